@@ -1,15 +1,15 @@
 import { keyLength } from './limits.ts'
 
 /**
- * The gate of every key, wherever it is from: a variable, a file, a stack, Terraform's configuration, a program. What
- * passes has printable characters of ASCII only and a length that a key can have, so it is one header, and can be
- * found again in everything that is printed. What does not pass is described and never shown.
+ * Checks every key, from any source: a variable, a file, a stack, Terraform's configuration, a program. A
+ * valid key has only printable ASCII characters and a possible length. So it fits into one header, and can be
+ * found in everything that is printed. An invalid key is described and never shown.
  *
  * | given                                       | outcome                         |
  * |---------------------------------------------|---------------------------------|
- * | blanks, tabs and line ends around it        | taken off: files end in one     |
+ * | blanks, tabs and line ends around it        | removed: files end in one       |
  * | a byte order mark before it                 | refused: an editor has added it |
- * | a blank, a line end or anything odd inside  | refused                         |
+ * | a blank, a line end or other sign inside    | refused                         |
  * | shorter than 8, longer than 1,000           | refused                         |
  */
 export function checkedKey(given: string): { readonly key: string } | { readonly fault: string } {

@@ -1,19 +1,19 @@
-/** Which service is spoken to: the interface as documented, or the public service of early 2024 or of autumn 2026. */
+/** The service in use: the interface as documented, or the public service of early 2024 or of autumn 2026. */
 export const profiles = ['documented', 'posthog', 'posthog-2026'] as const
 
 export type Profile = (typeof profiles)[number]
 
-/** What a setting may say: one of them, or that the first answers are to tell. */
+/** The values of the setting: one of them, or `auto`, which detects the service from its first answers. */
 export const profileSettings = ['auto', ...profiles] as const
 
 export type ProfileSetting = (typeof profileSettings)[number]
 
-/** How it is known which service it is: a setting names it, its answers show it, or they leave several, of which it is the earliest. */
+/** How the service is known: from a setting, from its answers, or as the earliest of several candidates. */
 export const profileProofs = ['set', 'recognized', 'assumed'] as const
 
 export type ProfileProof = (typeof profileProofs)[number]
 
-/** A version of an SDK, and the oldest one that answers as it does. */
+/** A version of an SDK, and the oldest one with the same answers. */
 export interface SdkVersion {
   readonly version: string
   readonly from: string
@@ -22,13 +22,13 @@ export interface SdkVersion {
 /** The versions of SDKs that a team uses, by their names. */
 export type SdkVersions = Readonly<Record<string, readonly SdkVersion[]>>
 
-/** The services that something may be written to: one, where it is known which; else all that people meet. */
+/** The services that something may be written to: one, if it is known; otherwise all known ones. */
 export type Services = readonly Profile[] & {
-  /** The SDKs that evaluate beside them; absent where nobody says which. */
+  /** The SDKs that evaluate beside them; absent if none are named. */
   readonly sdks?: SdkVersions | undefined
 }
 
-/** The services that settings leave open. One that says nothing, or `auto`, leaves all of them. */
+/** The services that settings allow. No setting, or `auto`, allows all of them. */
 export function servicesOf(settings: readonly (string | undefined)[], sdks?: SdkVersions): Services {
   const named = profiles.filter(profile => settings.includes(profile))
   const areNamed = settings.length > 0 && settings.every(setting => named.some(name => name === setting))
@@ -36,45 +36,45 @@ export function servicesOf(settings: readonly (string | undefined)[], sdks?: Sdk
   return sdks ? Object.assign([...found], { sdks }) : found
 }
 
-/** The service that a setting names; undefined for one that leaves it open. */
+/** The service that a setting names; undefined if it leaves the service open. */
 export function profileNamed(setting: string | undefined): Profile | undefined {
   return profiles.find(profile => profile === setting)
 }
 
-/** What counts where nothing is said. */
+/** The default. */
 export const defaultProfile: ProfileSetting = 'auto'
 
 export function isProfileSetting(value: unknown): value is ProfileSetting {
   return profileSettings.some(setting => setting === value)
 }
 
-/** What a setting may say, in words: `"a", "b" or "c"`. */
+/** The values of the setting, in words: `"a", "b" or "c"`. */
 export const profileWords = profileSettings
   .map(setting => `"${setting}"`)
   .join(', ')
   .replace(/, (?=[^,]*$)/, ' or ')
 
-/** What a record has shown of the service that it is from. */
+/** Evidence in a record about its service. */
 export interface Sign {
-  /** The request that it was the answer to, as in `GET /api/projects/1/feature_flags?limit=1`. */
+  /** The request of the answer, such as `GET /api/projects/1/feature_flags?limit=1`. */
   readonly request: string
   readonly kind: string
   /** The member that only some services have. */
   readonly member: string
-  /** What those do, as a behaviour in which services differ has it. */
+  /** Their behaviour, as a value of a behaviour in which services differ. */
   readonly behaviour: string
   readonly is: string
 }
 
-/** What an answer says of how many requests are taken. Gateways say it; the public service is not known to. */
+/** The rate limit in an answer. Gateways send it; the public service is not known to. */
 export interface ToldLimit {
-  /** How many are taken in a window of time. */
+  /** The number of requests in a window of time. */
   readonly limit?: number
-  /** How many of these are left. */
+  /** How many of these remain. */
   readonly remaining?: number
 }
 
-/** How many requests may be under way at once. */
+/** The most concurrent requests. */
 export const parallelismRange = { from: 1, to: 64 } as const
 
 export function isParallelism(number: number): boolean {
@@ -92,5 +92,5 @@ export const variables = {
   parallelism: ['VEXIL_PARALLELISM'],
 } as const
 
-/** The variables that say how to get out of a network, in capitals; in small letters they come first. */
+/** The proxy variables, in capitals; those in small letters come first. */
 export const proxyVariables = { https: 'HTTPS_PROXY', all: 'ALL_PROXY', except: 'NO_PROXY' } as const

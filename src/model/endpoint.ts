@@ -1,4 +1,4 @@
-/** What the interface document says in words "not shown": we work whichever way it is. */
+/** A detail that the interface document marks as "not shown": the client works with every answer. */
 export type Unstated = 'unstated'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -23,15 +23,15 @@ export type Answer = 'page' | 'record' | 'shape' | 'empty' | Unstated
 /** `writable`: the writable fields of the kind. A list: just those fields. `unstated`: a JSON body of any members. */
 export type Body = 'writable' | readonly string[] | Unstated
 
-/** What a data source of Terraform that reads an endpoint has otherwise than follows from the endpoint. */
+/** How a Terraform data source for an endpoint differs from the default. */
 export interface EndpointSource {
   readonly name?: string
   readonly doc?: string
-  /** The endpoint that is meant when the id is left out. */
+  /** The endpoint that is used if the id is absent. */
   readonly withoutId?: string
-  /** What its example is asked, as Terraform's language has it. */
+  /** The arguments of its example, in Terraform's language. */
   readonly asks?: readonly string[]
-  /** What of its answer the example wants; `THIS` is the address of the data source. */
+  /** The part of its answer that the example uses; `THIS` is the address of the data source. */
   readonly wants?: string
 }
 
@@ -47,9 +47,9 @@ export interface Endpoint {
   readonly source?: EndpointSource | false
   /** The interface document has no such operation: newer services do. */
   readonly newer?: true
-  /** What scopes of keys call what it is about, where that is not what the kind's own do. */
+  /** The name of its subject in scopes of keys, if the kind's own name does not apply. */
   readonly keyScope?: string
-  /** Keys with scopes are never let in; or only by services that do so in one behaviour. [service-behaviour 8] */
+  /** Keys with scopes are never allowed; or only by services with one behaviour. [service-behaviour 8] */
   readonly scopedKeys?: false | { readonly behaviour: string; readonly is: string }
 }
 export type Endpoints = Readonly<Record<string, Endpoint>>

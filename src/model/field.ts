@@ -10,18 +10,18 @@ import type { RedactedPart } from './redacted-part.ts'
  */
 export type Access = 'managed' | 'writable' | 'read'
 
-/** The guards that look at one field of the live object; what each holds back stands in the table of guards. */
+/** The guards that check one field of the live object; the table of guards describes what each blocks. */
 export type FieldGuard = 'can_edit' | 'experiment' | 'feature' | 'rollback' | 'survey'
 
 export type StringFormat = 'uuid' | 'date-time' | 'email' | 'url'
 
-/** How a value is spelled on the wire, by the services that a client may be talking to. */
+/** The spelling of a value on the wire, for the services that a client may be talking to. */
 export interface ByService {
   readonly toWire: (value: Json, services: readonly Profile[]) => Json
   readonly fromWire: (value: Json, services: readonly Profile[]) => Json
 }
 
-/** A named group of fields that never stands alone: the author of a flag, the role inside a grant. */
+/** A named group of fields inside something else: the author of a flag, the role inside a grant. */
 export interface Structure {
   readonly name: string
   readonly fields: Fields
@@ -36,74 +36,74 @@ interface Described {
   readonly nullable?: true
   /** The form in which two values of this field are compared. Must be idempotent. */
   readonly canonical?: (value: Json) => Json
-  /** Tells of most values with one canonical form that they have it, in less time; false where only that form can tell. */
+  /** A quick test that two values have one canonical form; false if only that form can decide. */
   readonly isSurelySame?: (left: Json, right: Json) => boolean
-  /** The form in which a value is shown and written down, where the canonical form spells it otherwise than people did. */
+  /** The form in which a value is shown and written to files, if the canonical form changes people's spelling. */
   readonly compact?: (value: Json) => Json
   /**
-   * A value in the spelling of `model` wherever parts of both are the same, so that what differs between them is what
-   * one means and the other does not. Numbers of the model may be as somebody wrote them. By members and elements, when
-   * left out.
+   * A value in the spelling of `model` wherever parts of both are the same, so that only real differences
+   * remain between them. Numbers of the model may keep their written form. By default, this works by members
+   * and elements.
    */
   readonly keepSpelling?: (value: Json, model: Json) => Json
-  /** The form in which a declared value is sent, when that is more than the declared text. */
+  /** The form in which a declared value is sent, if it differs from the declared text. */
   readonly wire?: (value: Json) => Json
   /**
-   * The same with every member said, so that services which replace a value and services which merge its members end
-   * alike. `live` is what it is written over, undefined for a new object, which is sent it in any case.
+   * The same with every member present, so that services which replace a value and services which merge its members
+   * get the same result. `live` is the value before; undefined for a new object, which always gets all members.
    */
   readonly complete?: (value: Json, live: Json | undefined) => Json
-  /** The value in the spelling that services obey, and what the value of a record means to the service that it is from. */
+  /** The value in the spelling that services obey, and the meaning of a record's value in its own service. */
   readonly byService?: ByService
   /**
-   * The members that a declaration owns. Any other is written by other parts of the product, those of later services too:
-   * it is kept as it is when nobody declares it.
+   * The members that declarations own. All others are written by other parts of the product, including those
+   * of later services. An undeclared one is kept.
    */
   readonly ownMembers?: readonly string[]
-  /** A value that SDKs with `ignored` for this rule of evaluation pass over, and what they do in its place. */
+  /** A value that SDKs with `ignored` for this rule of evaluation skip, and what they do instead. */
   readonly passedOver?: { readonly value: Json; readonly rule: 'devices'; readonly instead: string }
   /**
-   * Members that the service keeps encrypted while another field of the object is true. Then they are left to it: not
-   * declared, and neither compared, shown, recorded nor sent.
+   * Members that the service keeps encrypted while another field of the object is true. Vexil then ignores
+   * them: they are not declared, compared, shown, recorded or sent.
    */
   readonly sealed?: { readonly members: readonly string[]; readonly by: string }
   /**
-   * The boolean field with which the service opens conditions for 0% to everybody when it creates an object, and may do
-   * so later: such a percentage cannot hold there.
+   * The boolean field that makes the service open conditions for 0% to everybody when it creates an object,
+   * or later. Such a percentage cannot be kept there.
    */
   readonly openedBy?: string
-  /** The most characters that the service takes; of a set, in each of its texts. It trims before it counts. */
+  /** The most characters that the service accepts, in each text of a set too. It trims before it counts. */
   readonly maxLength?: number
-  /** Sent only when it changes: merely naming it asks for more permission. */
+  /** Sent only when it changes: naming it in a request needs more permission. */
   readonly sendOnChangeOnly?: true
-  /** True when it is kept beside the record: a change of it may not be held against what others have made of it. */
+  /** True if it is stored beside the record: the service cannot detect that others changed it meanwhile. */
   readonly unversioned?: true
   /** Shown beside what is declared: it never changes by itself. */
   readonly shown?: true
-  /** The guard that looks at it in the live object. */
+  /** The guard that checks it in the live object. */
   readonly guard?: FieldGuard
-  /** The member of each element that is false once it has ended: then it holds nothing back. */
+  /** The member of each element that is false once it has ended: then it blocks nothing. */
   readonly runsBy?: string
-  /** The values at which the guard `can_edit` objects, where that is not false. */
+  /** The values that the guard `can_edit` refuses, if not `false`. */
   readonly forbidding?: readonly Json[]
-  /** How each service profile spells the field on the wire; as it is called here, where absent. */
+  /** The name of the field on the wire in each service profile; its name here, if absent. */
   readonly spelling?: Readonly<Record<string, string>>
-  /** What a new object holds that was made without it, where that is not the empty value of the type. */
+  /** The value in a new object that was created without it, if not the empty value of the type. */
   readonly initial?: Json
   /** The interface document has no such field: newer services do, and others show none. */
   readonly newer?: true
   /**
-   * The services that have the field, where that is not all: those that do so in a behaviour in which services differ.
-   * Others show none and take none.
+   * The services that have the field, if not all: those with one value of a behaviour in which services
+   * differ. Others neither return nor accept it.
    */
   readonly offered?: { readonly behaviour: string; readonly is: string }
-  /** What is meant where a declaration says nothing of the field and the service has it. */
+  /** The meaning of an undeclared field, if the service has it. */
   readonly assumed?: Json
-  /** Whose place in percentages and among variants another value of it changes: that of everybody, or of who logs in. */
+  /** Whose place in percentages and variants changes with its value: everybody's, or of people who log in. */
   readonly places?: 'everybody' | 'logging_in'
-  /** The part of `redact` that its whole value is. */
+  /** The part of `redact` for its whole value. */
   readonly redactedAs?: RedactedPart
-  /** What the service writes there by itself: the time of the creation or of the last change, or who created it. */
+  /** A value that the service writes: the time of the creation or of the last change, or the creator. */
   readonly stamp?: 'created' | 'changed' | 'author'
 }
 
@@ -111,9 +111,9 @@ export interface StringField extends Described {
   readonly type: 'string'
   readonly format?: StringFormat
   readonly oneOf?: readonly string[]
-  /** What people say of the object to each other, whatever the field is called: nobody who gets the object sees it. */
+  /** A note about the object for colleagues, whatever its name: nobody who gets the object sees it. */
   readonly describes?: true
-  /** The texts that every service takes. Newer ones refuse others, which older ones keep. */
+  /** The characters that every service accepts. Newer ones refuse others, which older ones keep. */
   readonly characters?: { readonly pattern: RegExp; readonly words: string }
 }
 export interface IntegerField extends Described {
@@ -121,23 +121,23 @@ export interface IntegerField extends Described {
 }
 export interface BooleanField extends Described {
   readonly type: 'boolean'
-  /** While it is false nobody gets the object, whatever its targeting says. */
+  /** While it is false nobody gets the object, whatever its targeting is. */
   readonly switch?: true
-  /** What people call an object that has it, and one that does not. */
+  /** The words for an object that has it, and one that does not. */
   readonly words?: { readonly true: string; readonly false: string }
 }
-/** An object with free-form members. `orArray` marks where services answer with an array in its place. */
+/** An object with free-form members. `orArray` marks that services may answer with an array instead. */
 export interface JsonField extends Described {
   readonly type: 'json'
   readonly orArray?: true
-  /** Its value says who gets the object, and is worked out as `targeting` does; any other JSON is only compared. */
+  /** Its value defines who gets the object, and is evaluated like `targeting`; any other JSON is only compared. */
   readonly targeting?: true
 }
 /** Several values; a `set` has no order and no repeats. The interface calls both "array". */
 export interface ArrayField extends Described {
   readonly type: 'list' | 'set'
   readonly of?: 'string' | 'integer'
-  /** The most elements that the service takes. */
+  /** The most elements that the service accepts. */
   readonly maxElements?: number
 }
 export interface StructureField extends Described {
@@ -205,7 +205,7 @@ export function withoutElsewhere(field: Pick<Described, 'ownMembers'> | undefine
     : value
 }
 
-/** The member of a declaration that names source files, and the field under which live edits of them are told and held. */
+/** The member of a declaration that names source files; reports of their live edits use it as the field. */
 export const sourceField = 'source'
 
 const prefix = `${sourceField}/`
@@ -215,12 +215,12 @@ export function fieldOfFile(name: string): string {
   return prefix + name
 }
 
-/** The name of the source file that a field is; undefined where it is no file. */
+/** The name of the source file behind a field; undefined if it is no file. */
 export function fileOfField(field: string): string | undefined {
   return field.startsWith(prefix) ? field.slice(prefix.length) : undefined
 }
 
-/** Values of source files, or what was made of them, by the fields that they are. */
+/** Values of source files, or results for them, by their fields. */
 export function byFileField<Value>(files: Readonly<Record<string, Value>> = {}): Record<string, Value> {
   return Object.fromEntries(Object.entries(files).map(([name, value]) => [fieldOfFile(name), value]))
 }

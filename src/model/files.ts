@@ -3,14 +3,14 @@ import { copyFile, link, mkdir, open, readdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { mebibytes } from './limits.ts'
 
-/** A file that cannot be taken as a text: missing, of another sort, too large. The message completes "the file ...". */
+/** A file that cannot be read as text: missing, another type, too large. The message completes "the file ...". */
 export class FileError extends Error {
   override readonly name = 'FileError'
   /** The system's own code, or `not_a_file` or `too_large`. */
   readonly code: string
-  /** What is wrong with it, without what to do about it. */
+  /** The problem, without the remedy. */
   readonly reason: string
-  /** What to do about it, where that is always the same; the message ends with it. */
+  /** The remedy, if it is always the same; the message ends with it. */
   readonly remedy: string | undefined
 
   constructor(code: string, reason: string, remedy?: string) {
@@ -22,19 +22,19 @@ export class FileError extends Error {
 }
 
 /**
- * Reads a whole file, and only a file: a pipe would be waited for and a device never ends, also behind a symbolic
- * link. Never more than the limit. Throws a `FileError`.
+ * Reads a whole file, and only a regular file, also behind a symbolic link: reading a pipe could wait
+ * forever, and a device never ends. Never more than the limit. Throws a `FileError`.
  */
 export async function readRegularFile(path: string, mostBytes: number): Promise<Buffer> {
   try {
-    // Without this flag (unknown on Windows, where it is 0) a pipe that nobody writes to would hold up the opening.
+    // Without this flag (0 on Windows, where it is unknown) opening a pipe without a writer would block.
     const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
     try {
       const found = await file.stat()
       if (found.isDirectory()) throw new FileError('EISDIR', 'is a folder')
       if (!found.isFile()) throw new FileError('not_a_file', 'is a pipe or a device, and no file')
       if (found.size > mostBytes) throw tooLarge(found.size, mostBytes)
-      // Files of the system itself say that they are empty, and only those are read to their end.
+      // Files of the system itself report size 0, and only those are read to their end.
       if (found.size > 0) return await file.readFile()
       const chunks: Buffer[] = []
       for await (const chunk of file.createReadStream({ start: 0, end: mostBytes, autoClose: false })) {
@@ -65,7 +65,7 @@ export async function readTextFile(path: string, mostBytes: number): Promise<str
 
 const saveAgain = 'save it as UTF-8'
 
-/** The same of bytes that are read already. */
+/** The same for bytes that are already read. */
 export function textFrom(bytes: Uint8Array): string {
   if (isMarkedUtf16(bytes)) throw new FileError('not_utf8', 'is UTF-16, as PowerShell 5 writes it', saveAgain)
   try {
@@ -75,12 +75,12 @@ export function textFrom(bytes: Uint8Array): string {
   }
 }
 
-/** Whether bytes begin with a mark of the byte order of UTF-16. */
+/** Whether bytes begin with a byte order mark of UTF-16. */
 export function isMarkedUtf16([first, second]: Uint8Array): boolean {
   return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
 }
 
-/** The names in a folder, none where there is no such folder. Throws a `FileError` where it cannot be listed. */
+/** The names in a folder, none if it does not exist. Throws a `FileError` if it cannot be listed. */
 export async function listFolder(path: string): Promise<readonly string[]> {
   try {
     return await readdir(path)
@@ -92,9 +92,9 @@ export async function listFolder(path: string): Promise<readonly string[]> {
 }
 
 /**
- * Makes a folder and those above it; answers with the outermost one that had to be made. One that is there already is left as it is.
- * `mode` says who may do what in those that are made.
- * Node's own `recursive` never comes back where a file system answers "no such folder" to every attempt, as `/proc` does.
+ * Creates a folder and its missing parents; returns the outermost one that it created. An existing folder is
+ * not changed. `mode` sets the permissions of the created ones. Node's own `recursive` never returns if a
+ * file system answers "no such folder" to every attempt, like `/proc`.
  */
 export async function makeFolder(path: string, mode?: number): Promise<string | undefined> {
   if (await makeOne(path, mode)) return path
@@ -102,14 +102,14 @@ export async function makeFolder(path: string, mode?: number): Promise<string | 
   const above = dirname(path)
   const outermost = above === path ? undefined : await makeFolder(above, mode)
   if (await makeOne(path, mode, isFinal)) return outermost ?? path
-  // Somebody else has made it in the meantime, or something else is there: a file, or a link that leads nowhere.
+  // Another process has created it meanwhile, or something else is there: a file, or a broken link.
   if ((await stat(path)).isDirectory()) return outermost
   throw Object.assign(new Error(`"${path}" is no folder`), { code: 'ENOTDIR' })
 }
 
 const isFinal = true
 
-/** False where it is there already, or what is above it is missing. */
+/** False if it already exists, or its parent is missing. */
 async function makeOne(path: string, mode: number | undefined, isLast = false): Promise<boolean> {
   try {
     await mkdir(path, { mode })
@@ -117,7 +117,7 @@ async function makeOne(path: string, mode: number | undefined, isLast = false): 
   } catch (error) {
     const code = codeOf(error, '')
     if (code === 'EEXIST' || (code === 'ENOENT' && !isLast)) return false
-    // A root that cannot be written says so even of folders that are there.
+    // A read-only root reports this error even for folders that exist.
     if (
       (code === 'EROFS' || code === 'EACCES' || code === 'EPERM' || code === 'EISDIR') &&
       (await isFolder(path))
@@ -135,8 +135,8 @@ async function isFolder(path: string): Promise<boolean> {
 }
 
 /**
- * Gives a whole file another name, and fails where something is there or has come meanwhile, which a renaming would
- * take the place of. File systems that know no links copy, and fail as well.
+ * Renames a whole file. Fails if the target exists or appears meanwhile, which a plain rename would
+ * overwrite. File systems without links copy, and fail in the same cases.
  */
 export async function linkOrCopy(from: string, to: string): Promise<void> {
   try {
@@ -147,7 +147,7 @@ export async function linkOrCopy(from: string, to: string): Promise<void> {
   }
 }
 
-/** What the system called a failure, such as `ENOENT`; other words for one that has no code. */
+/** The system's code for a failure, such as `ENOENT`; other words if it has no code. */
 export function codeOf(error: unknown, otherwise: string): string {
   return error instanceof Error && 'code' in error ? String(error.code) : otherwise
 }

@@ -3,15 +3,15 @@ import { type DeclarableKind, guardedFields, hasTargeting } from './kind.ts'
 import { oncePer } from './runtime.ts'
 
 interface Guard {
-  /** What it holds back. */
+  /** What it blocks. */
   readonly doc: string
-  /** Whose objects it looks at; those of every kind where it says nothing. For a grant, its flag is looked at. */
+  /** The kinds that it checks; all if absent. For a grant, it checks the flag. */
   readonly looksAt?: (kind: DeclarableKind) => boolean
-  /** Set where it looks at more than objects: at the limits of a repository, or at what its runs have seen. */
+  /** Set if it checks more than objects: the limits of a repository, or the results of its runs. */
   readonly needsRepository?: true
-  /** Set where it looks at a plan as a whole, and so is allowed for all of it or not at all. */
+  /** Set if it checks a plan as a whole, and so is allowed for all of it or not at all. */
   readonly ofPlan?: true
-  /** Set where it holds back what a key may not see: that is the same for all objects, and settled once. */
+  /** Set if it blocks objects that a key may not see: that is the same for all objects, and decided once. */
   readonly ofKey?: true
 }
 
@@ -20,8 +20,8 @@ const isDeletedSoftly = ({ lifecycle }: DeclarableKind) => lifecycle.softDelete 
 const hasFiles = ({ lifecycle }: DeclarableKind) => lifecycle.files !== undefined
 
 /**
- * The guards that a person can allow by naming them, and what each holds back. `protect: true` is none of
- * them: only taking it away lifts it.
+ * The guards that a person can allow by name, and what each blocks. `protect: true` is none of them: only
+ * removing it from the declaration lifts it.
  */
 export const guards = {
   approval_pending: {
@@ -109,7 +109,7 @@ export function isGuardRule(rule: string): rule is GuardRule {
   return Object.hasOwn(guards, rule)
 }
 
-/** The guards that look at nothing but objects, as they are met outside of a repository too. */
+/** The guards that check only objects, as they also apply outside of a repository. */
 export function objectGuards(): readonly GuardRule[] {
   return guardRules.filter(rule => {
     const guard: Guard = guards[rule]
@@ -117,19 +117,19 @@ export function objectGuards(): readonly GuardRule[] {
   })
 }
 
-/** Whether a guard is settled once for everything rather than for each object. */
+/** Whether a guard is decided once for everything rather than for each object. */
 export function isOfKey(rule: GuardRule): boolean {
   const guard: Guard = guards[rule]
   return guard.ofKey === true
 }
 
-/** Whether a guard looks at a plan as a whole rather than at each object. */
+/** Whether a guard checks a plan as a whole rather than each object. */
 export function isOfPlan(rule: GuardRule): boolean {
   const guard: Guard = guards[rule]
   return guard.ofPlan === true
 }
 
-/** The guards that may hold back an object of a kind that was declared outside of a repository. */
+/** The guards that may block an object of a kind that was declared outside of a repository. */
 export const guardsOfKind = oncePer((kind: DeclarableKind): readonly GuardRule[] =>
   objectGuards().filter(rule => {
     const guard: Guard = guards[rule]

@@ -3,87 +3,87 @@ import type { AnswerOf, Field, FieldGuard, Fields } from './field.ts'
 import type { JsonObject } from './json/json.ts'
 import { oncePer } from './runtime.ts'
 
-/** Where a kind lives: its paths start with the project's or the organization's id. */
+/** The scope of a kind: its paths start with the project's or the organization's id. */
 export type Scope = 'project' | 'organization'
 
-/** How an object of a kind is found again without remembering its id. */
+/** How an object of a kind is found again without knowing its id. */
 export type Identity =
   /**
-   * By the value of one field, compared in that field's canonical form. `unique`: the service refuses a second one;
-   * `caseless`: also one in other letters, and finds it by any.
+   * By the value of one field, compared in that field's canonical form. `unique`: the service refuses a
+   * second one; `caseless`: it ignores letter case in that check, and when it searches.
    */
   | { readonly by: 'field'; readonly field: string; readonly unique: boolean; readonly caseless?: boolean }
   /** By its parent and one member of a nested structure: a grant by (flag, role). */
   | { readonly by: 'parent'; readonly structure: string; readonly member: string; readonly sentAs: string }
 
-/** How an object goes away. */
+/** How an object is removed. */
 export type Removal =
   | { readonly by: 'update'; readonly body: JsonObject }
   | { readonly by: 'delete'; readonly endpoint: string }
 
-/** The one of an object's files that describes it: of what it says too, the service takes what it says. */
+/** The file that describes its object: the service prefers its values to those of the request. */
 export interface Manifest {
   readonly file: string
-  /** The members of the file that say what fields say, by the names of these. */
+  /** The members of the file that repeat fields, by the names of the fields. */
   readonly members: Readonly<Record<string, string>>
 }
 
 /**
- * How services hold objects that have come to give each of them a level: as rows without ids, all of one parent in one
- * answer, each put by itself. [service-today 5]
+ * How newer services store objects with a level for each: as rows without ids. One answer has all rows of a
+ * parent; each row is put by itself. [service-today 5]
  */
 export interface Levels {
-  /** The behaviour in which services differ, and what those do that have levels. */
+  /** The behaviour in which services differ, and its value in those that have levels. */
   readonly behaviour: string
   readonly is: string
-  /** The endpoint that answers the rows of a parent, and the member of its answer that holds them. */
+  /** The endpoint that returns the rows of a parent, and the member of its answer that holds them. */
   readonly list: string
   readonly rows: string
   /** The endpoint that puts one row. */
   readonly put: string
-  /** The member of a row that says whom it is about; a row without it is none of the kind. */
+  /** The member of a row that names its subject; a row without it does not belong to the kind. */
   readonly subject: string
-  /** The field that holds the level: put as null, the row is gone. */
+  /** The field with the level: null removes the row. */
   readonly field: string
-  /** What rows call the fields of a record. */
+  /** The names in rows for the fields of a record. */
   readonly members: Readonly<Record<string, string>>
 }
 
-/** What the reconciler may do with a kind, each verb naming one of the kind's endpoints. */
+/** The operations that the reconciler may use for a kind, each naming one of the kind's endpoints. */
 export interface Lifecycle {
   readonly list: string
-  /** Asked for without `limit` and `offset` first: the public service answers 500 to any query there. */
+  /** Requested without `limit` and `offset` first: the public service answers 500 to any query there. */
   readonly listTakesNoQuery?: true
   /**
-   * What the list leaves out unless its query asks for it by the name of the field, on services that do so in a
-   * behaviour: the objects of which the field is true. The query finds nothing else.
+   * Objects whose field is true are missing from the list, unless the query asks for them by the name of the
+   * field. This applies to services with one value of a behaviour. Such a query finds nothing else.
    */
   readonly listedApart?: { readonly field: string; readonly behaviour: string; readonly is: string }
-  /** The name by which the list finds the objects of one identity, on services that do so in a behaviour. */
+  /** The parameter by which the list finds one identity, on services with one value of a behaviour. */
   readonly findBy?: { readonly parameter: string; readonly behaviour: string; readonly is: string }
-  /** The behaviour by which services may have no such objects: where that is open, a 404 to the list means just that. */
+  /** The behaviour by which services may lack such objects: if uncertain, a 404 to the list means that. */
   readonly mayBeGone?: string
   readonly read: string
   readonly create?: string
   readonly update?: string
   readonly remove?: Removal
-  /** The mark of an object that is gone but still held, and the body that brings it back, sent alone. */
+  /** The mark of an object that is deleted but still stored, and the body that restores it, sent alone. */
   readonly softDelete?: {
     readonly field: string
     readonly is: boolean
     readonly restore: JsonObject
-    /** The endpoint whose rows may name an object that no list shows any more. */
+    /** The endpoint whose rows may name an object that is in no list any more. */
     readonly trail?: string
   }
   /**
-   * How the service holds a change against what others have made of the object: the member of its record that counts
-   * changes, and the member of a request that says what the fields in it were like. Neither is a field: both go along
-   * with a change and are never declared. A record that shows no version is one whose changes are not held.
+   * How the service detects that others changed the object meanwhile: the member of its record that counts
+   * changes, and the member of a request with the previous values of its fields. Neither is a field: both are
+   * sent with a change and are never declared. Without a version in the record, the service checks nothing.
    */
   readonly version?: { readonly field: string; readonly before: string }
   /**
-   * How to find what has the name of an object and is in no list: the endpoint that answers it by name, the parameter
-   * that takes the name, and the members of a row that hold the id and the project.
+   * How to find an object that occupies a name and is in no list: the endpoint that returns it by name, the
+   * parameter for the name, and the members of a row that hold the id and the project.
    */
   readonly holder?: {
     readonly endpoint: string
@@ -91,69 +91,69 @@ export interface Lifecycle {
     readonly id: string
     readonly project: string
   }
-  /** Where the product shows an object to people. */
+  /** The page of an object in the product. */
   readonly page?: string
-  /** The log of what happened: the name that its rows have for the kind, and the endpoints that show it. */
+  /** The activity log: the name of the kind in its rows, and the endpoints that show it. */
   readonly activity?: { readonly scope: string; readonly all?: string; readonly one?: string }
   /** The field that can carry the ownership tag. */
   readonly ownedBy?: string
-  /** The kind whose objects an object of this kind hangs from, and the path parameter that names it. */
+  /** The parent kind of the objects of this kind, and the path parameter for the parent. */
   readonly parent?: { readonly kind: string; readonly parameter: string }
-  /** How services hold them that give each a level. */
+  /** How services store those with a level for each. */
   readonly levels?: Levels
-  /** True when the answer to an update is no proof: only a fresh read tells what was kept. */
+  /** True if the answer to an update proves nothing: only a fresh read shows what was stored. */
   readonly verifyByRead?: true
-  /** Named texts kept beside the record: the source files of a plugin. */
+  /** Named texts beside the record: the source files of a plugin. */
   readonly files?: { readonly read: string; readonly write: string; readonly manifest?: Manifest }
-  /** The endpoint that tells how far a change is that somebody has to approve, and what of its path is the id of the request. */
+  /** The endpoint for the state of a change request, and the parameter in its path for the id of the request. */
   readonly approval?: { readonly endpoint: string; readonly parameter: string }
-  /** The endpoint that tells how many a condition reaches. A POST, and yet it changes nothing. */
+  /** The endpoint that counts the people of a condition. A POST that changes nothing. */
   readonly estimate?: string
-  /** Why an object that does not exist cannot be created, when it cannot. */
+  /** The reason why a missing object cannot be created, if so. */
   readonly cannotCreate?: string
 }
 
-/** A member that only some services have, and what they do by that: one value of a behaviour in which services differ. */
+/** A member that only some services have, and the value of a behaviour that it proves. */
 export interface Tell {
   readonly member: string
-  /** Only where it is of this type. */
+  /** Only if it is of this type. */
   readonly as?: 'array' | 'object'
   readonly behaviour: string
   readonly is: string
 }
 
-/** Values that no object may have together: services refuse it, and nothing else could be meant. */
+/** Values that no object may combine: services refuse it, and it cannot be meant. */
 export interface Contradiction {
   readonly fields: JsonObject
-  /** Why not, in a few words. */
+  /** The reason, in a few words. */
   readonly doc: string
-  /** What to do about it. */
+  /** The remedy. */
   readonly remedy: string
 }
 
-/** An object of a kind as people would write it first: what documentation shows. */
+/** An object of a kind as people would write it first: used in documentation. */
 export interface Example {
-  /** What the code around it calls it. */
+  /** Its name in the code around it. */
   readonly label: string
   readonly identity: string
-  /** Its declared fields, without what says who gets it. */
+  /** Its declared fields, without those that define who gets it. */
   readonly fields?: JsonObject
   readonly files?: Readonly<Record<string, string>>
-  /** What has to be said of it first. */
+  /** What readers have to know first. */
   readonly comment?: string
 }
 
 export interface Kind {
   readonly name: string
-  /** What people call one, in running text. */
+  /** The word for one, in running text. */
   readonly title: string
-  /** The same where nothing around says more, when that is longer. */
+  /** The same without context, if that is longer. */
   readonly longTitle?: string
-  /** The section of a YAML file, and what several are called on the wire. */
+  /** The section of a YAML file, and the plural on the wire. */
   readonly section: string
   readonly doc: string
   readonly scope: Scope
-  /** What scopes of keys call its objects, where that is not its name: `query` in `query:read`. [service-behaviour 8] */
+  /** The name of its objects in scopes of keys, if different: `query` in `query:read`. [service-behaviour 8] */
   readonly keyScope?: string
   /** The JSON type of path parameters that are not strings. */
   readonly parameters?: Readonly<Record<string, 'integer'>>
@@ -161,9 +161,9 @@ export interface Kind {
   readonly fields: Fields
   readonly endpoints: Endpoints
   readonly lifecycle?: Lifecycle
-  /** Its objects are looked up by their identity; nobody declares one, and nothing here writes any. */
+  /** Its objects are only looked up by their identity: they are never declared or written. */
   readonly onlyRead?: true
-  /** What a record shows of the service that it is from; the first that says something new counts. */
+  /** Evidence in a record about its service; the first new fact counts. */
   readonly tells?: readonly Tell[]
   readonly contradictions?: readonly Contradiction[]
   readonly example?: Example
@@ -180,7 +180,7 @@ export function defineKind<const K extends Kind>(kind: K & Known<K>): K {
   return kind
 }
 
-/** Refuses members that no literal has: a trait that is misspelt would say nothing, and nobody would miss it. */
+/** Refuses members that no literal has: a misspelt trait would have no effect, and nobody would notice. */
 type Known<K extends Kind> = [Stray<K>] extends [never] ? unknown : { readonly unknownMember: Stray<K> }
 
 type Stray<K extends Kind> =
@@ -193,7 +193,7 @@ type StrayInside<Members, Shape> = {
   [Name in keyof Members]: Exclude<keyof Members[Name], KeysOf<Shape>>
 }[keyof Members]
 
-/** The members of any of some shapes. */
+/** The members of any of several shapes. */
 type KeysOf<Shape> = Shape extends unknown ? keyof Shape : never
 
 export function isIdentified(kind: Kind): kind is IdentifiedKind {
@@ -204,17 +204,17 @@ export function isDeclarable(kind: Kind): kind is DeclarableKind {
   return isIdentified(kind) && kind.onlyRead === undefined
 }
 
-/** The field whose value finds an object again: of a grant, the member that names its role. */
+/** The field whose value finds an object again; for a grant, the member that names its role. */
 export function identityField({ identity }: Pick<IdentifiedKind, 'identity'>): string {
   return identity.by === 'field' ? identity.field : identity.sentAs
 }
 
-/** Whether a service takes any number of objects of one name. */
+/** Whether a service accepts several objects with one name. */
 export function isOneOfMany({ identity }: Pick<IdentifiedKind, 'identity'>): boolean {
   return identity.by === 'field' && !identity.unique
 }
 
-/** Whether a kind has a field that says who gets an object. One that is only called as that of a flag says nothing. */
+/** Whether a field of a kind defines who gets an object. The mere name of a flag's field does not count. */
 export function hasTargeting(kind: Pick<Kind, 'fields'>): boolean {
   return targetingField(kind) !== undefined
 }
@@ -224,7 +224,7 @@ export function isTargeting({ fields }: Pick<Kind, 'fields'>, name: string): boo
   return field?.type === 'json' && field.targeting === true
 }
 
-/** The field that says who gets an object. */
+/** The field that defines who gets an object. */
 export const targetingField = oncePer((kind: Pick<Kind, 'fields'>): string | undefined =>
   Object.keys(kind.fields).find(name => isTargeting(kind, name)),
 )
@@ -237,24 +237,24 @@ export const switchField = oncePer(({ fields }: Pick<Kind, 'fields'>): string | 
   }),
 )
 
-/** Whether a field holds what people say of an object to each other. */
+/** Whether a field is a note about an object for colleagues. */
 export function isDescription({ fields }: Pick<Kind, 'fields'>, name: string): boolean {
   const field = fields[name]
   return field?.type === 'string' && field.describes === true
 }
 
-/** What a declaration may hide of an object: its values, among them single payloads, all of them together, or nothing. */
+/** What a declaration may hide: single payloads and all values, only all values together, or nothing. */
 export function hidesOf(kind: Pick<Kind, 'fields'>): 'payloads' | 'values' | undefined {
   if (hasTargeting(kind)) return 'payloads'
   return managedFields(kind).some(name => kind.fields[name]?.redactedAs === 'values') ? 'values' : undefined
 }
 
-/** The names of a kind's fields that a guard looks at, or that one guard does. */
+/** The names of a kind's fields that any guard checks, or one guard. */
 export function guardedFields({ fields }: Pick<Kind, 'fields'>, guard?: FieldGuard): readonly string[] {
   return guardedNames(fields).get(guard) ?? []
 }
 
-/** Those of each guard, and of all of them. */
+/** The names for each guard, and for all of them. */
 const guardedNames = oncePer((fields: Kind['fields']) => {
   const names = new Map<FieldGuard | undefined, string[]>()
   for (const [name, { guard }] of Object.entries(fields)) {
@@ -273,7 +273,7 @@ const shownNames = oncePer((fields: Kind['fields']) =>
   Object.keys(fields).filter(name => fields[name]?.shown),
 )
 
-/** A record of a kind as the service answers it. */
+/** A record of a kind in an answer of the service. */
 export type RecordOf<K extends Kind> = AnswerOf<K['fields']>
 
 /** An object of a kind for documentation, also of one whose description shows none. */
@@ -281,19 +281,19 @@ export function exampleOf({ name, title, example }: Kind): Example {
   return example ?? { label: title.replaceAll(' ', '_'), identity: name }
 }
 
-/** What people call several, where nothing around says more. */
+/** The plural, without context. */
 export function pluralTitle({ title, longTitle = title }: Kind): string {
   return `${longTitle}s`
 }
 
-/** A field of a kind by its name. Throws a RangeError on a name that it does not have. */
+/** A field of a kind by its name. Throws a RangeError for an unknown name. */
 export function fieldOf(kind: Kind, name: string): Field {
   const field = kind.fields[name]
   if (!field) throw new RangeError(`${kind.name} has no field "${name}"`)
   return field
 }
 
-/** Whether a field names the other object that identifies this one; a service takes it and shows that object in its place. */
+/** Whether a field names the object that identifies this one; services return that object in its place. */
 export function isSentIdentity({ identity }: DeclarableKind, name: string): boolean {
   return identity.by === 'parent' && name === identity.sentAs
 }
@@ -315,14 +315,14 @@ function namesWith(fields: Kind['fields'], accepts: (access: string) => boolean)
 }
 
 /**
- * How plans, records and people name an object by its kind, `feature_flag.checkout`, and one that hangs from another one
- * with the name of that, `feature_flag_role_access.checkout:support`.
+ * The name of an object in plans, records and messages, with its kind: `feature_flag.checkout`. A child
+ * object adds the name of its parent: `feature_flag_role_access.checkout:support`.
  */
 export function objectAddress(kind: string, name: string, parent?: string): string {
   return parent === undefined ? `${kind}.${name}` : `${kind}.${parent}:${name}`
 }
 
-/** The name of what an object of a kind hangs from, in its address; undefined where it is another kind's. */
+/** The name of an object's parent, in its address; undefined for an address of another kind. */
 export function parentInAddress(kind: string, address: string): string | undefined {
   const end = address.indexOf(':')
   return end > 0 && address.startsWith(`${kind}.`) ? address.slice(kind.length + 1, end) : undefined

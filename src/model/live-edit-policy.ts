@@ -2,36 +2,36 @@ import { fileOfField, sourceField } from './field.ts'
 import { isJsonObject, type Json } from './json/json.ts'
 import { type DeclarableKind, identityField, managedFields } from './kind.ts'
 
-/** What becomes of a field that was changed in the product: it stays as it is there, or is set to what is declared. */
+/** The result for a field that was changed in the product: it stays, or is set to the declared value. */
 export const liveEditWays = ['hold', 'revert'] as const
 
 export type LiveEditWay = (typeof liveEditWays)[number]
 
-/** The field under which it is told that an object is there, or is not. */
+/** The field for the existence of an object, in reports of live edits. */
 export const existsField = 'exists'
 
-/** The name that stands for all fields that are not named. */
+/** The name for all fields that are not named. */
 export const defaultMember = 'default'
 
-/** What becomes of live edits of one object, field by field. */
+/** The treatment of live edits of one object, field by field. */
 export interface LiveEditPolicy {
-  /** Of fields that are not named. */
+  /** For fields that are not named. */
   readonly default: LiveEditWay
   /** By name; `exists` is a field as well. */
   readonly fields: Readonly<Record<string, LiveEditWay | undefined>>
-  /** E-mail addresses of users that no person is behind: what they change is no live edit. */
+  /** E-mail addresses of users that are no persons: their changes are no live edits. */
   readonly automation: readonly string[]
 }
 
 /**
- * What one place says of it: a way for all fields, or ways by the names of fields, `default` for those that are not
- * named.
+ * The setting at one place: one mode for all fields, or modes by the names of fields, with `default` for the
+ * others.
  */
 export type GivenLiveEdits = LiveEditWay | Readonly<Record<string, LiveEditWay | undefined>>
 
 /**
- * What holds where nobody says otherwise: who gets a flag is for those who watch it, code that somebody wrote is not lost,
- * and everything else is for the repository.
+ * The defaults: people who watch a flag decide who gets it, code that somebody wrote is not lost, and the
+ * repository decides everything else.
  */
 export const defaultLiveEdits: LiveEditPolicy = {
   default: 'revert',
@@ -44,12 +44,12 @@ export function isLiveEditWay(value: unknown): value is LiveEditWay {
 }
 
 /**
- * A policy with what a place that is nearer to the object says.
+ * A policy with the setting of a place that is nearer to the object.
  *
- * | said                | holds                                                          |
+ * | setting             | result                                                         |
  * |---------------------|----------------------------------------------------------------|
  * | nothing             | the policy                                                     |
- * | `revert`            | that for every field, whatever the policy says of some by name |
+ * | `revert`            | that for every field, even for those that the policy names     |
  * | `{ tags: hold }`    | that for this field, and the policy for all others             |
  * | `{ default: hold }` | that for fields that neither it nor the policy names           |
  */
@@ -60,18 +60,18 @@ export function layLiveEdits(policy: LiveEditPolicy, said: GivenLiveEdits | unde
   return { ...policy, default: rest ?? policy.default, fields: { ...policy.fields, ...fields } }
 }
 
-/** The names of what may be changed in the product of objects of a kind, beside that they are there: its files have one together. */
+/** The fields of a kind that can be changed in the product, without its existence; all files are one. */
 export function liveEditFields(kind: DeclarableKind): string[] {
   const fields = managedFields(kind).filter(name => name !== identityField(kind))
   return [...fields, ...(kind.lifecycle.files ? [sourceField] : [])]
 }
 
-/** What becomes of a live edit of a field. */
+/** The treatment of a live edit of a field. */
 export function liveEditWay({ default: rest, fields }: LiveEditPolicy, field: string): LiveEditWay {
   return fields[fileOfField(field) === undefined ? field : sourceField] ?? rest
 }
 
-/** What does not fit is left out: whoever checked the place has told it. Undefined where nothing is said. */
+/** Invalid parts are skipped: the check of the place has reported them. Undefined without a setting. */
 export function parseLiveEdits(value: Json | undefined): GivenLiveEdits | undefined {
   if (isLiveEditWay(value)) return value
   if (!isJsonObject(value)) return undefined

@@ -1,4 +1,4 @@
-/** The indexes of those values that most others are the same as, one of each: the last of them, the last ones first. */
+/** The indexes of the most frequent values, one for each: the last of its equals, the last ones first. */
 export function mostCommon(texts: readonly string[]): number[] {
   const counts = new Map<string, number>()
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1)

@@ -12,14 +12,14 @@ export interface Problem {
   readonly severity: 'error' | 'warning'
   /** One line, lower case, values quoted: what is wrong. */
   readonly message: string
-  /** What to do about it. */
+  /** The remedy. */
   readonly hint?: string
-  /** The message without hidden values, where that takes more than to leave out what is quoted; shown to nobody beside it. */
+  /** The message without hidden values, if removing quoted parts is not enough; never shown beside it. */
   readonly hidden?: string
   readonly source?: Source
-  /** It is about the whole file, and its source only the beginning of that. */
+  /** It is about the whole file; its source is only the beginning. */
   readonly isOfWholeFile?: true
-  /** What the problem is about: `feature_flag.checkout_v2`. */
+  /** The address of its object: `feature_flag.checkout_v2`. */
   readonly address?: string
   /** A warning that a plan turns into an error, unless the live object is like this already. */
   readonly conditional?: true
@@ -29,7 +29,7 @@ export function hasErrors(problems: readonly Problem[]): boolean {
   return problems.some(problem => problem.severity === 'error')
 }
 
-/** An error as it is told while nobody knows what is live: the plan knows, and decides. */
+/** An error as it is reported before the live objects are known: the plan knows them, and decides. */
 export function unlessLive<Told extends Pick<Problem, 'hint'>>(
   problem: Told,
 ): Told & { readonly severity: 'warning'; readonly hint: string; readonly conditional: true } {
@@ -42,5 +42,5 @@ export function unlessLive<Told extends Pick<Problem, 'hint'>>(
   }
 }
 
-/** What a plan does with it. */
+/** The decision of a plan about it. */
 export const unlessLiveText = 'a plan takes this only where it is live already'

@@ -1,4 +1,4 @@
-/** The parts of objects that `redact` keeps out of all that is shown and recorded, each with what it is. */
+/** The parts of objects that `redact` removes from all output and records, each with a description. */
 export const redactedParts = {
   payloads: 'what code receives beside the answer',
   descriptions: 'what people say of an object, of its conditions and of its variants',
@@ -16,12 +16,12 @@ export function redactedPartNames(): readonly RedactedPart[] {
 }
 
 /**
- * What a declaration says of itself: `true` is every payload and every value of its conditions; a list names the payloads
- * by their variants.
+ * The `redact` of a declaration. `true` is every payload and every value of its conditions; a list names the
+ * payloads by their variants.
  */
 export type Sensitive = true | readonly string[]
 
-/** What stands where a value is not shown; with the beginning of a digest, where that is known to tell nothing of it. */
+/** The replacement for a hidden value; with the beginning of a digest, if that cannot reveal the value. */
 export function standIn(digest?: string): string {
   return digest === undefined ? '(sensitive)' : `(sensitive ${digest})`
 }

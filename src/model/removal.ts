@@ -1,9 +1,9 @@
 /**
- * The steps in which a flag is removed, in their order. Each is a change of the files that is applied before the next.
+ * The steps to remove a flag, in order. Each is a change of the files that is applied before the next.
  *
- * | step     | is done where                                                                                    |
+ * | step     | is done if                                                                                       |
  * |----------|--------------------------------------------------------------------------------------------------|
- * | `decide` | everybody gets the same of it: on, one variant, or off                                           |
+ * | `decide` | everybody gets the same value: on, one variant, or off                                           |
  * | `code`   | no code names it                                                                                 |
  * | `off`    | it is declared off                                                                               |
  * | `absent` | it is declared absent                                                                            |
@@ -12,7 +12,7 @@
 export const retireSteps = ['decide', 'code', 'off', 'absent', 'forget'] as const
 export type RetireStep = (typeof retireSteps)[number]
 
-/** What can hold a flag. */
+/** The obstacles to the removal of a flag. */
 export const holdKinds = [
   'values',
   'permanent',
@@ -32,11 +32,11 @@ export const holdKinds = [
 ] as const
 export type HoldKind = (typeof holdKinds)[number]
 
-/** What became of a step in one call: it was done before or nobody could look, was written, is held, or comes later. */
+/** The result of a step in one call: done before, not checkable, written now, held, or for later. */
 export const stepStates = ['done', 'unknown', 'written', 'held', 'later'] as const
 export type StepState = (typeof stepStates)[number]
 
-/** Whether objects that nobody declares are deleted: never, those with the ownership tag, or all. */
+/** Whether undeclared objects are deleted: never, those with the ownership tag, or all. */
 export const pruneModes = ['never', 'owned', 'all'] as const
 
 export type PruneMode = (typeof pruneModes)[number]
@@ -45,5 +45,5 @@ export function isPruneMode(value: unknown): value is PruneMode {
   return pruneModes.some(mode => mode === value)
 }
 
-/** The ways in which Terraform can let go of what it cannot create: left as it is, put back as it was, or deleted. */
+/** How Terraform destroys what it cannot create: leave it as it is, restore its earlier state, or delete it. */
 export const destroyWays = ['forget', 'restore', 'delete'] as const

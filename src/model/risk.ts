@@ -1,25 +1,25 @@
 import { doubleOf } from '../hcl/json.ts'
 import { isJsonNumber, isJsonObject, type Json, type JsonObject } from './json/json.ts'
 
-/** How much may go wrong for people with a change, from the least to the most. */
+/** How much harm a change may do to people, from the least to the most. */
 export const risks = ['low', 'medium', 'high', 'critical'] as const
 
 export type Risk = (typeof risks)[number]
 
-/** A level for more than so many percentage points: `{ medium: 0, high: 25 }`. */
+/** A level for more than a number of percentage points: `{ medium: 0, high: 25 }`. */
 export type RiskSteps = Readonly<Partial<Record<Risk, number>>>
 
 interface Rule {
-  /** What it looks for. */
+  /** The subject of the rule. */
   readonly doc: string
-  /** What it makes of that where nobody says otherwise. */
+  /** The default level. */
   readonly level: Risk | RiskSteps
 }
 
 /**
- * What makes a change risky, and how much. The risk of a change is the highest level of all rules that apply to it, so that a
- * rule that is raised never lowers anything. A rule with steps looks at the percentage points by which the condition that
- * widens most does so.
+ * What makes a change risky, and how much. The risk of a change is the highest level of all rules that apply
+ * to it, so raising a rule never lowers anything. A rule with steps looks at the widening of the condition
+ * that widens most, in percentage points.
  */
 export const riskRules = {
   widened: {
@@ -81,14 +81,14 @@ export type RiskPolicy = Readonly<Record<RiskRule, Risk | RiskSteps>>
 
 export const defaultRisk: RiskPolicy = mapRules(rule => riskRules[rule].level)
 
-/** Whether a rule tells one widening from another by its points. */
+/** Whether the level of a rule depends on the points of a widening. */
 export function hasSteps(rule: RiskRule): boolean {
   return typeof riskRules[rule].level !== 'string'
 }
 
 /**
- * A policy with what the settings say, rule by rule: a level takes the place of what was there, steps are laid over it. What
- * does not fit is left out: the schema has reported it.
+ * A policy with the settings, rule by rule: a level replaces the previous one, steps are merged over it.
+ * Invalid parts are skipped: the schema has reported them.
  */
 export function layRisk(policy: RiskPolicy, said: Json | undefined): RiskPolicy {
   if (said === undefined || !isJsonObject(said)) return policy
@@ -100,7 +100,7 @@ export function layRisk(policy: RiskPolicy, said: Json | undefined): RiskPolicy 
   })
 }
 
-/** The level that a rule gives; undefined where its steps begin higher. `points` are those of a widening. */
+/** The level of a rule; undefined if its steps begin higher. `points` are those of a widening. */
 export function levelOf(policy: RiskPolicy, rule: RiskRule, points = 0): Risk | undefined {
   const level = policy[rule]
   if (isRisk(level)) return level

@@ -1,6 +1,6 @@
 /**
- * The only way in which anything below `main` learns the time, waits or draws a random number. A test brings its
- * own, so that no test sleeps and every run can be repeated.
+ * The only access to the time, to waiting and to random numbers for everything below `main`. A test passes
+ * its own, so no test sleeps and every run can be repeated.
  */
 export interface Runtime {
   /** Milliseconds since 1970. */
@@ -9,23 +9,23 @@ export interface Runtime {
   sleep(ms: number, signal?: AbortSignal): Promise<void>
   /** A number from 0 up to, but not including, 1. */
   random(): number
-  /** A name that no other run has. */
+  /** A unique name for a run. */
   uniqueId(): string
-  /** Takes note of what takes how long; absent where nobody wants to know. */
+  /** Records how long things take; absent if nobody needs it. */
   readonly tracer?: Tracer
 }
 
-/** What is said of a span. Texts hold no values of people, and no key. */
+/** The attributes of a span. Texts hold no values of people, and no key. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean | undefined>>
 
-/** Something that takes a while, as a trace shows it. */
+/** Something that takes time, as a trace shows it. */
 export interface Span {
   set(attributes: SpanAttributes): void
   /** Marks it as failed; `type` is a code, such as `ECONNRESET` or the status of an answer. */
   fail(type: string): void
 }
 
-/** Takes note of what takes how long. Each span is a child of the one in which it begins. */
+/** Records how long things take. Each span is a child of the one in which it begins. */
 export interface Tracer {
   within<T>(name: string, options: SpanOptions, run: (span: Span) => Promise<T>): Promise<T>
 }
@@ -38,7 +38,7 @@ export interface SpanOptions {
 
 const noSpan: Span = { set() {}, fail() {} }
 
-/** Runs something as a span; where nobody traces, it is just run. */
+/** Runs something as a span; without a trace, it just runs it. */
 export function within<T>(
   { tracer }: { readonly tracer?: Tracer },
   name: string,
@@ -48,7 +48,7 @@ export function within<T>(
   return tracer === undefined ? run(noSpan) : tracer.within(name, options, run)
 }
 
-/** A function that does its work at the first call, and answers with what came of it from then on. */
+/** A function that does its work at the first call, and returns the same result from then on. */
 export function once<Made>(work: () => Made): () => Made {
   let made: { readonly value: Made } | undefined
   return () => {
@@ -58,8 +58,8 @@ export function once<Made>(work: () => Made): () => Made {
 }
 
 /**
- * A function that works out what comes of an object once for each object, and answers with the same from then on: for
- * what is fixed, as descriptions and schemas are. Nobody may change the answer.
+ * A function that computes its result once for each object, and returns the same from then on. For objects
+ * that never change, such as descriptions and schemas. Nobody may change the result.
  */
 export function oncePer<Key extends object, Made>(make: (key: Key) => Made): (key: Key) => Made {
   const made = new WeakMap<Key, { readonly value: Made }>()

@@ -1,18 +1,18 @@
 import type { Json, JsonObject } from './json/json.ts'
 import type { Source } from './problem.ts'
 
-/** Who says a value: the declaration, its override for the environment, a default of the settings, or an audience that a condition names. */
+/** Where a value is defined: the declaration, an override for the environment, a default, or an audience. */
 export type SaidBy = 'declaration' | 'override' | 'default' | 'audience'
 
-/** A value of a declared object, as it is written, and where. */
+/** A value of a declared object, as written, and its place. */
 export interface ShownLeaf {
-  /** From the object on: `/release/rest/rollout_percentage`. What an audience says stands below its name. */
+  /** From the object on: `/release/rest/rollout_percentage`. The values of an audience are below its name. */
   readonly pointer: string
-  /** A text that comes out of the environment is shown as its reference. */
+  /** A text from an environment variable is shown as its reference. */
   readonly value: Json
   readonly source: Source
   readonly by: SaidBy
-  /** The audience that says it. */
+  /** The audience that defines it. */
   readonly audience?: string
 }
 
@@ -20,7 +20,7 @@ export interface ShownLeaf {
 export interface ShownObject {
   readonly address: string
   readonly kind: string
-  /** The section of a file that it stands in, and its name there. */
+  /** Its section in a file, and its name there. */
   readonly section: string
   readonly name: string
   readonly environment?: string

@@ -1,6 +1,6 @@
 /**
- * Members of a declaration that live as one tag each, beside the tags that are declared: `owner: payments` is
- * `owner:payments`. Kinds whose objects carry tags have them.
+ * Members of a declaration that are stored as one tag each, beside the declared tags: `owner: payments` is
+ * `owner:payments`. Kinds whose objects have tags support them.
  */
 export const tagMembers = {
   owner: {
@@ -18,18 +18,18 @@ export type TagMember = keyof typeof tagMembers
 // The table has these keys and no others.
 export const tagMemberNames = Object.keys(tagMembers) as readonly TagMember[]
 
-/** The tag that a member stands for. */
+/** The tag for a member. */
 export function tagOfMember(member: TagMember, value: string): string {
   return `${member}:${value}`
 }
 
-/** What a tag says, where it is one of a member. */
+/** The member in a tag, if it has one. */
 export function memberOfTag(tag: string): { readonly member: TagMember; readonly value: string } | undefined {
   const member = tagMemberNames.find(name => tag.startsWith(`${name}:`))
   return member && { member, value: tag.slice(member.length + 1) }
 }
 
-/** Whether a text is a day of the calendar, as in 2027-03-01. */
+/** Whether a text is a day of the calendar, such as 2027-03-01. */
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
   const time = Date.parse(`${text}T00:00:00Z`)

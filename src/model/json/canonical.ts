@@ -3,8 +3,8 @@ import { compareTexts } from '../text/compare-texts.ts'
 import { canonicalText, isEmptyJson, isJsonArray, type Json } from './json.ts'
 
 /**
- * The canonical form of one field's value: the only form in which declared and live are compared, hashed and shown
- * as a difference. Null and a missing value are one; so are the empties of a field that has no form of its own.
+ * The canonical form of one field's value: the only form in which declared and live are compared, hashed and shown as
+ * a difference. Null and a missing value are the same; so are the empty values of a field without a form of its own.
  */
 export function canonicalValue(field: Field, value: Json | undefined): Json {
   if (value === undefined) return canonicalValue(field, null)
@@ -13,12 +13,12 @@ export function canonicalValue(field: Field, value: Json | undefined): Json {
   return isEmptyJson(value) ? null : value
 }
 
-/** A value as it is shown: without what says nothing, like the canonical form, but spelled as it was. */
+/** A value as it is shown: without members that have no meaning, but in its own spelling. */
 export function compactValue(field: Field, value: Json | undefined): Json {
   return field.compact ? field.compact(value ?? null) : canonicalValue(field, value)
 }
 
-/** Whether two lists have the same texts, in whatever order, so that they are one set in every canonical form of sets. */
+/** Whether two lists have the same texts, in any order, so that every canonical form of sets is the same. */
 export function isSameSet(left: Json, right: Json): boolean {
   if (!isJsonArray(left) || !isJsonArray(right) || left.length !== right.length || left.length > fewElements)
     return false
@@ -27,7 +27,7 @@ export function isSameSet(left: Json, right: Json): boolean {
   return true
 }
 
-/** To sort more takes less than to look for each in the other list. */
+/** For longer lists, sorting is faster than searching each text in the other list. */
 const fewElements = 20
 
 /** A set as a list: sorted, without repeats. Null is the empty set. */
@@ -60,15 +60,15 @@ export function trimmedText(value: Json): Json {
   return typeof value === 'string' ? value.trim() : value
 }
 
-/** A switch that is off when nobody set it. */
+/** A switch that is off by default. */
 export function offByDefault(value: Json): Json {
   return value ?? false
 }
 
-/** A value in canonical form. By its name, the types of the package need not look for `Json` in its main entry. */
+/** A value in canonical form. Its name keeps `Json` out of the types of the main entry. */
 export type ToCanonical = (value: Json) => Json
 
-/** A value that is another one when nobody set it. */
+/** A value with a default. */
 export function withDefault(otherwise: Json): ToCanonical {
   return value => value ?? otherwise
 }
@@ -77,7 +77,7 @@ function byText(left: Json, right: Json): number {
   return compareTexts(textOf(left), textOf(right))
 }
 
-/** An element that is no text, which the interface allows, has an order all the same. */
+/** An element that is no text, which the interface allows, still needs a place in the order. */
 function textOf(value: Json): string {
   return typeof value === 'string' ? value : canonicalText(value)
 }

@@ -3,7 +3,7 @@ import { type BigNum, numberFrom, respelled } from '../../hcl/json.ts'
 import { isJsonArray, isJsonObject } from './json.ts'
 import { pointerOf } from './pointer.ts'
 
-/** A number in a JSON text that is read, and sent, as another text: `2.10` as `2.1`. */
+/** A number in a JSON text that is read, and sent, as a different text: `2.10` as `2.1`. */
 export interface RespelledNumber {
   readonly pointer: string
   readonly written: string
@@ -11,8 +11,8 @@ export interface RespelledNumber {
 }
 
 /**
- * The texts of the numbers in a JSON text that may be sent otherwise, by JSON pointer. Empty where it has none, which
- * is so with whatever a program has written, and where it cannot be read.
+ * The texts of the numbers in a JSON text that may change when sent, by JSON pointer. Empty if there are
+ * none, as in all JSON that a program has written, and if the text cannot be read.
  */
 export function numbersAsWritten(text: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
@@ -29,7 +29,7 @@ export function numbersAsWritten(text: string): ReadonlyMap<string, string> {
   return found
 }
 
-/** Those of them that are sent otherwise. */
+/** Those that do change. */
 export function respelledNumbers(text: string): RespelledNumber[] {
   return [...numbersAsWritten(text)].flatMap(([pointer, written]) => {
     const read = respelled(written, numberOf(written))
@@ -52,7 +52,7 @@ function numberOf(written: string): number | BigNum {
   try {
     return numberFrom(written)
   } catch {
-    // Whoever reads the text refuses it.
+    // The reader of the text refuses it.
     return Number(written)
   }
 }

@@ -1,21 +1,21 @@
 /**
- * What a document that others write looks like, as far as it is read. Who reads a member of another shape as missing
- * would read less than there is, and not say so.
+ * The shape of a document that others write, for the parts that are read. A reader that treats a member of
+ * another shape as missing would lose data without an error.
  */
 
-/** Says what is wrong with a value of JSON at a place; undefined where nothing is. */
+/** Describes the problem of a JSON value at a place; undefined if there is none. */
 export type Shape = (json: unknown, at: string) => string | undefined
 
 export const text: Shape = (json, at) => (typeof json === 'string' ? undefined : isNot('a text', json, at))
 export const anything: Shape = () => undefined
 
-/** What is not there, or null: Go leaves out what is empty. */
+/** Absent, or null: Go omits empty values. */
 export const maybe =
   (shape: Shape): Shape =>
   (json, at) =>
     json === undefined || json === null ? undefined : shape(json, at)
 
-/** What may be missing, and is no null then. */
+/** May be missing, but never null. */
 export const ifThere =
   (shape: Shape): Shape =>
   (json, at) =>
@@ -59,7 +59,7 @@ function isNot(expected: string, json: unknown, at: string): string {
   return `${at === '' ? 'it' : at} is ${nounOf(json)} and not ${expected}`
 }
 
-/** `a list`, `an object`: what sort of JSON it is. */
+/** `a list`, `an object`: the type of a JSON value. */
 export function nounOf(json: unknown): string {
   if (json === null) return 'null'
   if (Array.isArray(json)) return 'a list'

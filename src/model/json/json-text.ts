@@ -12,7 +12,7 @@ import {
 import { oncePer } from '../runtime.ts'
 import { isJsonArray, isJsonObject, type Json } from './json.ts'
 
-/** JSON that is nested deeper than anybody may; what walks through values afterwards relies on that. */
+/** JSON with too many levels of nesting; code that walks through values later relies on this limit. */
 export class DeepJsonError extends SyntaxError {
   override readonly name = 'DeepJsonError'
 
@@ -22,22 +22,22 @@ export class DeepJsonError extends SyntaxError {
 }
 
 /**
- * Parses JSON without rounding: a number that no double says is a `BigNum`, since a rounded id would be sent back as
- * another person's. Where a member stands twice the last one counts, as with `JSON.parse`. Throws a SyntaxError on
- * text that is not JSON, and a `DeepJsonError`, which is one, on text that is nested too deep.
+ * Parses JSON without rounding: a number that does not fit a double is a `BigNum`, since a rounded id would
+ * be sent back as another person's. If a member is there twice, the last one counts, as with `JSON.parse`.
+ * Throws a SyntaxError on invalid JSON, and a `DeepJsonError`, which is one, on text with too much nesting.
  */
 export function readJson(text: string): Json {
   // The exact parser is slower, and hardly any text has such a number.
   if (!mayHoldBigNumber.test(text)) return readPlainNumbers(text)
   if (isTextTooDeep(text)) throw new DeepJsonError()
-  // With this reader of numbers the library makes nothing but JSON.
+  // With this reader of numbers the library creates only JSON.
   return parse(text, null, {
     parseNumber: number => readNumber(number),
     onDuplicateKey: ({ newValue }) => newValue,
   }) as Json
 }
 
-/** The platform's parser bears any depth, so that it is looked at afterwards; of what is no JSON, it is told all the same. */
+/** The platform's parser has no depth limit, so depth is checked afterwards, for invalid JSON too. */
 function readPlainNumbers(text: string): Json {
   try {
     const value = JSON.parse(text) as Json
@@ -48,7 +48,7 @@ function readPlainNumbers(text: string): Json {
   throw new DeepJsonError()
 }
 
-/** The same; undefined for text that is not JSON, or nested too deep. */
+/** The same; undefined for invalid JSON, or too much nesting. */
 export function readJsonIfAny(text: string): Json | undefined {
   try {
     return readJson(text)
@@ -57,7 +57,7 @@ export function readJsonIfAny(text: string): Json | undefined {
   }
 }
 
-/** The same for words only: every number as it stands in the text, `1.10` and `-0` too. */
+/** The same for display only: every number as written in the text, `1.10` and `-0` too. */
 export function readJsonAsWritten(text: string): Json {
   if (isTextTooDeep(text)) throw new DeepJsonError()
   const parseNumber = (number: string) => readNumber(number, numberAsWritten)
@@ -67,11 +67,11 @@ export function readJsonAsWritten(text: string): Json {
 /** JSON text in which every number has all its digits. */
 export function writeJson(value: unknown, indent?: number): string {
   if (!holdsBigNumber(value)) return JSON.stringify(value, null, indent)
-  // Only of what has no JSON at all is there no text, and a number that is kept is something.
+  // Only a value without JSON has no text, and a kept number has one.
   return stringify(value, null, indent, bigNumbers) ?? 'null'
 }
 
-/** The same of a value that is written several times as it is: nobody may change it. */
+/** The same for a value that is written several times: nobody may change it. */
 export const writeJsonOnce = oncePer((value: object): string => writeJson(value))
 
 const bigNumbers = [{ test: (value: unknown) => value instanceof BigNum, stringify: String }]

@@ -20,12 +20,12 @@ export function isJsonNumber(value: unknown): value is number | BigNum {
  * their canonical texts are. Fingerprints hash this text, so its form never changes within a plan format.
  */
 export function canonicalText(value: Json): string {
-  // The platform writes a whole value faster than we put its parts together.
+  // The platform writes a whole value faster than this code can join its parts.
   const sorted = inOrder(value)
   return sorted === undefined ? writtenOut(value) : JSON.stringify(sorted)
 }
 
-/** With sorted members everywhere; undefined where the platform would write something of it in another way. */
+/** With sorted members everywhere; undefined if the platform would write part of it differently. */
 function inOrder(value: Json): Json | undefined {
   if (typeof value === 'number') return isLarge(value) ? undefined : value
   if (typeof value !== 'object' || value === null) return value
@@ -49,17 +49,17 @@ function inOrder(value: Json): Json | undefined {
   return members
 }
 
-/** Whether an object has a member elsewhere than where it was set: numbers come first, and one is no member at all. */
+/** Whether an object moves a member elsewhere: numbers come first, and `__proto__` is no member at all. */
 function isMisplaced(name: string): boolean {
   const code = name.charCodeAt(0)
   return (code >= 0x30 && code <= 0x39) || name === '__proto__'
 }
 
-/** The same text, put together from its parts: of any value. */
+/** The same text, joined from its parts: for any value. */
 function writtenOut(value: Json): string {
   if (isJsonArray(value)) return `[${value.map(writtenOut).join(',')}]`
   if (value instanceof BigNum) return value.text
-  // A program may hand in a large number that is no BigNum; its text is that of the BigNum all the same.
+  // A program may pass a large number that is no BigNum; its text is still that of the BigNum.
   if (isLarge(value)) return canonicalDecimal(String(value))
   if (!isJsonObject(value)) return JSON.stringify(value)
   const members = Object.keys(value)
@@ -81,8 +81,8 @@ export function isSameJson(left: Json, right: Json): boolean {
   return isJsonObject(right) && isJsonObject(left) && areSameMembers(left, right)
 }
 
-// Every declared value is compared with every live one, mostly by code that is not optimized yet: a loop over an index makes
-// nothing there, where `every` or `for of` make an object for each element.
+// Every declared value is compared with every live one, mostly by code that is not optimized yet. A loop over
+// an index allocates nothing, while `every` or `for of` allocate an object for each element.
 function areSameElements(left: JsonArray, right: JsonArray): boolean {
   if (left.length !== right.length) return false
   for (let index = 0; index < left.length; index++) {
@@ -101,7 +101,7 @@ function areSameMembers(left: JsonObject, right: JsonObject): boolean {
   return surplus === 0
 }
 
-/** Null, `{}` and `[]`: the three ways in which the service and people write "nothing here". */
+/** Null, `{}` and `[]`: the three spellings of "nothing here" by the service and by people. */
 export function isEmptyJson(value: Json | undefined): boolean {
   if (value === null || value === undefined) return true
   if (isJsonArray(value)) return value.length === 0
@@ -118,7 +118,7 @@ export function pickMembers(value: JsonObject, keep: (member: Json, name: string
   return kept
 }
 
-/** The members of `value` as `form` has them, in their order, without those that it leaves undefined. */
+/** The members of `value` converted by `form`, in their order, without those that become undefined. */
 export function formMembers(
   value: JsonObject,
   form: (member: Json, name: string) => Json | undefined,
@@ -132,7 +132,7 @@ export function formMembers(
 }
 
 function setMember(members: Record<string, Json>, name: string, member: Json): void {
-  // To assign to it would change what the object is.
+  // Assigning to it would change the prototype.
   if (name === '__proto__') Object.defineProperty(members, name, { ...writable, value: member })
   else members[name] = member
 }

@@ -10,34 +10,34 @@ import {
   pickMembers,
 } from './json.ts'
 
-/** What a value consists of, and when two such values are the same. */
+/** The parts of a value, and when two such values are the same. */
 export interface Spelled {
-  /** The form in which two are compared, each by itself. */
+  /** The form in which two are compared. */
   readonly canonical: (value: Json) => Json
   /** The members that have rules of their own; all others are plain JSON. */
   readonly members?: Readonly<Record<string, Spelled>>
-  /** Members that say one thing together, so that they are taken from the model together or not at all. */
+  /** Members with one common meaning: all of them are taken from the model, or none. */
   readonly together?: readonly (readonly string[])[]
-  /** What each member is, whatever it is called. */
+  /** The rule of every member, whatever its name. */
   readonly everyMember?: Spelled
-  /** Of a list: what its elements are, and what tells them apart, the surest first. */
+  /** For a list: the rule of its elements, and their identities, the most reliable first. */
   readonly elements?: {
     readonly of: Spelled
     readonly pair: (list: readonly Json[], models: readonly Json[]) => ReadonlyMap<number, number>
   }
-  /** The order of the list means nothing, where its canonical form says so. */
+  /** The order of the list has no meaning, if its canonical form shows that. */
   readonly isSet?: true
-  /** For a value that is written as text: how to respell what it holds. */
+  /** For a value that is written as text: how to respell its content. */
   readonly respell?: (value: Json, model: Json) => Json
 }
 
-/** Any JSON: the same where it says the same. */
+/** Any JSON: the same if the values are equal. */
 export const plainJson: Spelled = { canonical: value => value }
 
 /**
- * A value in the spelling of `model`, wherever that leaves its canonical form as it is: the order of members, how a
- * number is written, and members that say nothing. So what differs between the two is what one means and the other
- * does not. Numbers of the model may be as somebody wrote them.
+ * A value in the spelling of `model`, wherever that does not change its canonical form: the order of members,
+ * the spelling of numbers, and members without meaning. So only real differences remain between the two.
+ * Numbers of the model may keep their written form.
  */
 export function keepSpelling(value: Json, model: Json, spelled: Spelled = plainJson): Json {
   const isSame = (one: Json, other: Json) =>
@@ -87,7 +87,7 @@ function keptMembers(
     )
     kept = [modelled, inside].map(each => ({ ...kept, ...each })).find(each => isSame(each, value)) ?? kept
   }
-  // In the order of the model, and what it has not behind that.
+  // In the order of the model; additional members come last.
   const order = pickMembers(model, (_, name) => Object.hasOwn(kept, name))
   return { ...order, ...kept }
 }
@@ -96,7 +96,7 @@ function mapOf(object: JsonObject, form: (member: Json, name: string) => Json): 
   return Object.fromEntries(Object.entries(object).map(([name, member]) => [name, form(member, name)]))
 }
 
-/** Elements in the order of the model, and those behind it that the model has not. */
+/** Elements in the order of the model; additional ones come last. */
 function keptSet(list: readonly Json[], models: readonly Json[]): Json {
   const textOf = (element: Json) => canonicalText(asRead(element))
   const [there, modelled] = [new Set(list.map(textOf)), new Set(models.map(textOf))]
@@ -106,7 +106,7 @@ function keptSet(list: readonly Json[], models: readonly Json[]): Json {
   ]
 }
 
-/** The same with numbers as they are compared, whoever wrote them how. */
+/** The same with numbers as they are compared, in any spelling. */
 function asRead(value: Json): Json {
   if (value instanceof BigNum) return numberFrom(value.text)
   if (isJsonArray(value)) return value.map(asRead)

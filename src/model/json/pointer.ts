@@ -1,6 +1,6 @@
 import { isJsonArray, isJsonObject, type Json } from './json.ts'
 
-/** The value at a JSON pointer (RFC 6901), or undefined when nothing is there. */
+/** The value at a JSON pointer (RFC 6901), or undefined if there is none. */
 export function getAt(value: Json, pointer: string): Json | undefined {
   return segmentsOf(pointer).reduce<Json | undefined>((at, segment) => {
     if (isJsonArray(at)) return at[Number(segment)]
@@ -9,8 +9,8 @@ export function getAt(value: Json, pointer: string): Json | undefined {
 }
 
 /**
- * A copy of `value` with what stands at the pointer replaced; undefined removes it. A place whose parent does not
- * exist stays as it is: there is nothing to put the value into.
+ * A copy of `value` with another value at the pointer; undefined removes it. If the parent does not exist,
+ * nothing changes: there is no place for the value.
  */
 export function setAt(value: Json, pointer: string, replacement: Json | undefined): Json {
   return setSegments(value, segmentsOf(pointer), replacement)
@@ -23,7 +23,7 @@ export function pointerOf(...segments: readonly (string | number)[]): string {
   return pointer
 }
 
-/** A pointer to what is inside of what another one leads to. */
+/** A pointer to a place inside another pointer's place. */
 export function pointerInto(pointer: string, segment: string | number): string {
   return `${pointer}/${typeof segment === 'number' ? segment : escaped(segment)}`
 }

@@ -1,11 +1,11 @@
 import { stripVTControlCharacters } from 'node:util'
 
-/** Fills a text up with spaces to a number of columns of a terminal; a wider one stays as it is. */
+/** Pads a text with spaces to a number of terminal columns; a wider one stays as it is. */
 export function padColumns(text: string, columns: number): string {
   return text + ' '.repeat(Math.max(0, columns - columnsOf(text)))
 }
 
-/** How many columns a terminal gives to a text: none for colours and combining marks, two for wide characters. */
+/** The width of a text in a terminal: no column for colours and combining marks, two for wide characters. */
 export function columnsOf(text: string): number {
   return [...stripVTControlCharacters(text)].reduce((sum, character) => sum + widthOf(character), 0)
 }

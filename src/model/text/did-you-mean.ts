@@ -1,6 +1,6 @@
 /**
- * The candidate that `word` was most likely meant to be, if one is near enough: the fewer letters, the fewer slips
- * are forgiven. Among equally near ones the first wins, so the order of the candidates is part of the answer.
+ * The candidate that `word` most likely means, if one is near enough: shorter words may have fewer slips.
+ * Among equally near ones the first wins, so the order of the candidates matters.
  */
 export function didYouMean(word: string, candidates: readonly string[]): string | undefined {
   const renamed = formerNames.get(word)
@@ -11,7 +11,7 @@ export function didYouMean(word: string, candidates: readonly string[]): string 
     if (candidate === word) continue
     const meant = candidate.toLowerCase()
     const forgiven = forgivenSlips(Math.max(typed.length, candidate.length))
-    // Each letter too many is a slip by itself.
+    // Each additional letter is a slip by itself.
     if (Math.abs(typed.length - meant.length) > forgiven) continue
     const slips = countSlips(typed, meant)
     if (slips <= forgiven && (best === undefined || slips < best.slips)) best = { candidate, slips }
@@ -19,13 +19,13 @@ export function didYouMean(word: string, candidates: readonly string[]): string 
   return best?.candidate
 }
 
-/** What a name of an earlier build, or of an earlier service, is called today. */
+/** Today's name for a name of an earlier build, or of an earlier service. */
 const formerNames: ReadonlyMap<string, string> = new Map([
   ['acknowledge', 'allow'],
   ['evaluation_tags', 'evaluation_contexts'],
 ])
 
-/** What to do about a word that is none of the candidates: the one that was meant, or something else. */
+/** The hint for a word that is none of the candidates: the one that was meant, or something else. */
 export function meantHint<Otherwise extends string | undefined>(
   word: string,
   candidates: readonly string[],
@@ -36,9 +36,9 @@ export function meantHint<Otherwise extends string | undefined>(
 }
 
 /**
- * Suggestions for many words out of one list. What a file can hold without end is compared with what it can hold
- * without end here, so the comparisons of all words together are bounded: the slips of a person come first, and a
- * hint that is missing behind thousands of others is missed by nobody.
+ * Suggestions for many words from one list. Both a file and a list can be very long, so the comparisons of
+ * all words together are limited. The slips of a person come first; after thousands of wrong words nobody
+ * misses a hint.
  */
 export class Suggestions {
   readonly #candidates: readonly string[]
@@ -48,7 +48,7 @@ export class Suggestions {
     this.#candidates = candidates
   }
 
-  /** As `meantHint` says it, as long as there is anything to spend. */
+  /** The hint of `meantHint`, as long as the limit is not reached. */
   hint<Otherwise extends string | undefined>(word: string, otherwise: Otherwise): string | Otherwise {
     if (this.#compared >= mostCompared) return otherwise
     this.#compared += this.#candidates.length
@@ -59,7 +59,7 @@ export class Suggestions {
 /** Enough for a hundred wrong words beside two hundred right ones; it takes some hundredths of a second. */
 const mostCompared = 20_000
 
-/** Names in this house are shorter; a longer word is no slip of one, and comparing it would only cost time. */
+/** Names in Vexil are shorter; a longer word is no slip of one, and comparing it would only cost time. */
 const longestWord = 100
 
 function forgivenSlips(length: number): number {

@@ -17,12 +17,12 @@ export function escapeLines(text: string): string {
   )
 }
 
-/** The same with a space for each of them, where a text has to keep its columns. */
+/** The same with a space for each of them, if a text has to keep its columns. */
 export function blankText(text: string): string {
   return text.replace(unsafe, ' ')
 }
 
-/** The same with something else for each of them, such as what a language of programs writes. */
+/** The same with another replacement, such as the escape of a programming language. */
 export function replaceUnsafe(text: string, by: (character: string) => string): string {
   return text.replace(unsafe, by)
 }

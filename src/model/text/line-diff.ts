@@ -6,18 +6,18 @@ export interface LineEdit {
   readonly line: string
 }
 
-/** Changed lines with what is around them. */
+/** Changed lines with their context. */
 export interface Hunk {
-  /** The place of its first line in either text, from 0. */
+  /** The position of its first line in either text, from 0. */
   readonly before: number
   readonly after: number
   readonly edits: readonly LineEdit[]
 }
 
-/** The most steps that are looked for; texts that are further apart are shown as one replaced by the other. */
+/** The most steps of the search; texts with more differences are shown as one replaced by the other. */
 const mostSteps = 1000
 
-/** Lines without their ends; a last line that has none says so. */
+/** Lines without their ends; a last line without one has a mark. */
 export function linesOf(text: string | null): string[] {
   if (text === null || text === '') return []
   const lines = text.split('\n')
@@ -25,10 +25,10 @@ export function linesOf(text: string | null): string[] {
   return last === '' ? lines : [...lines, `${last}${withoutEnd}`]
 }
 
-/** Nothing that a line could hold, so that it is never taken for one that has an end. */
+/** A text that no line can contain, so that it never equals a line with an end. */
 export const withoutEnd = '\n'
 
-/** The shortest way from one list of lines to another: removed before added wherever either could come first. */
+/** The shortest edit from one list of lines to another: removed before added if both are possible. */
 export function diffLines(before: readonly string[], after: readonly string[]): LineEdit[] {
   const most = Math.min(before.length, after.length)
   let start = 0
@@ -50,7 +50,7 @@ export function diffLines(before: readonly string[], after: readonly string[]): 
   ]
 }
 
-/** The changed lines with so many lines around them; those that are close together form one hunk. */
+/** The changed lines with some context lines; nearby changes form one hunk. */
 export function hunksOf(edits: readonly LineEdit[], around = 2): Hunk[] {
   const isNear = edits.map(() => false)
   edits.forEach(({ is }, at) => {
@@ -80,7 +80,7 @@ function range(start: number, length: number): string {
 
 export const lineSigns = { same: ' ', removed: '-', added: '+' } as const
 
-/** What one text has in place of another, in the form that `patch` and people read; empty if they are the same. */
+/** The difference of two texts in the form that `patch` and people read; empty if they are the same. */
 export function unifiedDiff(path: string, before: string, after: string): string {
   if (before === after) return ''
   const hunks = hunksOf(diffLines(linesOf(before), linesOf(after)), 3)

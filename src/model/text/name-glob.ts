@@ -6,7 +6,7 @@ export function isNameGlob(text: string): boolean {
   return /[*?]|\{[^{}]*,[^{}]*\}/.test(text)
 }
 
-/** Whether a name fits a glob as a whole; letters count as they are written. */
+/** Whether a name fits a glob as a whole; letter case matters. */
 export function nameGlob(glob: string): (name: string) => boolean {
   const parts = glob.match(/\*+|\?|\{[^{}]*,[^{}]*\}|[^*?{]+|\{/g) ?? []
   const pattern = new RegExp(`^${parts.map(patternOf).join('')}$`, 'su')

@@ -9,7 +9,7 @@ export function lineStartsOf(text: string): readonly number[] {
   return starts
 }
 
-/** A text by its lines, counted from 1. Where they start is found once, however many lines are asked for. */
+/** A text by its lines, counted from 1. Their positions are computed once, for any number of requests. */
 export class Lines {
   readonly #text: string
   #starts: readonly number[] | undefined
@@ -18,7 +18,7 @@ export class Lines {
     this.#text = text
   }
 
-  /** A line without what ends it; undefined where there is none. */
+  /** A line without its end; undefined if there is none. */
   at(line: number): string | undefined {
     this.#starts ??= lineStartsOf(this.#text)
     const start = this.#starts[line - 1]
