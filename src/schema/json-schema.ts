@@ -3,10 +3,10 @@ import type { Field } from '../model/field.ts'
 import type { JsonObject } from '../model/json/json.ts'
 import { fieldOf, type Kind, writableFields } from '../model/kind.ts'
 
-/** The dialect of every schema in this house. */
+/** The dialect of every schema in Vexil. */
 export const dialect = 'https://json-schema.org/draft/2020-12/schema'
 
-/** Where the published schemas live; the base of their `$id`s. */
+/** The address of the published schemas; the base of their `$id`s. */
 export const schemaBase = 'https://unpkg.com/vexil/schemas'
 
 /** The schema of one field's value, as people and requests write it. */
@@ -14,17 +14,17 @@ export function fieldSchema(field: Field): JsonObject {
   return { ...valueSchema(field), description: field.doc }
 }
 
-/** The schema of the body that an endpoint takes, or undefined when it takes none. */
+/** The schema of the body that an endpoint accepts, or undefined if it accepts none. */
 export function bodySchema(kind: Kind, endpoint: Endpoint): JsonObject | undefined {
   if (endpoint.body === undefined) return undefined
   if (endpoint.body === 'unstated') return { type: 'object' }
   const names = endpoint.body === 'writable' ? writableFields(kind) : endpoint.body
   const properties = names.map(name => [name, requestFieldSchema(fieldOf(kind, name))])
-  // Members that the document does not name are ignored by the service, so they are no violation.
+  // The service ignores members that the document does not name, so they are no violation.
   return { type: 'object', properties: Object.fromEntries(properties) }
 }
 
-/** The schema of a record as the service answers it: every field may be missing or null. */
+/** The schema of a record in an answer of the service: every field may be missing or null. */
 export function recordSchema(kind: Kind): JsonObject {
   const properties = Object.entries(kind.fields).map(([name, field]) => [name, answerFieldSchema(field)])
   return {

@@ -8,7 +8,7 @@ export interface Route {
   readonly params: Readonly<Record<string, string>>
 }
 
-/** Every path of the interface as segments, literal ones first where two could match. */
+/** Every path of the interface as segments. If two could match, the literal one comes first. */
 const table = Object.values(kinds)
   .flatMap(kind =>
     Object.entries<Endpoint>(kind.endpoints).map(([endpoint, { method, path }]) => ({
@@ -21,8 +21,8 @@ const table = Object.values(kinds)
   .sort((left, right) => literals(right.segments) - literals(left.segments))
 
 /**
- * Finds the endpoint of a request line. A trailing slash makes no difference. Answers with the methods that the path
- * does take when this one is not among them, and undefined when no path matches.
+ * Finds the endpoint of a request line. A trailing slash makes no difference. If the path does not accept the
+ * method, returns the methods that it accepts; undefined if no path matches.
  */
 export function matchRoute(
   method: string,
@@ -65,7 +65,7 @@ function matchSegments(
   return params
 }
 
-/** A segment that is not valid percent-encoding is taken as it stands. */
+/** A segment with invalid percent-encoding is used as it is. */
 export function decodedSegment(segment: string): string {
   try {
     return decodeURIComponent(segment)

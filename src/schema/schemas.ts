@@ -30,7 +30,7 @@ export function bodySchemas(): Readonly<Record<string, JsonObject>> {
   return Object.fromEntries(rows)
 }
 
-/** The schemas that documents are checked against at run time, by the name of their validator. */
+/** The schemas that check documents at run time, by the name of their validator. */
 export function documentSchemas(): Readonly<Record<string, JsonObject>> {
   return {
     declarations: frameSchema(),

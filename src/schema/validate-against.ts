@@ -1,6 +1,6 @@
 import validators from './validators.generated.js'
 
-/** One way in which a value does not fit its schema: ajv's words, with the place as a JSON pointer. */
+/** One violation of a schema: ajv's message, with the place as a JSON pointer. */
 export interface SchemaProblem {
   readonly pointer: string
   /** The schema keyword that was not met: `type`, `enum`, `additionalProperties`, `maximum`... */
@@ -48,7 +48,7 @@ function schemaProblems(name: string, value: unknown): readonly SchemaProblem[] 
   const validate = validators[name]
   if (!validate) throw new RangeError(`there is no validator "${name}"`)
   if (validate(value)) return []
-  // What is wrong in a branch is told by itself; that there is a branch is nothing to people.
+  // Problems in a branch are reported separately; people need not know that there is a branch.
   const errors = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'if')
   return errors.map(({ instancePath, keyword, message, params }) => ({
     pointer: instancePath,

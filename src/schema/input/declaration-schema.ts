@@ -23,18 +23,18 @@ import {
 import { declaredLiveEdits } from './policy-members.ts'
 import { testSections, testsSchema } from './test-schema.ts'
 
-/** Where editors find the schema of declaration files. */
+/** The address of the schema of declaration files, for editors. */
 const declarationSchemaId = `${schemaBase}/declarations.schema.json`
 
 /**
- * The schema of a YAML file of declarations: one section per kind. A kind that is found by a field of its own is a
- * map from identity to declaration; one that hangs from a parent is a list, and is also nested under its parent.
+ * The schema of a YAML file of declarations: one section per kind. A kind with an identity field is a map
+ * from identity to declaration. A kind with a parent is a list, and is also nested under its parent.
  */
 export function declarationSchema(): JsonObject {
   return schemaWith(schema => schema)
 }
 
-/** The same with the inside of filters, for editors to complete and explain by. */
+/** The same with the inside of filters, for completion and explanations in editors. */
 export function editorSchema(): JsonObject {
   const inside: ValueSchema = (schema, name, kind) => {
     if (!kind) return { ...schema, ...shortReference(name) }
@@ -45,8 +45,8 @@ export function editorSchema(): JsonObject {
 }
 
 /**
- * The same without the values of fields, for checking files: the rules of a declared object know more of those than a
- * schema can say, and hold wherever it is declared. Names of what the repository itself knows are no values of fields.
+ * The same without the values of fields, for checking files: the rules of a declared object check more of them
+ * than a schema can, and apply to every front end. Names that the repository defines are no values of fields.
  */
 export function frameSchema(): JsonObject {
   return schemaWith((schema, name) => (isNamingMember(name) ? schema : {}))
@@ -75,7 +75,7 @@ function schemaWith(valueSchema: ValueSchema): JsonObject {
   }
 }
 
-/** Audiences belong to no kind: what they say is said in conditions of flags. */
+/** Audiences belong to no kind: their members apply to conditions of flags. */
 function audiencesSchema(valueSchema: ValueSchema): JsonObject {
   const members = valuesBy(valueSchema, audienceFieldSchemas())
   return {
@@ -101,7 +101,7 @@ function audiencesSchema(valueSchema: ValueSchema): JsonObject {
   }
 }
 
-/** What is said of the value of a field, by its own schema and its name in a kind; without one, in an audience. */
+/** The description of a field's value, from its own schema and its name in a kind or in an audience. */
 type ValueSchema = (schema: JsonObject, name: string, kind?: DeclarableKind) => JsonObject
 
 function valuesBy(valueSchema: ValueSchema, schemas: JsonObject, kind?: DeclarableKind): JsonObject {
@@ -173,7 +173,7 @@ function grantSchema(kind: DeclarableKind): JsonObject {
   }
 }
 
-/** What the settings may say for declarations that do not say it; a kind that does not have a member does not get it. */
+/** The defaults in the settings for declarations. A kind without a member does not get its default. */
 export function defaultMembers(): JsonObject {
   const [kind] = declarableKinds.filter(({ lifecycle }) => lifecycle.ownedBy !== undefined)
   // Their values have rules of their own, as in declarations.
@@ -196,7 +196,7 @@ export function defaultMembers(): JsonObject {
   }
 }
 
-/** The members that live as tags, for kinds that have tags; none for others. */
+/** The members that are stored as tags, for kinds that have tags; none for others. */
 function tagMemberSchemas(kind: DeclarableKind): JsonObject {
   if (kind.lifecycle.ownedBy === undefined) return {}
   const schemas = Object.entries(tagMembers).map(([name, { type, doc: description }]) => [
@@ -206,7 +206,7 @@ function tagMemberSchemas(kind: DeclarableKind): JsonObject {
   return Object.fromEntries(schemas)
 }
 
-/** The members of a kind that are no fields of its. */
+/** The members of a kind that are not fields. */
 function extraMembers(kind: DeclarableKind): JsonObject {
   return {
     ...roleAccess(kindBelow(kind.name)),
@@ -218,7 +218,7 @@ function extraMembers(kind: DeclarableKind): JsonObject {
   }
 }
 
-/** Of kinds that have values which may be hidden. */
+/** For kinds with values that may be hidden. */
 function sensitiveMember(kind: DeclarableKind): JsonObject {
   const hides = hidesOf(kind)
   if (hides === 'payloads') {
@@ -231,7 +231,7 @@ function sensitiveMember(kind: DeclarableKind): JsonObject {
   return hides === 'values' ? { sensitive: { type: 'boolean', description } } : {}
 }
 
-/** The roles of an object by the kind that says what they may do. */
+/** The roles of an object, by the kind of their grants. */
 function roleAccess(below: DeclarableKind | undefined): JsonObject {
   if (!below) return {}
   const level = levelSchema(below)
@@ -256,14 +256,14 @@ function levelSchema({ fields, lifecycle }: DeclarableKind): JsonObject | undefi
   return field && fieldSchema(field)
 }
 
-/** Whether an object is to be. */
+/** Whether an object should exist. */
 const ensureSchema: JsonObject = {
   type: 'string',
   enum: ['present', 'absent'],
   description: 'Whether the object should exist. `absent` deletes it.',
 }
 
-/** Where an object belongs. */
+/** The environment of an object. */
 const onlySchema: JsonObject = {
   type: 'array',
   items: { type: 'string', minLength: 1 },
@@ -271,7 +271,7 @@ const onlySchema: JsonObject = {
   description: 'The only environments that the object belongs to.',
 }
 
-/** What a declaration says about how it is reconciled, rather than about the object. */
+/** The members that control how a declaration is reconciled, rather than the object. */
 const planningMembers: JsonObject = {
   ensure: ensureSchema,
   id: {
@@ -320,15 +320,15 @@ const filesSchema: JsonObject = {
 }
 
 /**
- * The schema of the fields that a declaration of a kind may set: the managed ones as a request takes them, without
- * the identity, which is the declaration's name.
+ * The schema of the fields that a declaration of a kind may set: the managed ones in the form of a request,
+ * without the identity, which is the declaration's name.
  */
 export function declaredFieldSchemas(kind: DeclarableKind): JsonObject {
   const endpoint = kind.endpoints[kind.lifecycle.create ?? kind.lifecycle.update ?? '']
   const body = endpoint && bodySchema(kind, endpoint)?.properties
   const identity = identityField(kind)
   const managed = new Set(managedFields(kind).filter(name => name !== identity))
-  // What the document does not have is in no body of its; newer services take it in a way of their own.
+  // Fields that the interface document lacks are in no body; newer services accept them in other requests.
   const newer = Object.entries(kind.fields).flatMap(([name, field]) =>
     field.newer ? [[name, fieldSchema(field)] as const] : [],
   )
@@ -342,7 +342,7 @@ export function declaredFieldSchemas(kind: DeclarableKind): JsonObject {
   )
 }
 
-/** A set is compared as text, so its elements are text unless the kind says otherwise; it is owned whole. */
+/** A set is compared as text: its elements are text unless the kind has another type. It is owned whole. */
 function setSchema(schema: Json): Json {
   if (!isJsonObject(schema)) return schema
   const description = `${schema.description} All of them: those that are not in the list are taken off.`

@@ -15,7 +15,7 @@ import {
 } from '../../targeting/short/short-form.ts'
 import { attributeOf, attributesOf, type TypedPartName, wireMember } from '../../targeting/typed-form.ts'
 
-/** Definitions of the parts of filters, by their names. Open for members that the service may have besides. */
+/** Definitions of the parts of filters, by their names. Open for additional members of the service. */
 export function filterDefinitions(): JsonObject {
   return Object.fromEntries(
     Object.entries(filterParts).map(([name, { doc, members }]) => {
@@ -36,7 +36,7 @@ export function filterDefinitions(): JsonObject {
   )
 }
 
-/** Where a schema finds the definition of a part. */
+/** The address of the definition of a part, for schemas. */
 export function partReference(part: FilterPartName): JsonObject {
   return { $ref: `#/$defs/${part}` }
 }
@@ -46,7 +46,7 @@ function memberSchema({ takes, doc, required }: FilterMember): JsonObject {
   return { description: doc, ...valueSchema(takes, required === true) }
 }
 
-/** Null says nothing, as leaving the member out does; where something must be said it is refused. */
+/** Null means the same as an absent member; it is refused for a required one. */
 function valueSchema(takes: Takes, isRequired: boolean): JsonObject {
   const typed = (type: string) => ({ type: isRequired ? type : [type, 'null'] })
   switch (takes.is) {
@@ -74,7 +74,7 @@ function valueSchema(takes: Takes, isRequired: boolean): JsonObject {
   }
 }
 
-/** What the members of the short form say, for the reference and for editors. */
+/** Descriptions of the members of the short form, for the reference and for editors. */
 const docs: Readonly<Record<string, string>> = {
   release:
     'Who gets the flag, in the short form of `filters`: a map of conditions by names that people give them, or a list. Names are not stored in the service; the order is that of the file. An override merges into it.',
@@ -87,7 +87,7 @@ const docs: Readonly<Record<string, string>> = {
 const shareDoc =
   'Releases the flag to a share of everybody, in percent: short for a `release` of one condition that asks for nothing else, and instead of it. An override may have another percentage.'
 
-/** Schemas of the members of a declaration that say in the short form who gets a flag; none for other kinds. */
+/** Schemas of the members of the short form in a declaration of a flag; none for other kinds. */
 export function shortFieldSchemas(kind: DeclarableKind): JsonObject {
   if (targetingField(kind) === undefined) return {}
   return Object.fromEntries(shortMembers.map(name => [name, fieldSchema(name)]))
@@ -133,13 +133,13 @@ function fieldSchema(name: string): JsonObject {
   return member ? memberSchema(member) : {}
 }
 
-/** Schemas of the members of an audience, which it has in common with a condition or a flag. */
+/** Schemas of the members that an audience shares with a condition or a flag. */
 export function audienceFieldSchemas(): JsonObject {
   const schemas: JsonObject = { ...members('condition'), properties: { description: propertiesWords } }
   return Object.fromEntries(audienceMembers.map(name => [name, schemas[name] ?? {}]))
 }
 
-/** For editors, what stands inside of one of these members. */
+/** The inside of one of these members, for editors. */
 export function shortReference(name: string): JsonObject {
   return name in docs || name === 'properties' ? definition(`short-${name}`) : {}
 }
@@ -155,7 +155,7 @@ function members(part: Exclude<TypedPartName, 'filters' | 'property'>): JsonObje
     if (name === 'properties') return [name, definition('short-properties')] as const
     const attribute = attributesOf(part)[name]
     const member = attribute && wireMember(part, attribute)
-    // Null removes what is shared, in an override.
+    // In an override, null removes a shared value.
     return [name, member ? memberSchema({ takes: member.takes, doc: member.doc }) : {}] as const
   })
   return Object.fromEntries(entries)

@@ -6,7 +6,7 @@ import { defaultMember, existsField, liveEditFields, liveEditWays } from '../../
 import type { PolicyOption, SettingRow } from '../../policies/policy.ts'
 import { levels, settingNames, settingRow } from '../../policies/written-policies.ts'
 
-/** The schema of `policies` in the settings: each policy by its name, as a level, an option alone, or a map of both. */
+/** The schema of `policies` in the settings: each policy by its name, as a level, an option alone, or a map. */
 export function policySettings(): JsonObject {
   const properties = Object.fromEntries(settingNames.map(name => [name, policySchema(settingRow(name))]))
   return {
@@ -18,7 +18,7 @@ export function policySettings(): JsonObject {
   }
 }
 
-/** What every policy takes beside options of its own. */
+/** The options of every policy besides its own. */
 export const policyMembers = {
   level: {
     type: 'string',
@@ -47,7 +47,7 @@ function policySchema({ doc, options, alone }: SettingRow): JsonObject {
   }
 }
 
-/** A level, a map, or a value of the option that stands alone. What is asked of that says nothing of the other two. */
+/** A level, a map, or a value of the main option. Each rule ignores the other two forms. */
 function valueSchema(option: PolicyOption | undefined): JsonObject {
   const { type, description: _, ...asks } = option?.schema ?? {}
   if (type === 'string') {
@@ -69,8 +69,8 @@ function valueSchema(option: PolicyOption | undefined): JsonObject {
 const way: JsonObject = { type: 'string', enum: [...liveEditWays] }
 
 /**
- * The schema of `live_edits` in a declaration of a kind or, without one, in defaults for declarations of any: one way for
- * all fields, or ways by their names.
+ * The schema of `live_edits` in a declaration of a kind or, without one, in defaults for declarations of any:
+ * one mode for all fields, or modes by their names.
  */
 export function declaredLiveEdits(kind?: DeclarableKind): JsonObject {
   return {
@@ -80,7 +80,7 @@ export function declaredLiveEdits(kind?: DeclarableKind): JsonObject {
   }
 }
 
-/** The same in the settings, where it is said whose changes are none. */
+/** The same in the settings, with the users whose changes do not count. */
 export function liveEditSettings(): JsonObject {
   const automation: JsonObject = {
     type: 'array',
@@ -102,7 +102,7 @@ function oneOrByField(kinds: readonly DeclarableKind[], more: JsonObject = {}): 
   const fields = [...names].map(name => [name, { ...way, description: about(name) }] as const)
   return {
     type: ['string', 'object'],
-    // Beside it stand the members of the other form, of which a text has none.
+    // The members of the other form are beside it; a text has none.
     if: { type: 'string' },
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
     then: { enum: [...liveEditWays] },

@@ -9,10 +9,10 @@ import { dialect, schemaBase } from '../json-schema.ts'
 import { defaultMembers } from './declaration-schema.ts'
 import { liveEditSettings, policySettings } from './policy-members.ts'
 
-/** Where editors find the schema of the settings file. */
+/** The address of the schema of the settings file, for editors. */
 const settingsSchemaId = `${schemaBase}/settings.schema.json`
 
-/** Of `base_url`, in whichever configuration. */
+/** For `base_url`, in every configuration. */
 export const baseUrlDescription =
   'The address at which the service begins, without the `/api` of its interface or the path of a page.'
 
@@ -87,7 +87,7 @@ export function settingsSchema(): JsonObject {
   }
 }
 
-/** What holds for the whole repository, and may be set again for one environment. */
+/** Settings for the whole repository, which an environment may override. */
 const shared: JsonObject = {
   roles: {
     type: 'object',
@@ -199,7 +199,7 @@ const environment: JsonObject = {
   },
 }
 
-/** What each rule of risk makes of a change: a level or, where it tells widenings apart, levels from their points on. */
+/** The level of each risk rule; or levels from a number of points on, if it depends on the widening. */
 function riskSettings(): JsonObject {
   const level: JsonObject = { type: 'string', enum: [...risks] }
   const points: JsonObject = { type: 'number', minimum: 0, maximum: 100 }
@@ -211,7 +211,7 @@ function riskSettings(): JsonObject {
     if (!hasSteps(rule)) return { ...level, description }
     return {
       type: ['string', 'object'],
-      // Beside it stand the members of the other form, of which a text has none.
+      // The members of the other form are beside it; a text has none.
       if: { type: 'string' },
       // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
       then: { enum: [...risks] },

@@ -22,7 +22,7 @@ const groupsOfPerson: JsonObject = {
   },
 }
 
-/** Who asks for a flag. */
+/** The subject that asks for a flag. */
 const personMembers: JsonObject = {
   distinct_id: {
     type: 'string',
@@ -83,7 +83,7 @@ const test: JsonObject = {
   },
 }
 
-/** The member of a flag that says who has to get what of it. */
+/** The member of a flag that lists the expected results of people. */
 export const testsSchema: JsonObject = {
   type: 'array',
   items: test,
@@ -91,7 +91,7 @@ export const testsSchema: JsonObject = {
     'Who has to get what of the flag. `validate` and `vexil test` check it, without the service. Not stored in the service.',
 }
 
-/** The sections of a file that tests stand in, and what they name. */
+/** The sections of a file that may contain tests, and what they name. */
 export const testSections: JsonObject = {
   tests: {
     type: ['object', 'null'],

@@ -5,7 +5,7 @@ import { type DeclarableKind, type Scope, writableFields } from '../../model/kin
 import { compareTexts } from '../../model/text/compare-texts.ts'
 import { dialect, fieldSchema, orNull, schemaBase } from '../json-schema.ts'
 
-/** The schema of a world file: what the sandbox holds when it starts. Members of records come from the kinds. */
+/** The schema of a world file, the first content of a sandbox. Members of records come from the kinds. */
 export function worldSchema(): JsonObject {
   return {
     $schema: dialect,
@@ -148,7 +148,7 @@ function projectSchema(): JsonObject {
   )
 }
 
-/** What a world says of objects of a kind beside what requests set. */
+/** The members of objects of a kind in a world, beside those that requests set. */
 interface WorldSpecials {
   readonly doc: string
   /** Fields that other parts of the service set. */
@@ -182,7 +182,7 @@ const specials: Readonly<Record<string, WorldSpecials>> = {
   [eventDefinition.name]: { doc: 'Named types of events.' },
 }
 
-/** The kinds whose objects stand in a section of each project, or of each organization. */
+/** The kinds whose objects are in a section of each project, or of each organization. */
 export function worldKinds(scope: Scope): readonly DeclarableKind[] {
   return declarableKinds
     .filter(kind => kind.scope === scope && kind.lifecycle.parent === undefined)
@@ -228,7 +228,7 @@ function pickFields(fields: Fields, names: readonly string[]): JsonObject {
   return Object.fromEntries(picked.map(([field, described]) => [field, heldSchema(described)]))
 }
 
-/** The service holds null in most fields; where it holds none, null says what leaving the member out says. */
+/** The service stores null in most fields. In the others, null means the same as an absent member. */
 function heldSchema(field: Field): JsonObject {
   const isName = field.required === true && field.nullable === undefined
   return isName ? fieldSchema(field) : orNull(fieldSchema(field))

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../model/json/json.ts'
 import { dialect, type Members, object, schemaBase } from '../json-schema.ts'
 
-/** The schema of a document that a command prints: its title and description, and its members behind the first two. */
+/** The schema of a document that a command prints: its title and description, then its members. */
 export function documentSchema(name: string, about: JsonObject, members: Members): JsonObject {
   const head = { $schema: dialect, $id: `${schemaBase}/${name}.schema.json`, ...about }
   return object({ ...documentHead, ...members }, head)
@@ -18,7 +18,7 @@ export const text: JsonObject = { type: 'string' }
 /** A text, or null for none. */
 export const textOrNull: JsonObject = { type: ['string', 'null'] }
 
-/** Texts, in an order that their document tells. */
+/** Texts, in an order that their document describes. */
 export const texts: JsonObject = { type: 'array', items: text }
 
 /** A time, as RFC 3339 writes it. */
@@ -34,7 +34,7 @@ export const source: JsonObject = object({
   column: { type: 'integer' },
 })
 
-/** The schema of what `--json` prints when a command fails; a line of its own where lines were printed before. */
+/** The schema of the `--json` output of a failed command; on a line of its own after other lines. */
 export function failureSchema(): JsonObject {
   return documentSchema(
     'errors',
@@ -48,7 +48,7 @@ export function failureSchema(): JsonObject {
 
 const position: JsonObject = { type: 'integer', minimum: 1 }
 
-/** What one member of `errors` can say. */
+/** The members of an element of `errors`. */
 export const faultMembers = {
   code: {
     type: 'string',
@@ -63,5 +63,5 @@ export const faultMembers = {
   'request?': { type: 'string', description: 'Method and path of that request.' },
 }
 
-/** One member of `errors`. */
+/** One element of `errors`. */
 export const faultSchema: JsonObject = object(faultMembers)

@@ -6,24 +6,24 @@ import { riskRuleNames, risks } from '../../model/risk.ts'
 import { dialect, object, schemaBase } from '../json-schema.ts'
 import { count, faultSchema, source, text, texts, time } from './document.ts'
 
-/** Short digests by the names of what they are of. */
+/** Short digests, by the names of their subjects. */
 const digests: JsonObject = { type: 'object', additionalProperties: text }
 
-/** What a change refers to; records of runs hold changes too. */
+/** The references of a change; records of runs hold changes too. */
 export function changeSchemas(): JsonObject {
   return { change, source, files }
 }
 
 /** The name of a kind that can be declared. */
 const kindName: JsonObject = { enum: declarableKinds.map(({ name }) => name) }
-/** What becomes of an object. */
+/** The action for an object. */
 const action: JsonObject = { enum: ['create', 'update', 'claim', 'restore', 'delete'] }
 
 const files: JsonObject = { type: 'object', additionalProperties: { type: ['string', 'null'] } }
 
 const reference: JsonObject = object({ $ref: text, identity: text, 'id?': text })
 
-/** Of a declaration, and of a change of what it declares. */
+/** For a declaration, and for a change of its object. */
 const sensitive: JsonObject = {
   anyOf: [{ const: true }, { type: 'array', items: text }],
 }
@@ -146,7 +146,7 @@ const field: JsonObject = object({
   'commit?': { ...text, description: 'Of one that is behind: the commit that declared what is live.' },
 })
 
-/** What was changed in the product of one declared object. */
+/** The changes to one declared object in the product. */
 export const liveEditSchema: JsonObject = object({
   address: text,
   kind: { enum: declarableKinds.map(({ name }) => name) },
@@ -288,7 +288,7 @@ export function planSchema(): JsonObject {
   )
 }
 
-/** What a plan or a run was asked for. */
+/** The options of a plan or a run. */
 const declaredSchema: JsonObject = {
   type: 'object',
   description: 'By address: a short digest of each declared field and file, or that it is to be absent.',
@@ -308,14 +308,14 @@ const targetProperties: JsonObject = {
   profile: { ...text, description: 'The service that it is taken for.' },
 }
 
-/** How it is known which service answers. */
+/** How the service of a plan is known. */
 export const profileProofSchema: JsonObject = {
   enum: [...profileProofs],
   description:
     'set: a setting says it. recognized: the answers show it. assumed: they leave several, of which it is the earliest.',
 }
 
-/** Where a plan or a run is for. */
+/** The target of a plan or a run. */
 export const targetSchema: JsonObject = {
   type: 'object',
   required: ['base_url', 'profile'],

@@ -6,7 +6,7 @@ import { object, optional } from '../json-schema.ts'
 import { documentSchema, faultMembers, faultSchema, source, text, textOrNull, texts } from './document.ts'
 import { profileProofSchema } from './plan-schema.ts'
 
-/** The members of what somebody gets of a flag. */
+/** The members of one person's result for a flag. */
 const answer = {
   value: {
     type: ['boolean', 'string', 'null'],
@@ -24,7 +24,7 @@ const answer = {
   undecided: { ...textOrNull, description: 'Why no value can be told.' },
 }
 
-/** Those who evaluate a flag otherwise. */
+/** Engines that evaluate a flag differently. */
 const others: JsonObject = {
   type: 'array',
   description: 'Those who do not say the same.',
@@ -182,7 +182,7 @@ const limits: JsonObject = object({
 
 const environment: JsonObject = { type: ['string', 'null'], description: 'null: the repository has none.' }
 
-/** The schema of what `vexil test --json` prints; an answer is as `evaluate` has it. */
+/** The schema of the output of `vexil test --json`; an answer has the form of `evaluate`. */
 export function testsDocumentSchema(): JsonObject {
   return documentSchema(
     'tests',

@@ -87,7 +87,7 @@ const hold: JsonObject = object({
   now: { type: 'boolean', description: 'Whether it holds the next step.' },
 })
 
-/** What `vexil retire --json` tells beside the files. */
+/** The output of `vexil retire --json` beside the files. */
 const retirement: JsonObject = object(
   {
     address: text,

@@ -14,7 +14,7 @@ import {
   sandboxSchema,
 } from './printed-others.ts'
 
-/** The schemas of what `--json` prints and nothing reads back, by name. */
+/** The schemas of `--json` output that no command reads back, by name. */
 export function printedSchemas(): Readonly<Record<string, JsonObject>> {
   return {
     validation: validationSchema(),

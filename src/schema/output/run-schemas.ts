@@ -8,7 +8,7 @@ const changeRequest: JsonObject = {
   description: 'The id of the request in the service that somebody has to approve first.',
 }
 
-/** Where the declarations of a run came from, and who started it. */
+/** The origin of a run's declarations, and the person who started it. */
 const originMembers = {
   command: { enum: ['apply', 'undo', 'claim', 'unclaim', 'disable', 'enable'], description: 'What was run.' },
   'environment?': text,
@@ -30,7 +30,7 @@ const originMembers = {
   'undoes?': { ...text, description: 'The run that this one undoes.' },
 }
 
-/** What is known of a run before it begins: in its record, and in the first line of its journal. */
+/** The facts about a run before it begins: in its record, and in the first line of its journal. */
 const headMembers = {
   format_version: { ...text, description: 'Always "1.0"; any other is refused.' },
   run: { ...text, description: 'The name of the run; its journal has the same.' },
@@ -64,7 +64,7 @@ const headMembers = {
   },
 }
 
-/** The schema of the record of a run: what it did, enough to undo it. */
+/** The schema of the record of a run: its actions, enough to undo them. */
 export function runSchema(): JsonObject {
   return {
     $schema: dialect,
@@ -163,7 +163,7 @@ export function journalSchema(): JsonObject {
   }
 }
 
-/** What the last line of `apply --json` has, whose type is `summary`. */
+/** The content of the last line of `apply --json`, whose type is `summary`. */
 const summaryMembers = {
   done: count,
   failed: count,
@@ -265,7 +265,7 @@ export function historySchema(): JsonObject {
 const position: JsonObject = { type: 'integer', minimum: 1 }
 const milliseconds: JsonObject = { type: 'number', minimum: 0 }
 
-/** What a line of standard error may say beside its time, level and message, with `--log-format json`. */
+/** The members of a line of standard error beside its time, level and message, with `--log-format json`. */
 export const logMembers = {
   code: { ...text, description: 'The stable name of a problem or a failure, as in errors.' },
   hint: { ...text, description: 'What to do about it.' },

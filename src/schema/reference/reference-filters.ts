@@ -277,7 +277,7 @@ feature_flags:
           rollout_percentage: 50
 `
 
-/** How to say who gets a flag in the short form. */
+/** How to write in the short form who gets a flag. */
 export function shortSections(): string[] {
   return [
     '## The short form: `release`, `variants`, `payloads`',

@@ -5,7 +5,7 @@ interface MemberNote {
   readonly text: string
 }
 
-/** What the members beside the fields do, each with an example that a test reads. */
+/** The effects of the members beside the fields, each with an example that a test reads. */
 export const memberNotes: readonly MemberNote[] = [
   {
     title: '`ensure`',

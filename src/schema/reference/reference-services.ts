@@ -7,7 +7,7 @@ import { waysOfSdks } from '../../services/sdk-ways.ts'
 import { type Sdk, sdks } from '../../services/sdks.ts'
 import { code, table } from './reference-table.ts'
 
-/** The services that people meet and where they differ, in Markdown. */
+/** The known services and their differences, in Markdown. */
 export function servicesReference(): string {
   return [
     '# Services',
@@ -108,7 +108,7 @@ function wayRows(): readonly (readonly string[])[] {
 
 const theSame = 'the same'
 
-/** What each profile does, and `the same` where that is what the profile before it does. */
+/** The value of each profile, or `the same` if it equals that of the previous profile. */
 export function valueCells(row: Difference): readonly string[] {
   const values = profiles.map(profile => valueIn(row, profile))
   return values.map((value, index) => (index > 0 && value === values[index - 1] ? theSame : code(value)))

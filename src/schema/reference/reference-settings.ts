@@ -8,7 +8,7 @@ import { policyMembers } from '../input/policy-members.ts'
 import { settingsSchema } from '../input/settings-schema.ts'
 import { code, example, propertiesOf, propertyTable, table } from './reference-table.ts'
 
-/** How to write `vexil.yaml`, and what may be filled into any file. */
+/** How to write `vexil.yaml`, and which values can be inserted into any file. */
 export function settingsSections(): string[] {
   const settings = propertiesOf(settingsSchema())
   const { environments } = settings
@@ -183,7 +183,7 @@ function policySections(): string[] {
       String(schema.description),
     ]),
   )
-  // Members that each of them has.
+  // Members that all of them have.
   const ofAll = Object.entries(policyMembers).map(([member, schema]) => [
     'any',
     `\`${member}\``,

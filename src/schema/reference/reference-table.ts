@@ -1,6 +1,6 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 
-/** A table in Markdown, with an empty line behind it; nothing where there are no rows. */
+/** A table in Markdown, followed by an empty line; nothing if there are no rows. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
   if (rows.length === 0) return []
   const line = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |`
@@ -22,7 +22,7 @@ export function propertiesOf(schema: Json | undefined): JsonObject {
   return isJsonObject(schema) && isJsonObject(schema.properties) ? schema.properties : {}
 }
 
-/** A file as people would write it. Every one in the reference is read by a test. */
+/** A file as people would write it. A test reads every file in the reference. */
 export function example(file: string, text: string): string[] {
   return ['```yaml', `# ${file}`, text.trim(), '```', '']
 }

@@ -39,7 +39,7 @@ function operationSection(kind: Kind): string[] {
   return [`### ${kind.title}`, '', ...table(['Operation', 'Method', 'Path', 'Status', 'Meaning'], rows)]
 }
 
-/** What a declaration says: the fields of each kind, and what stands beside them. */
+/** The content of a declaration: the fields of each kind, and the members beside them. */
 function declarationSections(): string[] {
   return [
     '## What can be declared',

@@ -31,10 +31,10 @@ import type { FunctionName } from './terraform-functions.ts'
 import { typeName } from './terraform-names.ts'
 import { resourceBlock } from './terraform-schema.ts'
 
-/** Thrown by a function whose argument is not as it should be. */
+/** Thrown by a function for an invalid argument. */
 export class ArgumentError extends Error {
   override readonly name = 'ArgumentError'
-  /** Its place, from 0. */
+  /** Its position, from 0. */
   readonly argument: number
 
   constructor(argument: number, reason: string, remedy?: string) {
@@ -44,8 +44,8 @@ export class ArgumentError extends Error {
 }
 
 /**
- * What a function of the provider says of arguments that have the types of its parameters: what filters mean, worked out
- * here and asked of nobody. Throws an `ArgumentError`.
+ * The result of a provider function for arguments of the right types: the meaning of filters, computed here
+ * without any request. Throws an `ArgumentError`.
  */
 export function callProviderFunction(name: FunctionName, given: readonly Value[]): Value {
   return bodies[name](...given)
@@ -63,7 +63,7 @@ const bodies: Readonly<Record<FunctionName, (...given: readonly Value[]) => Valu
     ),
 }
 
-/** A flag whose filters nobody declares has them only once it is made. */
+/** A flag with undeclared filters has them only once it is created. */
 function filtersOfFlag(flag: Value): Value {
   if (flag instanceof Unknown) return unknown
   const names: readonly string[] = [...typedAttributes, targeting]
@@ -81,7 +81,7 @@ function filtersOfFlag(flag: Value): Value {
   throw new ArgumentError(0, `its \`${targeting}\` is no text; write it with jsonencode({ ... })`)
 }
 
-/** Throws what is wrong with the flag as that of the argument. */
+/** Throws the problem of the flag as a problem of the argument. */
 function declared(flag: ObjectValue): ObjectValue {
   try {
     return asDeclared(flag)
@@ -147,7 +147,7 @@ function evaluate(flag: EvaluatedFlag, subject: Subject, services: Services): Va
   }
 }
 
-/** Who says what, where not all say the same: a value that only some of them give is none to go by. */
+/** The answers of each engine if they differ: a value from only some of them is not reliable. */
 function disagreement({ by, value, others }: EvaluationOnServices): string | undefined {
   if (others.length === 0) return undefined
   const said = [{ by, value }, ...others].map(each => `${each.value ?? 'undecided'} by ${each.by}`)
@@ -162,12 +162,12 @@ function servicesAt(argument: number, given: readonly Value[]): Services {
 }
 
 /**
- * A time by which every date that counts from now has moved past any that people write, on the last day of a year:
- * dates that take their month and day from today are then as late as they get, and in 1970-01-01 as early.
+ * A time after every date that people write relative to now, on the last day of a year. Dates that take their
+ * month and day from today are then as late as possible, and in 1970-01-01 as early as possible.
  */
 const farFuture = Date.UTC(2300, 11, 31)
 
-/** Filters of which a part is not what it has to be mean nothing: the service refuses them. */
+/** Filters with an invalid part have no meaning: the service refuses them. */
 function filtersAt(argument: number, text: Value): JsonObject {
   const filters = objectAt(argument, text)
   const problem = checkFilters(filters).find(({ code }) => malformed.has(code))
@@ -196,8 +196,8 @@ function objectAt(argument: number, text: Value): JsonObject {
 }
 
 /**
- * An object of somebody's own as the resource of a flag has it: its typed attributes have the types that they have there.
- * Throws a `Refusal` for what a resource would not take, which would else say that the flag reaches nobody.
+ * A user's object in the form of a flag's resource: its typed attributes have the types of the resource. Throws
+ * a `Refusal` for a value that a resource would refuse; otherwise it would mean that the flag reaches nobody.
  */
 function asDeclared(flag: ObjectValue): ObjectValue {
   const { attributes } = resourceBlock(featureFlag)

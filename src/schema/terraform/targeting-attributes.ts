@@ -13,14 +13,14 @@ import { encodeFilters, isEmptyCondition } from '../../targeting/codec.ts'
 import { compactFilters } from '../../targeting/index.ts'
 import { typedAttributes } from '../../targeting/typed-form.ts'
 
-/** Those of the typed attributes that a configuration gives. */
+/** The typed attributes that a configuration gives. */
 export function givenTyped(config: ObjectValue): string[] {
   return typedAttributes.filter(name => memberOf(config, name) !== null)
 }
 
 /**
- * The `filters` that a configuration's typed attributes amount to, as JSON text; unknown while any part of them is,
- * and undefined where it gives none.
+ * The `filters` that a configuration's typed attributes mean, as JSON text; unknown if any part of them is
+ * unknown, and undefined if there are none.
  */
 export function typedFiltersText(config: ObjectValue): string | Unknown | undefined {
   const given = givenTyped(config)
@@ -33,14 +33,14 @@ export function typedFiltersText(config: ObjectValue): string | Unknown | undefi
 }
 
 /**
- * Who gets a flag, by the values of a state, a plan or a configuration, as JSON text: what its typed attributes amount to
- * or, where it has none, its `field`. Beside typed attributes that one says nothing of its own.
+ * Who gets a flag, by the values of a state, a plan or a configuration, as JSON text: the meaning of its
+ * typed attributes or, if there are none, its `field`. Beside typed attributes, `field` only repeats them.
  */
 export function targetingText(field: string, values: ObjectValue): Value {
   return typedFiltersText(values) ?? memberOf(values, field)
 }
 
-/** Conditions of a configuration that say nothing of who meets them, as where all that limits one is null. */
+/** Conditions of a configuration without limits, for example because all limits in one are null. */
 export function emptyConditions(
   config: ObjectValue,
 ): readonly { readonly path: readonly ['release', number]; readonly message: string }[] {
@@ -65,16 +65,16 @@ export function typedFilters(config: ObjectValue): JsonObject {
   )
 }
 
-/** Whether it is a text of the form that `mock_provider` makes up in a `terraform test` for each computed text. */
+/** Whether a text looks like one that `mock_provider` creates in a `terraform test` for each computed text. */
 export function looksMadeUp(value: Value): boolean {
   return typeof value === 'string' && (ofTerraform.test(value) || ofOpenTofu.test(value))
 }
 
-/** Terraform makes up eight small letters and digits. */
+/** Terraform creates eight small letters and digits. */
 const ofTerraform = /^[a-z0-9]{8}$/
 
 /**
- * OpenTofu makes up 4 to 15 letters and digits. Those that are small letters alone, or digits alone, are more often a name
- * or a number that somebody wrote, and are told of at once.
+ * OpenTofu creates 4 to 15 letters and digits. Only small letters, or only digits, are more often a name or a
+ * number that somebody wrote, and are reported immediately.
  */
 const ofOpenTofu = /^(?![a-z]+$|\d+$)[A-Za-z0-9]{4,15}$/

@@ -26,27 +26,27 @@ interface Described {
   readonly description: string
   readonly required?: true
   readonly optional?: true
-  /** The service fills it in where the configuration says nothing. */
+  /** The service sets it if the configuration does not. */
   readonly computed?: true
   readonly sensitive?: true
-  /** All values that it takes, or each element of it; any of its type when left out. */
+  /** All values that it accepts, or each element of it; any of its type if absent. */
   readonly choices?: readonly (string | number)[]
 }
 
-/** One attribute: of a type, or a list of objects with attributes of their own. */
+/** One attribute: of a type, or a list of objects with their own attributes. */
 export type TerraformAttribute = Described &
   ({ readonly type: Type } | { readonly list: TerraformAttributes })
 
 export type TerraformAttributes = { readonly [name: string]: TerraformAttribute }
 
-/** What a resource, a data source or the provider's own block consists of. */
+/** The content of a resource, a data source or the provider's own block. */
 export interface TerraformBlock {
   readonly version: number
   readonly description: string
   readonly attributes: TerraformAttributes
 }
 
-/** A managed field as an attribute: what the configuration leaves out, the service fills in. */
+/** A managed field as an attribute: if the configuration omits it, the service sets it. */
 export function managedAttribute(field: Field): TerraformAttribute {
   return {
     type: terraformType(field),
@@ -56,12 +56,12 @@ export function managedAttribute(field: Field): TerraformAttribute {
   }
 }
 
-/** A field as something that is only shown. */
+/** A field as a read-only attribute. */
 export function shownAttribute(field: Field): TerraformAttribute {
   return { type: terraformType(field), description: field.doc, computed: true }
 }
 
-/** JSON travels as text, because its shape is nobody's promise. */
+/** JSON travels as text, because its shape is not guaranteed. */
 function terraformType(field: Field): Type {
   switch (field.type) {
     case 'string':
@@ -121,8 +121,8 @@ export function typeOfAttribute(attribute: TerraformAttribute): Type {
 }
 
 /**
- * Refuses members that a nested attribute does not have. Terraform drops them without a word, and a condition whose
- * percentage is misspelt reaches everybody.
+ * Refuses members that a nested attribute does not have. Terraform drops them without an error, and a
+ * condition with a misspelt percentage reaches everybody.
  */
 export function requireNames(value: Value, type: Type, field: string): void {
   const inner = value instanceof Sensitive ? value.value : value
@@ -154,7 +154,7 @@ function objectType(attributes: TerraformAttributes): ObjectType {
   ]
 }
 
-/** The attributes of the provider's block that the environment stands in for, and the setting of each. */
+/** The attributes of the provider's block that environment variables can replace, and the setting of each. */
 export const attributeSettings = {
   base_url: 'baseUrl',
   api_key: 'apiKey',
@@ -166,7 +166,7 @@ export const attributeSettings = {
 
 export type AttributeWithVariables = keyof typeof attributeSettings
 
-/** Ends the description of an attribute with the variables that stand in for it. */
+/** Ends the description of an attribute with the variables that can replace it. */
 export function orVariables(attribute: AttributeWithVariables): string {
   const names = variables[attributeSettings[attribute]]
   return `Or the environment variable ${names.join(' or ')}.`
@@ -200,7 +200,7 @@ function coded(names: readonly string[]): string {
 
 const insteadOfFilters = 'Instead of `filters`.'
 
-/** What Terraform's users are told of an attribute in other words than those of the wire. */
+/** Descriptions of attributes for Terraform's users, if they differ from those of the wire. */
 const otherText: Readonly<Record<string, string>> = {
   'filters.release': `Who gets the flag: conditions in their order. ${insteadOfFilters} To leave it to others, ignore changes of this, \`variants\` and \`payload\`, not of \`filters\`. Taken out, it stays as it is in the service.`,
   'filters.rollout_percentage': `Releases the flag to a share of everybody, in percent: \`rollout_percentage = 25\` is short for \`release = [{ rollout_percentage = 25 }]\`. Instead of \`release\` and \`filters\`.`,
@@ -235,14 +235,14 @@ function terraformAttribute(
   }
 }
 
-/** The words of the wire, and what there is to choose from. */
+/** The description from the wire, and the possible values. */
 function wordsOf(part: TypedPartName, attribute: TypedAttribute): string {
   const { doc = '', takes } = wireMember(part, attribute) ?? {}
   const more = part === 'filters' ? [insteadOfFilters] : []
   return [doc, ...choicesText(takes, attribute.byDefault), ...more].join(' ')
 }
 
-/** Words and whole numbers, where there are a few of them. */
+/** Words and whole numbers, if there are only a few. */
 function choicesOf(takes: Takes | undefined): Pick<TerraformAttribute, 'choices'> {
   if (takes?.is === 'word') return { choices: Object.keys(takes.of) }
   if (takes?.is !== 'integer') return {}

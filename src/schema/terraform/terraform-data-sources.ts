@@ -19,10 +19,10 @@ import {
 import { parentAttribute } from './terraform-names.ts'
 
 /**
- * What a data source reads.
+ * The subject of a data source.
  * - `one`: an object of a kind, by its identity or its id.
- * - `many`: the living objects of a kind that the filters accept.
- * - `answer`: what one operation of the interface answers, as text, and as rows where it is a list of the kind.
+ * - `many`: the living objects of a kind that match the filters.
+ * - `answer`: the answer of one operation, as text, and as rows if it is a list of the kind.
  */
 export type DataSource =
   | {
@@ -35,7 +35,7 @@ export type DataSource =
       readonly is: 'answer'
       readonly kind: Kind
       readonly endpoint: string
-      /** The operation that is meant when the id is left out. */
+      /** The operation that is used if the id is absent. */
       readonly withoutId?: string
       readonly rows?: true
       readonly doc: string
@@ -43,16 +43,16 @@ export type DataSource =
     }
 
 /**
- * Every data source by its name: what each GET of the interface reads.
+ * Every data source by its name: the subject of each GET of the interface.
  *
- * | the operation                     | is       | called, unless the kind says otherwise |
+ * | the operation                     | is       | named, unless the kind has another name |
  * |-----------------------------------|----------|----------------------------------------|
  * | reads an object that has a name   | `one`    | as the kind                            |
  * | lists those                       | `many`   | as the section of the kind             |
  * | reads or lists anything else      | `answer` | the same                               |
  * | is another one                    | `answer` | as the kind and the operation          |
  *
- * What hangs from another object has no name of its own to be read by, and is only listed.
+ * A child object has no name of its own for reading it, and is only listed.
  */
 export const dataSources: Readonly<Record<string, DataSource>> = Object.fromEntries(
   Object.values<Kind>(kinds).flatMap(sourcesOf),
@@ -97,7 +97,7 @@ function nameOf(kind: Kind, endpoint: string): string {
   return `${kind.name}_${endpoint.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)}`
 }
 
-/** What only happens has no lifecycle, and is listed and read all the same. */
+/** Events have no lifecycle, but are still listed and read. */
 function listOf({ lifecycle }: Kind): string {
   return lifecycle?.list ?? 'list'
 }
@@ -124,7 +124,7 @@ export function dataSourceBlock(source: DataSource): TerraformBlock {
   return { version: 0, description: source.doc, attributes: attributesOf(source) }
 }
 
-/** The fields of a kind that a data source shows: all of them, since reading costs nothing more. */
+/** The fields of a kind that a data source shows: all of them, since reading more costs nothing. */
 export function shownRow(kind: Kind): TerraformAttributes {
   return Object.fromEntries(
     Object.entries(kind.fields).map(([name, field]) => {
@@ -134,7 +134,7 @@ export function shownRow(kind: Kind): TerraformAttributes {
   )
 }
 
-/** The attribute that says by its name what an object hangs from: `flag_key`. */
+/** The attribute with the name of an object's parent: `flag_key`. */
 export function parentNameAttribute({ lifecycle }: IdentifiedKind): string | undefined {
   if (!lifecycle.parent) return undefined
   const parent = declarableKind(lifecycle.parent.kind)
@@ -142,8 +142,8 @@ export function parentNameAttribute({ lifecycle }: IdentifiedKind): string | und
 }
 
 /**
- * The attribute that a path parameter is given by: an id, and a name, say of what; the owner of everything has the same
- * name everywhere.
+ * The attribute for a path parameter: an id, with the name of its subject if it has one. The owner of
+ * everything has the same name everywhere.
  */
 export function parameterAttribute(parameter: string, kind: Kind): string {
   const { name, fields, lifecycle } = kind
@@ -179,12 +179,12 @@ function attributesOf(source: DataSource): TerraformAttributes {
   }
 }
 
-/** Under which name the rows of several objects are found. */
+/** The name of the attribute for the rows of several objects. */
 export function resultsAttribute(kind: Kind): string {
   return kind.section
 }
 
-/** Of a grant, the flag is known and the role is two plain texts; other kinds show everything. */
+/** For a grant, the flag is known and the role is two plain texts; other kinds show everything. */
 function rowOf(kind: Kind): TerraformAttributes {
   if (kind.identity?.by !== 'parent') return shownRow(kind)
   const names = ['id', ...managedFields(kind), ...shownFields(kind)]
@@ -203,7 +203,7 @@ function rowOf(kind: Kind): TerraformAttributes {
 function ownerAttribute(kind: Kind): TerraformAttributes {
   const name = kind.scope === 'project' ? 'project_id' : 'organization_id'
   const description = `The ${kind.scope} to look in; that of the provider when left out.`
-  // Some records say whose they are, too.
+  // Some records also name their owner.
   const isShown = name in kind.fields
   return { [name]: { type: 'string', optional: true, ...(isShown ? { computed: true } : {}), description } }
 }
@@ -288,7 +288,7 @@ function queryAttributes(source: Extract<DataSource, { is: 'answer' }>, kind: Ki
     query.map(([name, { doc, type, oneOf }]) => [
       name,
       {
-        // The document calls ids numbers, which services do not keep to; a number is taken as text as well.
+        // The document declares ids as numbers, but services differ; a number is also accepted as text.
         type: name in paging ? ('number' as const) : ('string' as const),
         optional: true as const,
         ...(oneOf ? { choices: oneOf } : {}),

@@ -11,19 +11,19 @@ import {
 import { parentAttribute, typeName } from './terraform-names.ts'
 
 /**
- * What Terraform's users can say beyond the fields of the interface, and for which kinds. An extra whose value the
- * provider works out by itself when it is left out is `computed`.
+ * What Terraform's users can set beyond the fields of the interface, and for which kinds. An extra is
+ * `computed` if the provider calculates its default value.
  */
 interface Extra {
   readonly appliesTo: (kind: DeclarableKind) => boolean
   readonly attribute: TerraformAttribute | ((kind: DeclarableKind) => TerraformAttribute)
-  /** Another value is another object. */
+  /** Another value means another object. */
   readonly replaces?: true
 }
 
 const isScoped = (scope: Kind['scope']) => (kind: Kind) => kind.scope === scope
 
-/** What Terraform's users have to know of what says who gets an object, beyond its own words. */
+/** Advice for Terraform's users about the field that defines who gets an object, beyond its description. */
 export const targetingText =
   'Where `release`, `variants` or `payload` say it instead, this is null, or what they cannot say of what somebody made of it in the product; those are what to ignore changes of. `provider::vexil::filters(vexil_feature_flag.NAME)` is what either way amounts to.'
 
@@ -109,7 +109,7 @@ const extras = {
   },
 } satisfies Readonly<Record<string, Extra>>
 
-/** What says in parts what the conditions of a flag say as JSON. */
+/** The attributes that express in parts what the conditions of a flag hold as JSON. */
 function typedExtras(): Readonly<Record<string, Extra>> {
   return Object.fromEntries(
     Object.entries(typedTerraformAttributes('filters')).map(([name, attribute]) => [
@@ -143,7 +143,7 @@ function parentExtra(kind: DeclarableKind): TerraformAttributes {
   return { [name]: { type: 'string', required: true, description } }
 }
 
-/** The attributes of a kind's resource that make another object of it when they change. */
+/** The attributes of a kind's resource whose change creates another object. */
 export const replacingAttributes = oncePer((kind: Kind): readonly string[] => {
   if (!isDeclarable(kind)) return []
   const rows = Object.entries<Extra>(extras)
@@ -153,8 +153,8 @@ export const replacingAttributes = oncePer((kind: Kind): readonly string[] => {
 })
 
 /**
- * Another role is another grant and another name another event. A flag and a plugin are renamed in place: the
- * service keeps their id and with it grants, experiments and history, which a replacement would lose.
+ * Another role is another grant, and another name another event. A flag and a plugin are renamed in place:
+ * the service keeps their id and with it grants, experiments and history. A replacement would lose them.
  */
 function replacingIdentity({ identity, lifecycle }: DeclarableKind): string[] {
   if (identity.by === 'parent') return [identity.sentAs]

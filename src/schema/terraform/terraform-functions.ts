@@ -2,12 +2,12 @@ import type { Type } from '../../hcl/values.ts'
 
 import { profiles } from '../../model/connection.ts'
 
-/** What a function of the provider takes and gives. */
+/** The parameters and the result of a provider function. */
 export interface FunctionSignature {
   readonly summary: string
   readonly description: string
   readonly parameters: readonly FunctionParameter[]
-  /** What may follow them; Terraform knows no other way for an argument to be left out. */
+  /** The variadic parameter; Terraform has no other optional arguments. */
   readonly variadic?: FunctionParameter
   readonly returns: Type
 }
@@ -18,7 +18,7 @@ export interface FunctionParameter {
   readonly description: string
   /** Without it Terraform refuses null itself. */
   readonly allowNull?: true
-  /** Without it Terraform takes the result for unknown while anything in the argument is. */
+  /** Without it Terraform treats the result as unknown while anything in the argument is. */
   readonly allowUnknown?: true
 }
 

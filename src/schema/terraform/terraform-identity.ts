@@ -5,29 +5,29 @@ import { compareTexts } from '../../model/text/compare-texts.ts'
 import { parentNameAttribute } from './terraform-data-sources.ts'
 import { parentAttribute } from './terraform-names.ts'
 
-/** One attribute of what tells an object of a resource from all others. All of them are texts. */
+/** One attribute that identifies an object of a resource. All of them are texts. */
 export interface IdentityAttribute {
   readonly description: string
-  /** An import has to give it; any other one may be left out. */
+  /** An import has to give it; all others are optional. */
   readonly required?: true
-  /** Only imports give it: another way to say which object is meant. It is null in what is kept. */
+  /** Only imports give it: another way to name the object. It is null in the stored identity. */
   readonly onlyForImport?: true
 }
 
 export type IdentityAttributes = Readonly<Record<string, IdentityAttribute>>
 
-/** Counts up when the attributes change: identities of two versions are never the same. */
+/** Increases when the attributes change: identities of two versions are never the same. */
 export const identityVersion = 0
 
 /**
- * What identifies an object of a kind to Terraform for as long as it lives. Terraform refuses an identity that changes,
- * so it holds what stays when somebody renames an object in the product, and never how the service is reached, which
- * may come to be spelled otherwise.
+ * The lifelong identity of an object of a kind in Terraform. Terraform refuses an identity that changes. So
+ * it holds values that survive a rename in the product, and never the address of the service, whose spelling
+ * may change.
  *
- * | a kind that is found by | kept                                  | an import may give instead    |
+ * | a kind that is found by | stored                                | an import may give instead    |
  * |-------------------------|---------------------------------------|-------------------------------|
  * | a field                 | project or organization, and the id   | that field in place of the id |
- * | what it hangs from      | the project, that id, and the field   | the name of that              |
+ * | its parent              | the project, that id, and the field   | the name of that              |
  */
 export function identityAttributes(kind: DeclarableKind): IdentityAttributes {
   const { scope, title } = kind
@@ -78,7 +78,7 @@ export function identityJson(kind: DeclarableKind): JsonObject {
 }
 
 /**
- * The id by which an import means the object of an identity, in the form of `importIdsOf`; undefined for an identity that
+ * The import id for the object of an identity, in the form of `importIdsOf`; undefined for an identity that
  * names no object, or names it twice.
  */
 export function importIdOf(
@@ -100,7 +100,7 @@ export interface ImportId {
   readonly words: string
 }
 
-/** Every form in which an import may name an object of a kind, the likeliest first. */
+/** Every form in which an import may name an object of a kind, the most likely first. */
 export function importIdsOf(kind: DeclarableKind): readonly ImportId[] {
   const { scope, lifecycle } = kind
   const [named, numbered] = [namedBy(kind), { example: idOf(kind), words: 'the id' }]
@@ -114,7 +114,7 @@ export function importIdsOf(kind: DeclarableKind): readonly ImportId[] {
   return [...own, ...elsewhere, ...(hasTargeting(kind) ? own.slice(0, 1).map(typed) : [])]
 }
 
-/** What stands behind an id for a configuration that has `release`, or a share of everybody, in place of `filters`. */
+/** The suffix of an id for a configuration with `release`, or a share of everybody, instead of `filters`. */
 const typedMark = '#release'
 
 /** An id under which a flag is imported in the typed form. */
@@ -122,7 +122,7 @@ export function typedImportId(id: string): string {
   return `${id}${typedMark}`
 }
 
-/** The id without the mark; undefined where it has none, or means nothing for the kind. */
+/** The id without the suffix; undefined if it has none, or if the kind does not support it. */
 export function withoutTypedMark(kind: DeclarableKind, id: string): string | undefined {
   return hasTargeting(kind) && id.endsWith(typedMark) ? id.slice(0, -typedMark.length) : undefined
 }

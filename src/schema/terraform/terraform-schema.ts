@@ -33,7 +33,7 @@ export interface TerraformSchema {
   readonly functions: Readonly<Record<string, FunctionSignature>>
 }
 
-/** Everything that Terraform knows of the provider, computed from the kinds and the tables of what Terraform adds. */
+/** Everything that Terraform knows about the provider, computed from the kinds and the tables of additions. */
 export function terraformSchema(): TerraformSchema {
   return {
     provider: providerBlock,
@@ -45,7 +45,7 @@ export function terraformSchema(): TerraformSchema {
   }
 }
 
-/** The attributes of one kind's resource: its managed fields, what Terraform adds, and the little that is shown. */
+/** The attributes of a kind's resource: managed fields, Terraform's additions, a few read-only ones. */
 export const resourceBlock = oncePer(describeResource)
 
 function describeResource(kind: DeclarableKind): TerraformBlock {
@@ -193,7 +193,7 @@ export const listedKinds: readonly DeclarableKind[] = declarableKinds.filter(
   kind => listSource(kind) !== undefined,
 )
 
-/** What a list of a kind's resource can be asked for: what the data source that lists them can be. */
+/** The arguments of a list of a kind's resource: those of the data source that lists them. */
 export function listResourceBlock(kind: DeclarableKind): TerraformBlock {
   const source = listSource(kind)
   if (!source) throw new RangeError(`nothing lists ${kind.title}s`)
@@ -201,7 +201,7 @@ export function listResourceBlock(kind: DeclarableKind): TerraformBlock {
     const { computed: _filledIn, ...asked } = attribute
     return attribute.optional || attribute.required ? [[name, asked] as const] : []
   })
-  // What is only asked is as complete without the members that were taken out.
+  // A query is complete without the members that were removed.
   const attributes: TerraformAttributes = Object.fromEntries(given)
   return { version: 0, description: `The ${pluralTitle(kind)} that there are, managed or not.`, attributes }
 }
