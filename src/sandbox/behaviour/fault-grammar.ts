@@ -1,4 +1,4 @@
-/** What a fault can say that happens, and when; each as it is written. */
+/** The effects and the times of a fault; each as it is written. */
 export const faultWords = {
   reset_before: 'the connection is reset, and nothing was done',
   reset_after: 'the work is done, and the connection is reset before the answer',
@@ -7,7 +7,7 @@ export const faultWords = {
   committed: 'with status=: the work is done before that answer, as when a gateway gives up',
 } as const
 
-/** What takes a whole number. */
+/** Effects with a whole number. */
 export const faultSettings = {
   status: { value: 'CODE', doc: 'this answer in place of the own one, 400 to 599' },
   retry_after: { value: 'SECONDS', doc: 'with status=: its header Retry-After' },
@@ -38,7 +38,7 @@ ${lines.join('\n')}
 `
 }
 
-/** The words that say what happens by themselves. */
+/** The effects that are a single word. */
 // The table has these keys and no others.
 export const happenings = (Object.keys(faultWords) as readonly FaultWord[]).filter(
   (word): word is Exclude<FaultWord, 'committed'> => word !== 'committed',

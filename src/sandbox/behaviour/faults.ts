@@ -2,7 +2,7 @@ import type { Method } from '../../model/endpoint.ts'
 import { meantHint } from '../../model/text/did-you-mean.ts'
 import { type FaultSetting, type FaultWord, faultSettings, faultWords, happenings } from './fault-grammar.ts'
 
-/** A request pattern and what happens to the requests it matches. */
+/** A request pattern and the effect on the requests that it matches. */
 export interface FaultRule {
   readonly match: FaultMatch
   readonly effect: FaultEffect
@@ -10,16 +10,16 @@ export interface FaultRule {
 
 export interface FaultMatch {
   readonly method?: Method
-  /** Without a star: any part of the path. With one: the end of it, a star standing for what is between slashes. */
+  /** Without a star: any part of the path. With one: the end of it; a star matches the text between slashes. */
   readonly path?: string
-  /** Which of the matching requests is the first one to be hit; counts from 1. */
+  /** Which of the matching requests is the first one with the effect; counts from 1. */
   readonly nth?: number
-  /** How many are hit. One when `nth` is given, otherwise all of them. */
+  /** How many requests it affects. One if `nth` is given, otherwise all of them. */
   readonly times?: number
 }
 
 export type FaultEffect =
-  /** Another status. `committed`: only after the work was done, as when a gateway gives up. */
+  /** Another status. `committed`: only after the work was done, as if a gateway gives up. */
   | {
       readonly type: 'status'
       readonly status: number
@@ -30,10 +30,10 @@ export type FaultEffect =
   | { readonly type: 'reset_before' }
   | { readonly type: 'reset_after' }
   | { readonly type: 'truncate' }
-  /** Done twice, as when a proxy sends it again; the answer is that to the second time. */
+  /** Done twice, as if a proxy repeats it; the answer is that of the second request. */
   | { readonly type: 'twice' }
 
-/** The rules that are in force, and how often each has matched. */
+/** The active rules, and how often each has matched. */
 export class FaultPlan {
   #rules: { readonly rule: FaultRule; readonly matches: (path: string) => boolean; seen: number }[] = []
 
@@ -47,7 +47,7 @@ export class FaultPlan {
     return this.#rules.map(({ rule }) => rule)
   }
 
-  /** How many requests were answered with a status in place of what was asked for. */
+  /** How many requests got another status than their own. */
   get refused(): number {
     return this.#refused
   }
@@ -60,7 +60,7 @@ export class FaultPlan {
     this.#rules = []
   }
 
-  /** Counts a request and tells what happens to it; when several rules hit it, the first one does. */
+  /** Counts a request and returns its effect; if several rules match it, the first one wins. */
   hit(method: string, path: string): FaultEffect | undefined {
     let effect: FaultEffect | undefined
     for (const entry of this.#rules) {
@@ -94,7 +94,7 @@ const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 const words = Object.keys(faultWords) as readonly FaultWord[]
 const settings = Object.keys(faultSettings) as readonly FaultSetting[]
 
-/** Reads the way a fault is written on the command line. Throws a RangeError that says what is wrong. */
+/** Reads a fault in the form of the command line. Throws a RangeError with the problem. */
 export function parseFault(text: string): FaultRule {
   const tokens = text.trim().split(/\s+/)
   const method = methods.find(candidate => candidate === tokens[0]?.toUpperCase())
@@ -169,7 +169,7 @@ function effectOf(
   return effect
 }
 
-/** `; did you mean "tags"?`, or nothing when no known name is near. */
+/** `; did you mean "tags"?`, or nothing if no known name is near. */
 export function suggestion(given: string, known: readonly string[]): string {
   const hint = meantHint(given, known, undefined)
   return hint === undefined ? '' : `; ${hint}`

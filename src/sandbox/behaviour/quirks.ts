@@ -11,26 +11,26 @@ import { suggestion } from './faults.ts'
 export type Quirk = Difference
 export const quirkTable = differences
 
-/** Each behaviour in which services differ is one that the sandbox can be told by itself. */
+/** Each behaviour in which services differ can be set separately in the sandbox. */
 export type QuirkName = DifferenceName
 
 /** A value for every quirk. */
 export type Quirks = Behaviour
 
-/** The quirks of a profile, with single ones set otherwise. */
+/** The quirks of a profile, with some of them overridden. */
 export function quirksOf(profile: Profile, changed: Partial<Quirks> = {}): Quirks {
   return { ...behaviourOf(profile), ...changed }
 }
 
 /**
- * Reads `name=value`. A switch without a value is on.
- * Throws a RangeError that says what is wrong and what would be right.
+ * Reads `name=value`. A switch without a value is on. Throws a RangeError with the problem and the valid
+ * values.
  */
 export function parseQuirk(text: string): Partial<Quirks> {
   const [, name = '', , value] = /^([^=]*)(=(.*))?$/s.exec(text.trim()) ?? []
   const quirk = quirkNamed(name)
   if (!quirk) throw new RangeError(`"${name}" is not a quirk${suggestion(name, Object.keys(quirkTable))}`)
-  // The name is one of the table's and the value is of that row's type.
+  // The name is in the table and the value has the type of that row.
   return { [name]: parseValue(name, quirk, value) } as Partial<Quirks>
 }
 

@@ -4,7 +4,7 @@ import { code, table } from '../../schema/reference/reference-table.ts'
 import { sdkRoutes } from '../evaluation/sdk-routes.ts'
 import { type Quirk, quirkTable } from './quirks.ts'
 
-/** What is documented of the sandbox by its own tables, in Markdown. */
+/** The parts of the sandbox documentation that come from its own tables, in Markdown. */
 export function sandboxReference(): string {
   return [
     '# The sandbox',

@@ -15,18 +15,18 @@ interface Arriving {
   readonly random: () => number
 }
 
-/** Takes up events: one, a list of them, or a `batch`. All are taken or, where one has no name, none. [sdk-routes 3] */
+/** Ingests events: one, a list, or a `batch`. Either all or, if one has no name, none. [sdk-routes 3] */
 export function captureEvents(arriving: Arriving, project: ProjectRow, body: Json): Answer {
   const events = eventsIn(body)
   if (events.length === 0) throw invalid('batch', 'There are no events.', 'required')
   const { store, now, random } = arriving
   const arrival = { store, now: isoTime(now), uuid: () => uuidFrom(random) }
   for (const event of events) ingestEvent(arrival, eventOf(event), project)
-  // On a 204 some SDKs send it all again.
+  // On a 204 some SDKs send everything again.
   return jsonAnswer({ status: 'Ok' })
 }
 
-/** The token that a body names its project by: beside the events, or in each of them. */
+/** The project token in a body: beside the events, or in each of them. */
 export function tokenIn(body: Json): string | undefined {
   const [first] = isJsonArray(body) ? body : [body]
   if (!isJsonObject(first)) return undefined
@@ -60,8 +60,8 @@ function eventOf(event: Json) {
 }
 
 /**
- * Reads what code in a product sends, by its content: headers and queries say too little. Gzip is told by its first
- * two bytes; what remains is a form with `data=`, base64, or JSON. [sdk-routes 3]
+ * Reads what SDKs send, by its content: headers and queries are not reliable. The first two bytes show gzip;
+ * the rest is a form with `data=`, base64, or JSON. [sdk-routes 3]
  */
 export function decodeBody(bytes: Uint8Array): Json {
   const text = textOf(bytes).trim()
@@ -72,14 +72,14 @@ export function decodeBody(bytes: Uint8Array): Json {
   return decodeData(text)
 }
 
-/** The same, where one object is meant. */
+/** The same for a single object. */
 export function decodeObject(bytes: Uint8Array): JsonObject {
   const value = decodeBody(bytes)
   if (isJsonObject(value)) return value
   throw unparsable('Malformed request data: expected an object')
 }
 
-/** The value of a form: JSON, or base64 of JSON, which may be gzip in between. A plus sign may have become a blank. */
+/** The value of a form: JSON, or base64 of JSON, possibly gzipped. A plus sign may have become a blank. */
 function decodeData(data: string): Json {
   if (/^\s*[[{]/.test(data)) return parseJson(data)
   const base64 = data.replaceAll(' ', '+').trim()
@@ -93,7 +93,7 @@ function textOf(bytes: Uint8Array): string {
   return new TextDecoder().decode(isGzip ? unzip(bytes) : bytes)
 }
 
-/** A few bytes can unfold to any number: no more than a body may have. */
+/** A few bytes can expand to any number, so the limit of a body applies. */
 function unzip(bytes: Uint8Array): Uint8Array {
   try {
     return gunzipSync(bytes, { maxOutputLength: maxBodyBytes })
@@ -103,7 +103,7 @@ function unzip(bytes: Uint8Array): Uint8Array {
   }
 }
 
-/** Who is meant: a text, or a number with all of its digits as one. Undefined for anything else. */
+/** The subject: a text, or a number as a text with all its digits. Undefined for anything else. */
 export function distinctIdIn(value: Json | undefined): string | undefined {
   return typeof value === 'string' || isJsonNumber(value) ? String(value) : undefined
 }

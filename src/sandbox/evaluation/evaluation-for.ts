@@ -19,7 +19,7 @@ import { groupTypeMapping, groupTypesOf } from '../seed/project.ts'
 import type { CohortRow, FlagRow, GroupRow, PersonRow, ProjectRow } from '../store/rows.ts'
 import { groupKey, inProject, type Store } from '../store/store.ts'
 
-/** Where flags are evaluated: what the project holds, at one moment. */
+/** The context of an evaluation: the content of the project, at one moment. */
 export interface Surroundings {
   readonly store: Store
   readonly project: ProjectRow
@@ -29,8 +29,8 @@ export interface Surroundings {
 }
 
 /**
- * What somebody gets of any flag of a project. What is known of the person and of their groups is completed by what
- * the subject brings, which goes first. Every route that tells values asks here.
+ * Evaluates any flag of a project for a subject. The known properties of the person and of their groups are
+ * completed by those of the request, which win. Every route that returns values uses this.
  */
 export function evaluationFor(
   surroundings: Surroundings,
@@ -41,7 +41,7 @@ export function evaluationFor(
   return flag => evaluateFlag(flag, known, context)
 }
 
-/** What somebody gets of a flag, and which SDKs that evaluate by themselves would give something else. */
+/** The value of a flag for a subject, and the SDKs with local evaluation that would give another one. */
 export function evaluationByEngines(
   surroundings: Surroundings,
   profile: Profile,
@@ -61,7 +61,7 @@ function around(surroundings: Surroundings, subject: Subject, flags: KnownFlags)
   }
 }
 
-/** What conditions are matched against inside the service: all there is to know, by its own rules. */
+/** The facts for conditions inside the service: complete, with its own rules. */
 export function contextFor(
   surroundings: Surroundings,
   person: PersonRow | undefined,
@@ -70,7 +70,7 @@ export function contextFor(
   const { project, now, quirks } = surroundings
   const cohorts = cohortsFor(surroundings, person)
   const known = { groupTypes: groupTypeMapping(project), cohorts, flags }
-  // Projects here are in UTC, as those of the service are unless somebody says otherwise.
+  // Projects here are in UTC, the default of the service.
   return { ...known, now, isComplete: true, rules: quirks, zoneOffsetMinutes: 0 }
 }
 
@@ -78,7 +78,7 @@ export function subjectOf(person: PersonRow): Subject {
   return { distinctId: person.distinct_ids[0] ?? '', properties: person.properties }
 }
 
-/** A group as who asks: nobody in it does. */
+/** A group as the subject, without a person. */
 export function groupSubject(project: ProjectRow, group: GroupRow): Subject {
   const type = groupTypesOf(project)[group.type] ?? ''
   return {
@@ -88,7 +88,7 @@ export function groupSubject(project: ProjectRow, group: GroupRow): Subject {
   }
 }
 
-/** The cohorts that say what their members have in common, as `local_evaluation` carries them. */
+/** The cohorts defined by properties, as in `local_evaluation`. */
 function sharedCohorts({ store, project }: Pick<Surroundings, 'store' | 'project'>): JsonObject {
   const shared = store.cohortsOfProject
     .all(project.id)
@@ -96,7 +96,7 @@ function sharedCohorts({ store, project }: Pick<Surroundings, 'store' | 'project
   return Object.fromEntries(shared)
 }
 
-/** Whether a cohort, or one that it names, looks at what people did. Such cohorts are refused in conditions. */
+/** Whether a cohort, or one that it names, depends on behaviour. Conditions refuse such cohorts. */
 export function isBehavioral(store: Store, cohort: CohortRow, seen = new Set([cohort.id])): boolean {
   const isSo = (entry: unknown): boolean => {
     if (!isJsonObject(entry)) return false
@@ -129,7 +129,7 @@ function withKnown(
   }
 }
 
-/** Members that were written down are in or out, so for one person such a cohort is no restriction or never met. */
+/** Members of a static cohort are in or out, so for one person such a cohort matches always or never. */
 function cohortsFor({ store, project }: Surroundings, person: PersonRow | undefined): JsonObject {
   const never = { type: 'AND', values: [{ key: '$never', type: 'person', operator: 'is_set' }] }
   const always = { type: 'AND', values: [] }
@@ -141,14 +141,14 @@ function cohortsFor({ store, project }: Surroundings, person: PersonRow | undefi
 }
 
 interface Wanted {
-  /** As since 2026: with inactive flags, since who finds none asks the service each time, and with how to match. */
+  /** As since 2026: with inactive flags (SDKs ask the service about missing ones) and the matching version. */
   readonly asSince2026: boolean
   readonly withCohorts: boolean
 }
 
 /**
- * What callers need to evaluate flags by themselves. Payloads are JSON text: one that is none costs some callers all
- * of their flags. `cohorts` is an object even when it is empty.
+ * The definitions for local evaluation. Payloads are JSON text: an invalid one makes some callers lose all of
+ * their flags. `cohorts` is an object even if it is empty.
  */
 export function definitionsOf(call: ProjectCall, { asSince2026, withCohorts }: Wanted): JsonObject {
   const flags = knownFlags(call)
@@ -168,7 +168,7 @@ export function definitionsOf(call: ProjectCall, { asSince2026, withCohorts }: W
     }),
     group_type_mapping: groupTypeMapping(call.project),
     cohorts: withCohorts ? sharedCohorts(call) : {},
-    // By 2, SDKs compare true and false as texts; without it, or by any other, by truth. [service-today 10]
+    // With 2, SDKs compare true and false as texts; without it, or with others, by truth. [service-today 10]
     ...(asSince2026 ? { property_matching_version: call.quirks.truth_values === 'text' ? 2 : 1 } : {}),
   }
 }

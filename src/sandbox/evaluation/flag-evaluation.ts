@@ -9,14 +9,14 @@ import type { FlagRow, PersonRow } from '../store/rows.ts'
 import { groupType } from '../store/store.ts'
 import { contextFor, definitionsOf, evaluationFor, groupSubject, subjectOf } from './evaluation-for.ts'
 
-/** Active flags, for callers that evaluate them by themselves; with `send_cohorts`, the cohorts that they name. */
+/** Active flags, for callers with local evaluation; with `send_cohorts`, also the cohorts that they name. */
 export function localEvaluation(call: ProjectCall): Answer {
   return jsonAnswer(
     definitionsOf(call, { asSince2026: false, withCohorts: call.url.searchParams.has('send_cohorts') }),
   )
 }
 
-/** What the person whose key it is gets. */
+/** The flags of the owner of the key. */
 export function myFlags(call: ProjectCall): Answer {
   const evaluate = evaluationFor(call, { distinctId: call.caller.distinct_id, groups: groupsOf(call) })
   return jsonAnswer(
@@ -27,7 +27,7 @@ export function myFlags(call: ProjectCall): Answer {
   )
 }
 
-/** Why a person gets what they get. */
+/** The reason for a person's value. */
 export function evaluationReasons(call: ProjectCall): Answer {
   const { store, project, quirks, caller, url } = call
   const given = url.searchParams.get('distinct_id')
@@ -45,8 +45,8 @@ export function evaluationReasons(call: ProjectCall): Answer {
 }
 
 /**
- * How many people conditions reach, leaving their percentages aside. Takes one condition, as the public service
- * does, or the filters of a flag, as the document has it. People of whom it cannot be told here are counted apart.
+ * How many people match conditions, ignoring percentages. Accepts one condition, like the public service, or
+ * the filters of a flag, as in the document. People who cannot be decided here are counted separately.
  */
 export function userBlastRadius(call: ProjectCall): Answer {
   const { condition, filters, group_type_index: groupTypeIndex } = call.body
@@ -67,7 +67,7 @@ export function userBlastRadius(call: ProjectCall): Answer {
   })
 }
 
-/** The persons that get a flag now, and of how many it cannot be told, with the first reason. */
+/** The persons that get a flag now, and the number of undecided ones, with the first reason. */
 export function personsWithFlag(
   call: ProjectCall,
   flag: FlagRow,
@@ -83,7 +83,7 @@ export function personsWithFlag(
   }
 }
 
-/** Present where something that is not worked out here could make another value of it. */
+/** Present if something that is not evaluated here could change the value. */
 function doubtOf({ undecided }: Evaluation): JsonObject {
   return undecided === undefined ? {} : { undecided }
 }

@@ -12,7 +12,7 @@ interface Told {
   readonly evaluation: Evaluation
 }
 
-/** What browsers ask for with their flags; nothing that would make them send more. [sdk-routes 4] */
+/** The configuration that browsers get with their flags; nothing makes them send more. [sdk-routes 4] */
 const quietConfig = {
   config: { enable_collect_everything: true },
   supportedCompression: ['gzip', 'gzip-js'],
@@ -30,7 +30,7 @@ const quietConfig = {
 } as const satisfies JsonObject
 
 /**
- * What one person gets, as SDKs ask for it: `POST /decide/?v=` and `POST /flags/?v=`. [sdk-routes 2]
+ * The flags of one person, as SDKs request them: `POST /decide/?v=` and `POST /flags/?v=`. [sdk-routes 2]
  *
  * | route, version          | flags                                                                    |
  * |-------------------------|--------------------------------------------------------------------------|
@@ -43,7 +43,7 @@ export function remoteEvaluation(call: ProjectCall, route: 'decide' | 'flags'): 
   const told = call.body.disable_flags === true ? [] : evaluated(call)
   const version = Number(call.url.searchParams.get('v') ?? 1)
   const config = route === 'decide' ? quietConfig : {}
-  // A doubt is no refusal: values are used, and whoever shows them can say that something went wrong.
+  // A doubt is no refusal: values are still used, and clients can show that there was a problem.
   const errorsWhileComputingFlags = told.some(({ evaluation }) => evaluation.undecided !== undefined)
   return jsonAnswer({
     ...config,
@@ -114,7 +114,7 @@ function payloadTextOf({ payload }: Evaluation): string | null {
   return payload === undefined ? null : payloadText(payload)
 }
 
-/** Inactive flags are not worked out: who asks learns nothing of them. */
+/** Inactive flags are not evaluated: the caller learns nothing about them. */
 function evaluated(call: ProjectCall): readonly Told[] {
   const { store, project, body } = call
   const wanted = isJsonArray(body.flag_keys_to_evaluate) ? body.flag_keys_to_evaluate : undefined
@@ -130,7 +130,7 @@ function subjectIn(body: JsonObject): Subject {
   const properties = objectIn(person_properties)
   const distinctId = distinctIdIn(distinct_id)
   if (distinctId === undefined) throw missingField('distinct_id')
-  // Browsers name the device beside the person, servers as a property of theirs or beside it.
+  // Browsers send the device beside the person, servers as a property or beside it.
   const device = $device_id ?? device_id ?? properties.$device_id
   return {
     distinctId,

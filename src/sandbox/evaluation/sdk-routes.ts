@@ -28,8 +28,8 @@ interface SdkRoute {
 }
 
 /**
- * What code in a product asks of the service, with the token of a project in place of its id. The document leaves
- * these out; they answer in every profile, with or without a slash at the end. [sdk-routes]
+ * The routes of SDKs, with the token of a project instead of its id. The interface document omits them; they
+ * answer in every profile, with or without a slash at the end. [sdk-routes]
  */
 // biome-ignore format: a table
 export const sdkRoutes = {
@@ -65,12 +65,12 @@ export async function sdkAnswer(service: Service, request: Request, url: URL): P
   }
 }
 
-/** Where projects do not answer local evaluation any more, both paths hold flags that are off. [service-today 6] */
+/** If projects no longer support local evaluation, both paths return flags that are off. [service-today 6] */
 function hasInactive({ quirks }: Service, { answers }: SdkRoute): boolean {
   return answers === 'all definitions' || quirks.local_evaluation === 'gone'
 }
 
-/** What a personal key needs for either of them. [service-today 6] */
+/** The scope that a personal key needs for both of them. [service-today 6] */
 const definitionsScope = 'feature_flag:read'
 
 interface Found {
@@ -78,7 +78,7 @@ interface Found {
   readonly params: readonly string[]
 }
 
-/** The route of a path, with what stands for the names in braces. */
+/** The route of a path, with the values for the names in braces. */
 function routeOf(path: string): Found | undefined {
   for (const [template, route] of Object.entries<SdkRoute>(sdkRoutes)) {
     const match = new RegExp(`^${template.replaceAll(/\{\w+\}/g, '([^/]+)')}$`).exec(path)
@@ -88,8 +88,8 @@ function routeOf(path: string): Found | undefined {
 }
 
 /**
- * Flags as they are, with an ETag: whoever has them already gets a 304 and no body. Not after a refusal, though: an
- * SDK that was told 402 has let go of its flags, and keeps the tag of those all the same. [sdk-routes 1]
+ * Flag definitions with an ETag: a client that already has them gets a 304 and no body. Not after a refusal,
+ * though: after a 402 an SDK drops its flags, but keeps their tag. [sdk-routes 1]
  */
 function definitions(service: Service, request: Request, url: URL, asSince2026: boolean): Answer {
   requireScope(service, definitionsScope, callerOf(request.headers, service))
@@ -160,7 +160,7 @@ function callIn(service: Service, project: ProjectRow, url: URL, body: JsonObjec
   return callFor(service, { organization, project }, url, body)
 }
 
-/** Weak tags are compared by what they hold. */
+/** Weak tags are compared by their content. */
 function isAmong(header: string | null, digest: string): boolean {
   return (header ?? '').split(',').some(tag => [`W/"${digest}"`, `"${digest}"`, '*'].includes(tag.trim()))
 }

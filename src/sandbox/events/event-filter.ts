@@ -18,7 +18,7 @@ import { groupKey } from '../store/store.ts'
 import { parseTime } from '../time.ts'
 import { personOf, readableEvent } from './event-record.ts'
 
-/** Every filter that the query of the event list asks for. */
+/** Every filter in the query of the event list. */
 export function eventFilters(call: ProjectCall): readonly Accepts[] {
   const query = call.url.searchParams
   const filters: Accepts[] = []
@@ -41,19 +41,19 @@ export function eventFilters(call: ProjectCall): readonly Accepts[] {
   return filters
 }
 
-/** The expressions that a query parameter holds, where those are honoured at all. */
+/** The expressions in a query parameter, if the service supports them. */
 export function expressionsIn(call: ProjectCall, name: 'select' | 'where'): readonly Json[] {
   return call.quirks.event_expressions === 'honoured' ? jsonListIn(call, name) : []
 }
 
-/** A query parameter that holds a JSON list, is repeated, or both. */
+/** A query parameter with a JSON list, repeated, or both. */
 function jsonListIn({ url }: ProjectCall, name: string): readonly Json[] {
   return url.searchParams
     .getAll(name)
     .filter(text => text !== '')
     .flatMap(text => {
       const value = readJsonIfAny(text)
-      // A bare word is what a repeated parameter holds.
+      // A bare word is a value of a repeated parameter.
       if (value === undefined && name !== 'properties') return [text]
       if (value === undefined) throw invalid(name, 'Properties are unparsable!')
       return isJsonArray(value) ? value : [value]
@@ -79,8 +79,8 @@ export type Reader = (event: JsonObject) => Json
 export type Condition = (event: JsonObject) => boolean
 
 /**
- * The simple forms of the query language: a path such as `event` or `properties.$browser`, and a comparison of a
- * path with a text, a number, true, false or null. Everything else is refused.
+ * The simple forms of the query language: a path such as `event` or `properties.$browser`, and a comparison
+ * of a path with a text, a number, true, false or null. Everything else is refused.
  */
 export function parseSelect(text: string): Reader {
   const path = /^\s*(\S+)\s*$/.exec(text)?.[1]
@@ -152,16 +152,16 @@ type Accepts = (event: EventRow) => boolean
 /**
  * One condition on events, or a group of them: `{ "type": "OR", "values": [...] }`. [service-behaviour 6]
  *
- * | type      | looks at                                                                           |
+ * | type      | checks                                                                             |
  * |-----------|------------------------------------------------------------------------------------|
- * | `event`   | the properties of the event; the type that is meant when there is none             |
+ * | `event`   | the properties of the event; the default type                                      |
  * | `person`  | those of the person                                                                |
  * | `group`   | those of the event's group of the type at `group_type_index`                       |
  * | `element` | `tag_name`, `text` and `href` of the elements of the page, or a `selector` of them |
  * | `cohort`  | whether the person is in it                                                        |
- * | `hogql`   | the event, by the expression that is the key, in the forms that `where` takes      |
+ * | `hogql`   | the event, by the expression in the key, in the forms that `where` accepts         |
  *
- * What cannot be worked out is refused: rows that are missing would be taken for none.
+ * Unsupported conditions are refused: otherwise missing rows would look like no rows.
  */
 function propertyFilter(call: ProjectCall, property: Json): Accepts {
   if (!isJsonObject(property)) throw invalid('properties', 'Expected a list of dictionaries.')
@@ -206,7 +206,7 @@ function checkOperator(property: JsonObject): void {
   }
 }
 
-/** A property that is itself no date, or too long, is not met: no query fails over one event. */
+/** A property that is no date, or too long, does not match: no query fails because of one event. */
 function isMet({ now }: ProjectCall, property: JsonObject, properties: JsonObject): boolean {
   return matchProperty(property, { properties, isComplete: true, now }) === true
 }
@@ -217,7 +217,7 @@ function cohortFilter(call: ProjectCall, property: JsonObject): Accepts {
     throw invalid('properties', `Cohort with id ${JSON.stringify(property.value ?? null)} does not exist`)
   const condition = { properties: [{ ...property, type: 'cohort' }] }
   const flags = knownFlags(call)
-  // Queries of events obey what flags of the same age ignore.
+  // Queries of events obey what flags of the same service version ignore.
   const quirks = { ...call.quirks, cohort_operators: 'obeyed' as const }
   return event => {
     const person = personOf(call, event)
@@ -229,7 +229,7 @@ function cohortFilter(call: ProjectCall, property: JsonObject): Accepts {
   }
 }
 
-/** Events name their groups as `$groups: { company: "acme" }` or, once they are taken up, as `$group_0: "acme"`. */
+/** Events name their groups as `$groups: { company: "acme" }` or, after ingestion, as `$group_0: "acme"`. */
 function groupFilter(call: ProjectCall, property: JsonObject): Accepts {
   const { store, project } = call
   const index = Number(property.group_type_index ?? 0)
@@ -248,7 +248,7 @@ const negations = new Set(['is_not', 'is_not_set', 'not_icontains', 'not_regex']
 
 function elementFilter(call: ProjectCall, property: JsonObject): Accepts {
   if (property.key === 'selector') return selectorFilter(property)
-  // "None of them" is what a negation means, and "is one of them" everything else.
+  // A negation means "none of them", and everything else "is one of them".
   const isNegative = negations.has(String(operatorOf(property)))
   return event => {
     const elements = readElements(event.elements_chain).map(elementProperties)
@@ -281,7 +281,7 @@ function expressionFilter(call: ProjectCall, { key }: JsonObject): Accepts {
   return event => accepts(readableEvent(call, event))
 }
 
-/** One element of a page that an event was about. */
+/** One page element of an event. */
 export interface PageElement {
   readonly tag: string
   readonly classes: readonly string[]
@@ -289,8 +289,8 @@ export interface PageElement {
 }
 
 /**
- * Reads `a.big:href="/buy"text="Buy";div.cart`: the element that was clicked first, then those around it. Values are
- * in quotes, in which a backslash stands before a quote.
+ * Reads `a.big:href="/buy"text="Buy";div.cart`: the clicked element first, then those around it. Values are
+ * quoted; a backslash escapes a quote.
  */
 function readElements(chain: string): readonly PageElement[] {
   const elements = chain.match(/(?:"(?:[^"\\]|\\.)*"|[^";])+/g) ?? []
@@ -304,7 +304,7 @@ function readElements(chain: string): readonly PageElement[] {
   })
 }
 
-/** What conditions on elements look at. */
+/** The members that conditions on elements check. */
 function elementProperties({ tag, attributes }: PageElement): JsonObject {
   const { text, href } = attributes
   return {
@@ -314,10 +314,10 @@ function elementProperties({ tag, attributes }: PageElement): JsonObject {
   }
 }
 
-/** Whether elements are met by a selector: tags, `.class`, `#id` and `[name="value"]`, side by side, with blanks or `>`. */
+/** Whether elements match a selector: tags, `.class`, `#id` and `[name="value"]`, combined, with blanks or `>`. */
 export type MeetsSelector = (elements: readonly PageElement[]) => boolean
 
-/** Reads a selector; undefined for one that has more than that. */
+/** Reads a selector; undefined for one with other syntax. */
 function readSelector(text: string): MeetsSelector | undefined {
   const steps = text
     .trim()
@@ -343,7 +343,7 @@ function readSelector(text: string): MeetsSelector | undefined {
 
 interface Part {
   readonly meets: (element: PageElement) => boolean
-  /** Whether the part before is the element right around this one. */
+  /** Whether the previous part is the direct parent of this one. */
   readonly isChild: boolean
 }
 

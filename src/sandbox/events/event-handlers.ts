@@ -32,7 +32,7 @@ export const eventHandlers: Actions<typeof event> = {
   },
 }
 
-/** Read alone, an event of the public service has its person only where that is asked for. */
+/** A single event of the public service includes its person only on request. */
 function withoutPerson(record: JsonObject): JsonObject {
   return { ...record, person: typeof record.person === 'string' ? '' : null }
 }
@@ -64,7 +64,7 @@ function listEvents(call: ProjectCall): Answer {
   return jsonAnswer({ next: isMore ? linkAfter(call, rows.at(-1), oldestFirst) : null, ...columns, results })
 }
 
-/** The public service pages by time: rows that share the time of the last one are never seen. */
+/** The public service pages by time: rows with the same time as the last one are never returned. */
 function linkAfter({ url }: ProjectCall, last: EventRow | undefined, oldestFirst: boolean): string | null {
   if (!last) return null
   const link = new URL(url)
@@ -89,7 +89,7 @@ function asColumns(call: ProjectCall, select: readonly Json[], rows: readonly Ev
   })
 }
 
-/** The values that a property was seen with; without a key there are none. */
+/** The recorded values of a property; without a key there are none. */
 function seenValues({ store, project, url }: ProjectCall): readonly string[] {
   const key = url.searchParams.get('key')
   if (!key) return []
@@ -112,6 +112,6 @@ function textOf(value: Json): string {
 function formatOf({ url }: ProjectCall): 'csv' | 'json' {
   const format = url.searchParams.get('format') ?? 'json'
   if (format === 'csv' || format === 'json') return format
-  // An encoding that there is none of makes a resource that there is none of.
+  // An unknown format is a 404, like an unknown resource.
   throw notFound()
 }

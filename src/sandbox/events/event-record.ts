@@ -6,14 +6,14 @@ import type { ProjectCall } from '../resource/resource.ts'
 import type { EventRow, PersonRow } from '../store/rows.ts'
 import { inProject } from '../store/store.ts'
 
-/** An event as expressions read it: with all that is known of the person. */
+/** An event as expressions read it: with everything known about the person. */
 export function readableEvent(call: ProjectCall, row: EventRow): JsonObject {
   const person = personOf(call, row)
   const known = person ? { ...personRecord(person), properties: person.properties } : null
   return { ...openEvent(call, row), person: known }
 }
 
-/** An event as values of their own types: what the public service answers. */
+/** An event with values of their own types: the answer of the public service. */
 function openEvent(call: ProjectCall, row: EventRow): JsonObject {
   const person = personOf(call, row)
   return {
@@ -28,7 +28,7 @@ function openEvent(call: ProjectCall, row: EventRow): JsonObject {
   }
 }
 
-/** An event as it is answered: the document has nothing but texts. */
+/** An event in an answer: the document has only texts. */
 export function eventRecord(call: ProjectCall, row: EventRow): JsonObject {
   if (call.quirks.shapes === 'real') return openEvent(call, row)
   const person = personOf(call, row)

@@ -7,14 +7,14 @@ import { isoTime, normalTime } from '../time.ts'
 
 interface Arrival {
   readonly store: Store
-  /** The time of arrival, for events that bring none of their own. */
+  /** The time of arrival, for events without a time. */
   readonly now: string
   readonly uuid: () => string
 }
 
 /**
- * Takes up one event. The first event of a name makes its definition, and each one moves the time at which the name
- * was last seen.
+ * Ingests one event. The first event of a name creates its definition, and each one updates the time at which
+ * the name was last seen.
  */
 export function ingestEvent(arrival: Arrival, file: WorldEvent, project: ProjectRow): EventRow {
   const event = putEvent(arrival, file, normalTime(file.timestamp ?? arrival.now) ?? arrival.now, project)
@@ -22,10 +22,10 @@ export function ingestEvent(arrival: Arrival, file: WorldEvent, project: Project
   return event
 }
 
-/** Takes up the events of a world file, spread over the day before it when they bring no time. */
+/** Ingests the events of a world file; those without a time are spread over the day before it. */
 export function seedEvents(arrival: Arrival, events: readonly WorldEvent[], project: ProjectRow): void {
   const end = Date.parse(arrival.now)
-  // Of many events with one name, only the first and the newest move its definition.
+  // For many events with one name, only the first and the newest change its definition.
   const newest = new Map<string, EventRow>()
   for (const [index, file] of events.entries()) {
     const spread = isoTime(end - Math.round(((events.length - index) / events.length) * 86_400_000))

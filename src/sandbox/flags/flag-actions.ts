@@ -7,7 +7,7 @@ import type { CohortRow, DashboardRow, FlagRow } from '../store/rows.ts'
 import { isoTime } from '../time.ts'
 import { flagRecord } from './flag-record.ts'
 
-/** Writes down who gets a flag now. Each call makes another cohort. */
+/** Saves the persons who get a flag now. Each call creates another cohort. */
 export function createStaticCohort(call: ProjectCall, flag: FlagRow): Answer {
   const { store, project, caller, now, quirks } = call
   const { persons, doubt } = personsWithFlag(call, flag)
@@ -23,14 +23,14 @@ export function createStaticCohort(call: ProjectCall, flag: FlagRow): Answer {
   return actionAnswer(call, flag, outcome, Number(quirks.static_cohort_status))
 }
 
-/** Makes a usage dashboard. Each call makes another, and the flag points to the last one. */
+/** Creates a usage dashboard. Each call creates another one, and the flag points to the last. */
 export function createDashboard(call: ProjectCall, flag: FlagRow): Answer {
   const dashboard = createUsageDashboard(call, flag)
   const after = call.store.flags.put({ ...flag, usage_dashboard: dashboard.id })
   return actionAnswer(call, after, { success: true })
 }
 
-/** The dashboard that every flag has from its beginning. */
+/** The dashboard that every flag has from its creation. */
 export function createUsageDashboard(
   { store, project }: Pick<ProjectCall, 'store' | 'project'>,
   { id, key }: Pick<FlagRow, 'id' | 'key'>,
@@ -56,7 +56,7 @@ export function enrichDashboard(call: ProjectCall, flag: FlagRow): Answer {
   return actionAnswer(call, flag, { success: true })
 }
 
-/** The document has these operations answer with the flag; the public service only says what came of them. */
+/** In the document these operations return the flag; the public service only returns their result. */
 function actionAnswer(call: ProjectCall, flag: FlagRow, outcome: JsonObject, status = 200): Answer {
   const { action_answers } = call.quirks
   return jsonAnswer(action_answers === 'own' ? outcome : { ...flagRecord(call, flag), ...outcome }, status)

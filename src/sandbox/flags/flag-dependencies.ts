@@ -10,7 +10,7 @@ export function knownFlags({ store, project }: Pick<ProjectCall, 'store' | 'proj
   return new KnownFlags(store.liveFlags.all(project.id))
 }
 
-/** Refuses a condition that names a flag in another way than the service does, or one that is not there. */
+/** Refuses a condition that names a flag in an unsupported form, or a missing flag. */
 export function checkDependency(call: ProjectCall, { key = null, operator }: JsonObject): void {
   if (operator !== 'flag_evaluates_to')
     throw invalid('filters', "Flag properties must use the 'flag_evaluates_to' operator")
@@ -33,13 +33,13 @@ export function checkDependency(call: ProjectCall, { key = null, operator }: Jso
   )
 }
 
-/** Refuses filters by which a flag would wait for itself, however many others are in between. */
+/** Refuses filters that would make a flag wait for itself, through any number of others. */
 export function checkCircle(call: ProjectCall, flag: FlagRow, filters: JsonObject): void {
   const cameFrom = new Map<number, FlagRow>()
   const waiting: FlagRow[] = []
   const goOn = (from: FlagRow, names: readonly string[]) => {
     for (const name of names) {
-      // Others may name the key that a new flag takes, from the time of an older one.
+      // Others may still name this key, since an older flag had it.
       const next = flagNamed(call, name) ?? (takesKeys(call) && name === flag.key ? flag : undefined)
       if (!next || cameFrom.has(next.id)) continue
       cameFrom.set(next.id, from)
@@ -53,7 +53,7 @@ export function checkCircle(call: ProjectCall, flag: FlagRow, filters: JsonObjec
   }
 }
 
-/** Refuses to take a flag away, or to switch it off, while others that are on wait for it. */
+/** Refuses to remove a flag, or to switch it off, while active flags wait for it. */
 export function refuseWhileNeeded(call: ProjectCall, flag: FlagRow, action: 'disable' | 'delete'): void {
   if (call.quirks.flag_dependencies === 'refused') return
   const waiting = flagsWaitingFor(call, flag).filter(({ active }) => active)
@@ -66,7 +66,7 @@ export function refuseWhileNeeded(call: ProjectCall, flag: FlagRow, action: 'dis
   )
 }
 
-/** Refuses to switch a flag on that waits for one that is off. [service-today 3] */
+/** Refuses to switch on a flag that waits for one that is off. [service-today 3] */
 export function refuseWithoutNeeded(call: ProjectCall, flag: FlagRow): void {
   if (call.quirks.filter_rules === '2024') return
   const off = flagNames(flag.filters).find(name => flagNamed(call, name)?.active === false)
@@ -75,8 +75,8 @@ export function refuseWithoutNeeded(call: ProjectCall, flag: FlagRow): void {
 }
 
 /**
- * Filters for those who evaluate by themselves: flags are named by their keys, each with the flags that have to be
- * worked out for it, in their order. There are none for one that is not there or waits for the flag itself.
+ * Filters for local evaluation: flags are named by their keys, each with the flags that have to be evaluated
+ * first, in order. There are none for a missing one, or one that waits for the flag itself.
  */
 export function withDependencyChains(flags: KnownFlags, asking: string, filters: Json): Json {
   if (!isJsonObject(filters) || !isJsonArray(filters.groups)) return filters

@@ -7,7 +7,7 @@ import { canSee } from './flag-policies.ts'
 
 type Keeps = (flag: FlagRow) => boolean
 
-/** The flags that a list holds, where that is not all of them. */
+/** The flags in a list, if not all. */
 export function listedFlags(
   call: ProjectCall,
   all: () => readonly FlagRow[],
@@ -16,7 +16,7 @@ export function listedFlags(
   return keeping.length === 0 ? undefined : all().filter(flag => keeping.every(keeps => keeps(flag)))
 }
 
-/** What is left out of every list that does not ask for it, and has its key all the same. */
+/** Flags that a list omits by default, although they occupy their keys. */
 function hiding(call: ProjectCall): readonly Keeps[] {
   const { store, quirks, project, url } = call
   const archived = url.searchParams.get('archived') === 'true'
@@ -31,7 +31,7 @@ function hiding(call: ProjectCall): readonly Keeps[] {
   ]
 }
 
-/** What the query asks for. What is not known is ignored. [service-today 1] */
+/** The filters in the query. Unknown ones are ignored. [service-today 1] */
 function asking({ quirks, url }: ProjectCall): readonly Keeps[] {
   if (quirks.flag_list_query === 'ignored') return []
   const query = quirks.flag_list_query === 'taken' ? { ...filters, key: byKey } : filters
@@ -47,7 +47,7 @@ const byKey =
     flag.key.toLowerCase() === value.toLowerCase()
 
 const filters: Readonly<Record<string, (value: string) => Keeps>> = {
-  // Nothing is stale here.
+  // No flag is stale here.
   active: value => flag => value !== 'STALE' && flag.active === (value === 'true'),
   created_by_id: value => flag => String(flag.created_by) === value,
   search(value) {

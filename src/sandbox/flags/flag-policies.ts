@@ -6,7 +6,7 @@ import type { Call, ProjectCall } from '../resource/resource.ts'
 import type { FlagRow } from '../store/rows.ts'
 import { inProject } from '../store/store.ts'
 
-/** Refuses to delete a flag that something else goes by, where the service looks after those. [service-today 3] */
+/** Refuses to delete a flag that something else uses, on services that check this. [service-today 3] */
 export function refuseWhileLinked({ quirks }: ProjectCall, flag: FlagRow): void {
   if (quirks.linked_flags === 'free') return
   if (isJsonArray(flag.features) && flag.features.length > 0)
@@ -16,7 +16,7 @@ export function refuseWhileLinked({ quirks }: ProjectCall, flag: FlagRow): void 
   if (flag.used_in_replay) throw invalid(null, 'Cannot delete a feature flag that session replay goes by.')
 }
 
-/** Refuses to take a variant from a running experiment. [service-today 3] */
+/** Refuses to remove a variant from a running experiment. [service-today 3] */
 export function refuseLostVariant({ quirks }: ProjectCall, flag: FlagRow, filters: JsonObject): void {
   if (quirks.linked_flags === 'free' || !hasRunningExperiment(flag)) return
   const left = variantsIn(filters)
@@ -25,7 +25,7 @@ export function refuseLostVariant({ quirks }: ProjectCall, flag: FlagRow, filter
     throw invalid('filters', `Cannot remove variants of a running experiment: ${lost.join(', ')}.`)
 }
 
-/** Refuses groups where persons enrol in an early access feature. [service-today 3] */
+/** Refuses groups if persons enrol in an early access feature. [service-today 3] */
 export function refuseGroups({ quirks }: ProjectCall, flag: FlagRow, filters: JsonObject): void {
   const hasFeature = isJsonArray(flag.features) && flag.features.length > 0
   if (quirks.linked_flags === 'guarded' && hasFeature && countsGroups(filters))
@@ -45,7 +45,7 @@ function variantsIn({ multivariate }: JsonObject): readonly Json[] {
   return variants.flatMap(variant => (isJsonObject(variant) ? [variant.key ?? null] : []))
 }
 
-/** The key that a flag has once it is deleted or restored, where that is another. [service-today 4] */
+/** The new key of a flag after a delete or a restore, if it changes. [service-today 4] */
 export function keyAfter({ quirks, store, project }: ProjectCall, flag: FlagRow, deleted: boolean): string {
   if (quirks.deleted_key === 'kept') return flag.key
   const tail = `:deleted:${flag.id}`
@@ -58,8 +58,8 @@ export function keyAfter({ quirks, store, project }: ProjectCall, flag: FlagRow,
 }
 
 /**
- * Stops what a policy wants approved: switching the flag, or changing a percentage; a new flag is one that was off.
- * Nothing is written, and the answer tells of the request that somebody is to approve. [service-today 3]
+ * Stops changes that need an approval by policy: switching the flag, or changing a percentage. A new flag counts
+ * as one that was off. Nothing is written, and the answer names the request for approval. [service-today 3]
  */
 export function requireApproval({ quirks }: ProjectCall, flag: FlagRow, written: Partial<FlagRow>): void {
   if (quirks.approvals === 'none') return
@@ -78,12 +78,12 @@ function percentages(value: Json): Json {
   )
 }
 
-/** What access controls say of a flag, from the least to the most. */
+/** The levels of access controls for a flag, from the lowest to the highest. */
 export const accessLevels = roleAccess.fields.access_level.oneOf
 
 export type AccessLevel = (typeof accessLevels)[number]
 
-/** Whether the caller may change a flag: everybody may, or the roles that are allowed to. */
+/** Whether the caller may change a flag: everybody may, or the allowed roles. */
 export function canEdit(call: Call, flag: FlagRow): boolean {
   const { store, caller } = call
   const level = grantedLevel(call, flag)
@@ -96,17 +96,17 @@ export function requireEdit(call: Call, flag: FlagRow): void {
   if (!canEdit(call, flag)) throw forbidden()
 }
 
-/** Whether the caller is shown a flag; who is not meets its key all the same. */
+/** Whether the caller can see a flag; its key is still taken for others. */
 export function canSee(call: Call, flag: FlagRow): boolean {
   return grantedLevel(call, flag) !== 'none'
 }
 
-/** What the caller may do with a flag, in the words of access controls. */
+/** The caller's permission for a flag, in the words of access controls. */
 export function accessLevel(call: Call, flag: FlagRow): AccessLevel {
   return grantedLevel(call, flag) ?? (canEdit(call, flag) ? 'manager' : 'viewer')
 }
 
-/** What access controls say of the caller; nothing where there are none, or where the flag is the caller's own. */
+/** The caller's level in access controls; nothing without access controls, or for the caller's own flag. */
 function grantedLevel({ store, quirks, caller }: Call, flag: FlagRow): AccessLevel | undefined {
   if (quirks.grants_route === 'role_access') return undefined
   if (store.accessOfProject.count(flag.project_id) === 0) return undefined

@@ -8,7 +8,7 @@ import { canEdit } from './flag-policies.ts'
 import { hasRules, laterRecord } from './later-fields.ts'
 import { listOf, mapGroups, rewrittenFilters } from './rewritten-filters.ts'
 
-/** What is special about how flags are answered. */
+/** The special rules for flags in answers. */
 export const shownFlag: Shown<FlagRow> = {
   kind: featureFlag,
   show: {
@@ -26,12 +26,12 @@ export const shownFlag: Shown<FlagRow> = {
   },
 }
 
-/** A flag as it is answered. */
+/** A flag in an answer. */
 export function flagRecord(call: Call, row: FlagRow): JsonObject {
   return showRecord(shownFlag, call, row)
 }
 
-/** A flag as evaluation routes show it. */
+/** A flag in answers of evaluation routes. */
 export function minimalFlagRecord(call: Call, row: FlagRow): JsonObject {
   return {
     id: row.id,
@@ -45,7 +45,7 @@ export function minimalFlagRecord(call: Call, row: FlagRow): JsonObject {
   }
 }
 
-/** What hangs from a flag where nothing does. */
+/** The related objects of a flag, if there are none. */
 function none({ quirks }: Call): Json {
   return quirks.shapes === 'real' ? [] : {}
 }
@@ -59,10 +59,10 @@ function simpleCondition(filters: JsonObject): JsonObject | undefined {
   return (filters.aggregation_group_type_index ?? null) === null ? group : undefined
 }
 
-/** What is shown for filters that were never set: everybody. */
+/** The answer for filters that were never set: everybody. */
 const everybody: JsonObject = { groups: [{ properties: [], rollout_percentage: null }] }
 
-/** Filters as they are answered: as they were sent or, if the service rewrites them, in its form. */
+/** Filters in an answer: as they were sent or, if the service rewrites them, in its form. */
 export function shownFilters(call: Call, filters: JsonObject): JsonObject {
   const shown = Object.keys(filters).length === 0 ? everybody : filters
   if (hasRules(shown)) return shown
@@ -70,8 +70,8 @@ export function shownFilters(call: Call, filters: JsonObject): JsonObject {
 }
 
 /**
- * Filters as the service's database keeps them: members by the length of their name, then by its bytes. What was
- * sent comes back in this order.
+ * Filters as the service's database stores them: members sorted by the length of their name, then by its
+ * bytes. Answers have this order.
  */
 export function databaseOrder(value: JsonObject): JsonObject {
   const members = Object.entries(value).sort(([left], [right]) => byLengthThenText(left, right))

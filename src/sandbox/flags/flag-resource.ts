@@ -38,7 +38,7 @@ import {
 } from './later-fields.ts'
 import { checkFlagFilters } from './refuse-filters.ts'
 
-/** Flags: who gets them is checked, others may wait for them, and soft-deleted ones make room for their keys. */
+/** Flags: their filters are checked, others may wait for them, and soft-deleted ones release their keys. */
 export const flagResource: Resource<FlagRow, ProjectCall> = {
   ...shownFlag,
   first: [
@@ -62,7 +62,7 @@ export const flagResource: Resource<FlagRow, ProjectCall> = {
   sent(call, before, isNew) {
     const { left } = isNew ? unclashing : againstLiveFlag(call, before)
     const body = pickMembers(withoutGoneFields(call, call.body), (_, name) => !left.includes(name))
-    // Switching a flag on is what ends a rollback, whatever else the request says of it.
+    // Switching on a flag ends a rollback, whatever else the request contains.
     return body.active === true ? { ...body, performed_rollback: false } : body
   },
   keep: { key: keptKey, filters: keptFilters, analytics_dashboards: linkedDashboards },
@@ -72,7 +72,7 @@ export const flagResource: Resource<FlagRow, ProjectCall> = {
       throw invalid(null, 'Feature flag with this key already exists and is used in an experiment.')
   },
   created(call, made) {
-    // One whose rules are of version 2 begins turned off.
+    // A flag with rules of version 2 starts switched off.
     const flag = hasRules(made.filters) ? { ...made, active: false } : made
     if (hasRules(made.filters) && call.body.active === true) throw unsupportedVersion('active')
     requireApproval(call, { ...flag, active: false }, { active: flag.active })
@@ -137,7 +137,7 @@ export const flagResource: Resource<FlagRow, ProjectCall> = {
   },
   echoed(call, flag, isNew) {
     const { filters } = call.body
-    // The answer to a POST still has the members of `filters` in the order in which they were sent.
+    // The answer to a POST still has the members of `filters` in the order of the request.
     return isNew && isJsonObject(filters)
       ? { ...flag, filters: openedFilters(call, flag, isNew, filters) }
       : flag
@@ -149,11 +149,11 @@ function seedGrant(seeding: ObjectSeeding, flag: FlagRow, role: RoleRow | undefi
   const { store, now } = seeding
   const blank = blankRow(grantResource, store, flag.id, { now, author: null })
   store.grants.put({ ...blank, id: store.nextId(store.grants), role_id: role.id })
-  // What a service that has moved on has made of it.
+  // The level that an upgraded service derives from the grant.
   seedLevel(seeding, flag, role.id, roleAccess.fields.access_level.assumed)
 }
 
-/** What a role may do with a flag or, without one, everybody of whom nothing else is said. */
+/** The permission of a role for a flag or, without a role, of everybody without an own level. */
 function seedLevel({ store, now }: ObjectSeeding, flag: FlagRow, role: string | null, level: Json): void {
   store.accessControls.put({
     id: `${flag.id}/${role ?? ''}`,
@@ -168,7 +168,7 @@ function seedLevel({ store, now }: ObjectSeeding, flag: FlagRow, role: string | 
   })
 }
 
-/** Filters as they are kept, or undefined where the service would ignore them. */
+/** Filters in their stored form, or undefined if the service would ignore them. */
 function keptFilters(
   call: ProjectCall,
   filters: Json,
@@ -192,7 +192,7 @@ function keptFilters(
   return databaseOrder(whole)
 }
 
-/** A key as it is kept, where the service has an opinion on its characters. */
+/** A key in its stored form, if the service restricts its characters. */
 function keptKey({ quirks }: ProjectCall, value: Json): string {
   const key = keptText('key', featureFlag.fields.key, String(value))
   if (quirks.flag_key_characters === 'checked' && !featureFlag.fields.key.characters.pattern.test(key))
@@ -202,7 +202,7 @@ function keptKey({ quirks }: ProjectCall, value: Json): string {
 
 const unclashing: ReturnType<typeof againstLive> = { clashing: [], left: [] }
 
-/** What a request comes to that was made of another version of the flag; of the same one it comes to itself. */
+/** The conflicts of a request that was made for another version of the flag; none for the same version. */
 function againstLiveFlag(call: ProjectCall, flag: FlagRow): ReturnType<typeof againstLive> {
   const { body, quirks } = call
   const { version, original_flag: original } = body
@@ -234,8 +234,8 @@ function linkedDashboards(call: ProjectCall, ids: Json, flag: FlagRow, isNew: bo
 }
 
 /**
- * Naming a key makes room for it first, and a soft-deleted flag that holds it is destroyed. When that is the flag that
- * is being changed, it comes back under its id, but what hung from it is gone.
+ * A request with a key first destroys a soft-deleted flag that has this key. If that is the changed flag
+ * itself, it is created again under its id, but its related objects are lost.
  */
 function withoutOwnKey({ store, quirks }: ProjectCall, before: FlagRow): FlagRow {
   if (!quirks.restore_own_key_trap) return before

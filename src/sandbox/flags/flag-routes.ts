@@ -18,7 +18,7 @@ import { canEdit } from './flag-policies.ts'
 import { flagRecord, shownFilters } from './flag-record.ts'
 import { flagResource } from './flag-resource.ts'
 
-/** What can be done with flags beside what can be done with every kind. */
+/** The operations for flags beside those for every kind. */
 export const flagRoutes: Actions<typeof featureFlag> = {
   createStaticCohort: call => createStaticCohort(call, findRow(flagResource, call)),
   dashboard: call => createDashboard(call, findRow(flagResource, call)),
@@ -59,7 +59,7 @@ function flagsByKey(call: Call<'parent_lookup_organization_id' | 'feature_flag_k
   )
 }
 
-/** Copies a flag to other projects. What fails is reported in an answer that is a success all the same. */
+/** Copies a flag to other projects. Failures are reported in an answer with a success status. */
 function copyFlags(call: Call): Answer {
   const { feature_flag_key: key, from_project: from, target_project_ids: targets } = call.body
   if (typeof key !== 'string' || key === '' || !isId(from) || !isJsonArray(targets) || targets.length === 0)
@@ -131,7 +131,7 @@ function cohortLike({ store, caller, now }: Call, project: ProjectRow, cohort: C
   })
 }
 
-/** These two routes have an error body of their own. */
+/** These two routes have their own error body. */
 function copyFailure(status: number, error: string): Answer {
   return jsonAnswer({ error }, status)
 }
@@ -158,7 +158,7 @@ function become(call: ProjectCall, wanted: JsonObject): Answer {
   return jsonAnswer(flagRecord(call, isThere ? flag : updateRow(flagResource, asUpdate, flag)))
 }
 
-/** How far a request for approval is: all are as far here. */
+/** The state of a request for approval: the same for all here. */
 function showChangeRequest({ params, quirks }: ProjectCall<'change_request_id'>): Answer {
   const id = params.change_request_id
   const rowId = changedBy(id)

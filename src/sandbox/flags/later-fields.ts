@@ -14,12 +14,12 @@ const later: readonly (readonly [string, Field])[] = Object.entries<Field>(featu
   ([, { newer, access }]) => newer && access !== 'read',
 )
 
-/** What a flag holds of them where nobody says otherwise. */
+/** Their default values in a flag. */
 const initial: LaterFields = Object.fromEntries(
   later.map(([name, field]) => [name, canonicalValue(field, null)]),
 )
 
-/** The later fields that a request sets, each checked, and what they may not be together. [service-today 2] */
+/** The later fields in a request, each checked, and the combinations that are refused. [service-today 2] */
 export function keptLaterFields({ body, quirks }: ProjectCall, flag: FlagRow): LaterFields {
   if (quirks.flag_fields === '2024') return {}
   const sent = later.flatMap(([name, field]) => {
@@ -49,7 +49,7 @@ function checked(name: string, value: Json, field: Field): Json {
   return value
 }
 
-/** Filters of a remote configuration as services since 2025 make them, where that is what they do. [service-today 2] */
+/** Filters of a remote configuration as services since 2025 rewrite them, if they do. [service-today 2] */
 export function openedFilters(
   { quirks }: ProjectCall,
   flag: FlagRow,
@@ -65,7 +65,7 @@ export function openedFilters(
   )
 }
 
-/** A record with the fields of 2026, without those that are gone by then. [service-today 1] */
+/** A record with the fields of 2026, without those that were removed by then. [service-today 1] */
 export function laterRecord(call: Call, record: JsonObject, flag: FlagRow): JsonObject {
   const { store } = call
   const { is_simple_flag, rollout_percentage, rollback_conditions, performed_rollback, ...own } = record
@@ -92,7 +92,7 @@ export function laterRecord(call: Call, record: JsonObject, flag: FlagRow): Json
   }
 }
 
-/** The body of a request without what the service no longer writes. */
+/** The body of a request without fields that the service no longer writes. */
 export function withoutGoneFields({ quirks }: Call, body: JsonObject): JsonObject {
   const gone = [
     ...(quirks.flag_fields === '2026' ? ['rollback_conditions', 'performed_rollback'] : []),
@@ -102,8 +102,8 @@ export function withoutGoneFields({ quirks }: Call, body: JsonObject): JsonObjec
 }
 
 /**
- * What a request that was made of another version comes to. `clashing` are the fields that it changes and somebody
- * else has changed meanwhile, to something else; `left` those that it leaves as they were. [service-today 3]
+ * The effect of a request that was made for another version. `clashing` are the fields that it changes and
+ * somebody else has changed meanwhile, to another value; `left` those that it does not change. [service-today 3]
  */
 export function againstLive(
   body: JsonObject,
@@ -121,28 +121,28 @@ export function againstLive(
   }
 }
 
-/** Lists of texts are sets here: tags, contexts. */
+/** Lists of texts are compared as sets here: tags, contexts. */
 function isSameField(left: Json = null, right: Json = null): boolean {
   const inOrder = (value: Json) =>
     isJsonArray(value) && value.every(each => typeof each === 'string') ? value.toSorted() : value
   return isSameJson(inOrder(left), inOrder(right))
 }
 
-/** Whether filters hold rules of version 2 instead of conditions, as those of projects in a trial may. [service-today 3] */
+/** Whether filters hold rules of version 2 instead of conditions, as in projects of a trial. [service-today 3] */
 export function hasRules({ version }: JsonObject): boolean {
   return version === 2
 }
 
 /**
- * Lets a change through to a flag whose filters say a version, or refuses it.
+ * Allows or refuses a change to a flag whose filters have a version.
  *
- * | the version  | what is sent, beside the flag's current version       | answer                            |
+ * | the version  | the request, beside the flag's current version         | answer                            |
  * |--------------|--------------------------------------------------------|-----------------------------------|
- * | none, or 1   | anything                                               | as to any flag                    |
+ * | none, or 1   | anything                                               | as for any flag                   |
  * | any          | filters with a version                                 | 400 `reserved_config_version`     |
  * | neither 2    | anything                                               | 400 `unsupported_config_version`  |
  * | 2            | no version, or an older one                            | 400 `required`, 409               |
- * | 2            | that it is off, or deleted                             | taken                             |
+ * | 2            | off, or deleted                                        | accepted                          |
  * | 2            | anything else, or to a soft-deleted one                | 400 `unsupported_config_version`  |
  */
 export function checkRulesVersion({ body }: ProjectCall, flag: FlagRow): void {

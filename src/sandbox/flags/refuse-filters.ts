@@ -29,9 +29,9 @@ const textOperators = ['regex', 'not_regex', 'icontains', 'not_icontains', 'gt',
 const maxValues = 1000
 
 /**
- * What the service itself checks in the filters of a flag, in its order and with its codes; percentages are not
- * among it. The reconciler has checks of its own, so that neither can hide a bug of the other; what a date or a
- * pattern is stands in one place, and is held against the parsers of the service by their recorded answers.
+ * The service's own checks of the filters of a flag, in its order and with its codes; it does not check
+ * percentages. The reconciler has separate checks, so that neither can hide a bug of the other. Dates and
+ * patterns are parsed in one place, which is compared with recorded answers of the service's parsers.
  */
 export function checkFlagFilters(call: ProjectCall, filters: JsonObject, creating: boolean): void {
   const groups = listIn(filters, 'groups').map(group => asObject(group, 'groups'))
@@ -71,7 +71,7 @@ function checkProperty(call: ProjectCall, property: JsonObject, aggregation: Jso
   checkValue(call, String(operator), value, creating)
 }
 
-/** Services before 2025 do not know conditions on other flags. */
+/** Services before 2025 do not support conditions on other flags. */
 function knowsFlags({ quirks }: ProjectCall): boolean {
   return quirks.flag_dependencies !== 'refused'
 }
@@ -153,7 +153,7 @@ function asObject(value: Json, name: string): JsonObject {
   return value
 }
 
-/** The public service trips over these, with a 500. */
+/** The public service fails on these, with a 500. */
 function unexpected({ quirks }: ProjectCall, detail: string): Error {
   return quirks.bad_property === 'error' ? serverError() : invalid('filters', detail)
 }
@@ -169,7 +169,7 @@ function isJsonText(text: string): boolean {
 
 const maxBytes = 512 * 1024
 
-/** What filters are refused for since 2026, beside what they were refused for before. [service-today 2, 3] */
+/** Reasons for refusing filters since 2026, in addition to the earlier ones. [service-today 2, 3] */
 function checkNewerFilters(filters: JsonObject, quirks: Quirks): void {
   if (filters.version !== undefined) throw reservedVersion()
   if (Buffer.byteLength(writeJson(filters)) > maxBytes) throw invalid('filters', 'Filters are too large.')

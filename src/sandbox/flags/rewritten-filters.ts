@@ -8,9 +8,9 @@ import {
 import { writeJson } from '../../model/json/json-text.ts'
 
 /**
- * Filters as services since 2026 make them of what they are sent: each condition says which type of groups it counts,
- * and the whole says it where all say the same; operators have their new names; payloads are text as Python spaces
- * it. What says so already stays as it is. [service-today 2]
+ * Filters as services since 2026 rewrite them. Each condition names the type of groups that it counts, and so
+ * does the whole if all conditions agree. Operators have their new names; payloads are text with the spaces
+ * of Python. Filters already in this form do not change. [service-today 2]
  */
 export function rewrittenFilters(filters: JsonObject): JsonObject {
   const above = filters.aggregation_group_type_index ?? null
