@@ -1,4 +1,4 @@
-/** A version 4 UUID drawn from a source of numbers from 0 up to 1, so that the same source gives the same ids. */
+/** A version 4 UUID drawn from a source of numbers from 0 up to 1; the same source gives the same ids. */
 export function uuidFrom(random: () => number): string {
   let digits = ''
   for (let drawn = 0; drawn < 32; drawn++) digits += '0123456789abcdef'[Math.floor(random() * 16)]

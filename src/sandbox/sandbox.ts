@@ -16,12 +16,12 @@ import type { WorldFile } from './seed/world-file.ts'
 import type { Disk } from './store/disk.ts'
 import { inProject, Store } from './store/store.ts'
 
-/** The key that a sandbox takes when it is given none. It opens nothing else. */
+/** The default key of a sandbox. It is valid nowhere else. */
 export const sandboxApiKey = 'phx_sandbox_local_only_000000000000000000000'
 
 export interface SandboxOptions {
   readonly runtime: Runtime
-  /** A folder that keeps everything over restarts. What it holds already wins over `seed` and `empty`. */
+  /** A folder that keeps everything over restarts. Its content wins over `seed` and `empty`. */
   readonly data?: string
   readonly seed?: WorldFile
   /** One organization, one project with id 1 and two roles; nothing else. */
@@ -30,35 +30,35 @@ export interface SandboxOptions {
   readonly quirks?: Partial<Quirks>
   readonly faults?: readonly FaultRule[]
   readonly apiKey?: string
-  /** What that key may do, as in `feature_flag:read`; everything without it. */
+  /** The permissions of that key, such as `feature_flag:read`; everything without it. */
   readonly scopes?: readonly string[]
-  /** Told of errors of the sandbox itself, which are answered with 500. */
+  /** Called with errors of the sandbox itself, which are answered with 500. */
   readonly onError?: (error: unknown) => void
 }
 
-/** What a person or a program needs to know to talk to a sandbox. */
+/** The facts that a person or a program needs to use a sandbox. */
 export interface SandboxSummary {
   readonly api_key: string
   readonly organization: string
   readonly project: number
-  /** What code in a product names that project by. */
+  /** The token of that project in product code. */
   readonly project_token: string
   readonly projects: readonly number[]
   readonly roles: readonly { readonly id: string; readonly name: string }[]
 }
 
 export interface Sandbox {
-  /** The door for callers in the same process. */
+  /** Access for callers in the same process. */
   fetch(request: Request, connection?: Connection): Promise<Response>
   readonly summary: SandboxSummary
-  /** False when it found what an earlier one had kept, so that `seed` and `empty` did not count. */
+  /** False if it found the content of an earlier one, so that `seed` and `empty` had no effect. */
   readonly isFresh: boolean
   /**
-   * What somebody gets of a flag, worked out as the routes do, and which SDKs would give something else; undefined
-   * where there is no such flag or project.
+   * The value of a flag for a subject, evaluated like the routes, and the SDKs that would give another value;
+   * undefined if there is no such flag or project.
    */
   evaluate(key: string, subject: Subject, projectId?: number): EvaluationByEngines | undefined
-  /** Everything that it holds, as one text: the same for as long as nothing is written. */
+  /** Its whole content, as one text: the same as long as nothing is written. */
   content(): string
   readonly requests: RequestCounter
   readonly faults: FaultPlan
@@ -119,7 +119,7 @@ function keyOf({ apiKey = sandboxApiKey }: SandboxOptions): string {
   throw new RangeError(`the key of the sandbox ${checked.fault}`)
 }
 
-/** The database has a binary for each platform; whoever keeps nothing does without it. */
+/** The database has a binary for each platform; without persistence it is not needed. */
 async function openDisk(folder: string): Promise<Disk> {
   const { Disk } = await import('./store/disk.ts')
   return Disk.open(folder)

@@ -18,11 +18,11 @@ import { pluginActions, pluginResource } from './resource/plugin-resource.ts'
 import type { Handlers, Resource } from './resource/resource.ts'
 import { pageAnswer, serveKind, windowOf } from './resource/serve-kind.ts'
 
-/** The roles of an organization, which the public service answers and the document leaves out. */
+/** The roles of an organization, which the public service returns and the document omits. */
 const roleRoutes: Handlers = {
   [roleKind.lifecycle.list]: call => {
     const { store, quirks, organization, url } = call
-    // Before roles were listed like everything else, any query was refused.
+    // Before roles were listed like everything else, the service refused any query.
     if (url.search !== '' && quirks.grants_route === 'role_access') throw serverError()
     const window = windowOf(call)
     const roles = store.rolesOfOrganization.all(organization.id)
@@ -36,7 +36,7 @@ const roleRoutes: Handlers = {
   },
 }
 
-/** What is special about kinds. Any other kind is served from its literal alone. */
+/** The special rules of kinds. Any other kind is served from its literal alone. */
 const resources: Readonly<Record<string, Resource>> = {
   [featureFlag.name]: flagResource,
   [roleAccess.name]: grantResource,
@@ -44,7 +44,7 @@ const resources: Readonly<Record<string, Resource>> = {
   [eventDefinition.name]: definitionResource,
 }
 
-/** What can be done with objects of a kind beside what its lifecycle names. */
+/** The operations for objects of a kind beside its lifecycle. */
 const actions: Readonly<Record<string, Handlers>> = {
   [featureFlag.name]: flagRoutes,
   [roleAccess.name]: accessControls,
@@ -57,7 +57,7 @@ export function resourceOf(kind: DeclarableKind): Resource {
   return resources[kind.name] ?? { kind }
 }
 
-/** Every endpoint of the interface, answered: by kind, and by the name of the endpoint. */
+/** The handler of every endpoint of the interface: by kind, and by the name of the endpoint. */
 export const handlers: Readonly<Record<string, Handlers>> = Object.fromEntries(
   Object.values<Kind>(kinds).map(kind => [
     kind.name,

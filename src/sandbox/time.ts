@@ -6,14 +6,14 @@ export function isoTime(ms: number): string {
   return text.endsWith('.000Z') ? `${text.slice(0, -5)}Z` : `${text.slice(0, -1)}000Z`
 }
 
-/** A whole date in the service's own form, or undefined when it is none. What names no zone is UTC. */
+/** A whole date in the service's own form, or undefined if it is invalid. Without a zone it is in UTC. */
 export function normalTime(text: string): string | undefined {
   if (isInOwnForm(text)) return text
   const reading = readMoment(text, 0)
   return 'why' in reading || reading.isPartial ? undefined : isoTime(reading.at)
 }
 
-/** Whether a text has the service's own form already, as almost all have: it saves the search for another. */
+/** Whether a text is already in the service's own form, like almost all: this saves the other parsers. */
 function isInOwnForm(text: string): boolean {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(text)) return false
   const at = Date.parse(text)

@@ -10,7 +10,7 @@ import type { Store } from '../store/store.ts'
 import { forbidden, notFound, serverError, unauthenticated } from './refusal.ts'
 import type { Throttle } from './request-counter.ts'
 
-/** What a key is checked against: that of the first user, and whose the others are. */
+/** The keys of the sandbox: that of the first user, and the owners of the others. */
 export interface KeyHolders {
   readonly store: Pick<Store, 'users' | 'owner'>
   /** The key of the first user. */
@@ -18,14 +18,14 @@ export interface KeyHolders {
 }
 
 /**
- * The key of a user. Each has one, so that somebody else can change things beside a program: the first user has that of
- * the sandbox, any other the same with their id behind it. A sandbox that was kept in a folder needs nothing more.
+ * The key of a user, so that somebody else can change things beside a program. The first user has the key of
+ * the sandbox; any other has the same with the user's id after it. Kept sandboxes need nothing more.
  */
 export function keyOfUser({ store, apiKey }: KeyHolders, { id }: UserRow): string {
   return id === store.owner?.id ? apiKey : `${apiKey}_user_${id}`
 }
 
-/** Whose key it is. Refuses a request without one that is right. None is ever repeated. */
+/** The owner of a key. Refuses a request without a valid one. No key is ever repeated in a message. */
 export function callerOf(headers: Headers, holders: KeyHolders): UserRow {
   const authorization = headers.get('authorization')
   if (!authorization)
@@ -33,7 +33,7 @@ export function callerOf(headers: Headers, holders: KeyHolders): UserRow {
   const [, given] = /^Bearer\s+(\S+)\s*$/i.exec(authorization) ?? []
   const { owner, users } = holders.store
   if (given !== undefined) {
-    // Nearly every request is the owner's.
+    // Nearly every request is from the owner.
     if (owner && isSameKey(given, holders.apiKey)) return owner
     for (const user of users.all()) if (isSameKey(given, keyOfUser(holders, user))) return user
   }
@@ -43,7 +43,7 @@ export function callerOf(headers: Headers, holders: KeyHolders): UserRow {
   )
 }
 
-/** Takes as long for a wrong key as for the right one. Digests, because only equal lengths can be compared so. */
+/** Takes the same time for wrong and right keys. This comparison needs equal lengths, hence the digests. */
 function isSameKey(given: string, right: string): boolean {
   const digest = (key: string) => createHash('sha256').update(key).digest()
   return timingSafeEqual(digest(given), digest(right))
@@ -51,13 +51,13 @@ function isSameKey(given: string, right: string): boolean {
 
 interface ScopedKey {
   readonly store: Pick<Store, 'owner'>
-  /** The scopes of the first user's key; without them it may do everything. */
+  /** The scopes of the first user's key; without them it allows everything. */
   readonly scopes?: readonly string[]
 }
 
 /**
- * Refuses a key with scopes where the one that is needed is missing, or where none lets a key in. A key without scopes
- * may do whatever its owner may. Those of other users have none: they stand for people who click.
+ * Refuses a key with scopes if it lacks the needed one, or if no scope allows the operation. A key without scopes
+ * allows everything that its owner may do. Keys of other users have no scopes: they stand for people who click.
  */
 export function requireScope({ store, scopes }: ScopedKey, scope: string | undefined, caller: UserRow): void {
   if (!scopes || caller.id !== store.owner?.id) return
@@ -65,7 +65,7 @@ export function requireScope({ store, scopes }: ScopedKey, scope: string | undef
   if (!holdsScope(scopes, scope)) throw forbidden(`API key missing required scope '${scope}'`)
 }
 
-/** Where a path leads. */
+/** The target of a path. */
 interface Owner {
   readonly organization: OrganizationRow
   readonly project?: ProjectRow
@@ -93,7 +93,7 @@ export function findProject(store: Store, id: string): ProjectRow | undefined {
   return store.projectsOfOrganization.first(store.firstOrganization?.id ?? '', 0, 1)[0]
 }
 
-/** What requests are answered with. */
+/** The context of an answer. */
 export interface Service {
   readonly store: Store
   readonly quirks: Quirks
@@ -101,12 +101,12 @@ export interface Service {
   readonly throttle: Throttle
   readonly faults: FaultPlan
   readonly apiKey: string
-  /** The scopes of that key; without them it may do everything. */
+  /** The scopes of that key; without them it allows everything. */
   readonly scopes?: readonly string[]
   readonly onError: (error: unknown) => void
 }
 
-/** A request that was let in by a route which the document does not have. */
+/** A request that was admitted on a route outside the document. */
 export function callFor<P extends Owner>(
   { store, quirks, runtime }: Service,
   place: P,

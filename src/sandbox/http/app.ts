@@ -18,7 +18,7 @@ import type { Connection } from './sandbox-connection.ts'
 
 type App = Hono<{ Bindings: Connection }>
 
-/** The interface, with the faults that were scripted for it, and the control plane beside it. */
+/** The interface with its scripted faults, and the control plane beside it. */
 export function createApp(
   service: Service,
   requests: RequestCounter,
@@ -40,10 +40,10 @@ export function createApp(
     }
     const effect = faults.hit(request.method, path)
     if (!effect) return answer(request).then(context.env.send)
-    // A body can be read once, and a fault may need it twice.
+    // A body can be read only once, and a fault may need it twice.
     return answerWithFault(service, effect, () => answer(request.clone()), context.env, closing)
   })
-  // A broken connection is an error that the caller is meant to get.
+  // A broken connection is an error for the caller, by intention.
   app.onError(error => {
     throw error
   })
@@ -57,7 +57,7 @@ function templateOf(method: string, path: string): string | undefined {
 
 const { list, localEvaluation } = kinds.feature_flag.endpoints
 
-/** Whatever holds the flags of a project: its lists, and the definitions for SDKs. */
+/** The routes that return the flags of a project: its lists, and the definitions for SDKs. */
 const billedPaths: ReadonlySet<string> = new Set([
   list.path,
   localEvaluation.path,
@@ -80,7 +80,7 @@ async function answerWithFault(
       if (effect.committed) await answer()
       return connection.send(faultAnswer(effect))
     case 'slow':
-      // A sandbox that is closing stops waiting and answers at once.
+      // A sandbox that is closing stops waiting and answers immediately.
       await service.runtime.sleep(effect.ms, closing).catch(() => undefined)
       return connection.send(await answer())
     case 'reset_before':
@@ -105,10 +105,10 @@ function faultAnswer(effect: FaultEffect & { readonly type: 'status' }): Answer 
   return jsonAnswer({ type, code, detail: 'This answer was scripted.', attr: null }, effect.status, headers)
 }
 
-/** What tests and benches ask of the sandbox itself. Needs no key, and is not counted. */
+/** The control plane for tests and benches. Needs no key, and is not counted. */
 function controlPlane(service: Service, requests: RequestCounter, faults: FaultPlan): Hono {
   const app = new Hono({ strict: false })
-  // A page of the web may send plain text anywhere, and nothing else without being asked first.
+  // A web page may send plain text anywhere, but needs permission for everything else.
   app.post('*', async (context, next) => {
     if (!/^application\/json\s*(?:;|$)/i.test(context.req.header('content-type') ?? ''))
       return context.json({ error: 'the body has to be application/json' }, 415)
@@ -153,7 +153,7 @@ async function bodyText(request: Request): Promise<string> {
   return new TextDecoder().decode(await readBytes(request))
 }
 
-/** A fault as on the command line, or a list of them. */
+/** A fault as on the command line, or a list of faults. */
 function faultTexts(body: unknown): readonly string[] {
   const texts = isJsonArray(body) ? body : [body]
   return texts.map(text => {
@@ -164,7 +164,7 @@ function faultTexts(body: unknown): readonly string[] {
   })
 }
 
-/** Records an event as if it had just happened: the first one of its name makes the definition. */
+/** Records an event at the current time: the first one of its name creates the definition. */
 function takeUpEvent({ store, runtime }: Service, body: Json): JsonObject {
   if (!isJsonObject(body) || typeof body.event !== 'string' || body.event === '')
     return { error: 'an event needs "event", its name' }
@@ -182,14 +182,14 @@ function takeUpEvent({ store, runtime }: Service, body: Json): JsonObject {
 }
 
 /**
- * Whether a request may be answered that was sent to this host. A page of the web can let its own name lead to this
- * machine and then reads what answers there as its own, so only names that mean this machine are answered.
+ * Whether a request to this host may be answered. A web page can point its own name to this machine and then
+ * read the answers as its own. So only names that mean this machine are answered.
  *
  * | `Host`                                   | answered                                            |
  * |------------------------------------------|-----------------------------------------------------|
  * | localhost, something.localhost, loopback | always                                              |
- * | what it listens on, what was allowed     | always                                              |
- * | another address in digits                | where it listens on all addresses: no name leads it |
+ * | its own address, allowed names           | always                                              |
+ * | another address in digits                | if it listens on all addresses: no name points to it |
  * | any other name, or none                  | never                                               |
  */
 export function isAllowedHost(

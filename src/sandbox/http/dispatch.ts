@@ -25,11 +25,11 @@ import {
 
 type Found = NonNullable<ReturnType<typeof matchRoute>>
 
-/** Answers one request of the interface. Whatever goes wrong is an answer too. */
+/** Answers one request of the interface. Every failure is an answer too. */
 export async function dispatch(service: Service, request: Request, url: URL): Promise<Answer> {
   try {
     const answer = await answerOf(service, request, url).catch(refusedAnswer)
-    // Nothing is told before it would survive the end of the process, not even by a read or a refusal.
+    // Nothing is answered before it is stored, not even a read or a refusal.
     await service.store.settled()
     return answer
   } catch (error) {
@@ -38,13 +38,13 @@ export async function dispatch(service: Service, request: Request, url: URL): Pr
   }
 }
 
-/** The endpoint that a route means. */
+/** The endpoint of a route. */
 export function endpointOf({ kind, endpoint }: Route): Endpoint | undefined {
   const described: Kind = kinds[kind]
   return described.endpoints[endpoint]
 }
 
-/** In the order of the service: the path, the key, its scope, the pace, the method, the place, the body. */
+/** In the service's order: path, key, scope, rate limit, method, target, body. */
 async function answerOf(service: Service, request: Request, url: URL): Promise<Answer> {
   const { store, quirks, runtime, throttle } = service
   const route = routeOf(request, quirks, url)
@@ -71,18 +71,18 @@ async function answerOf(service: Service, request: Request, url: URL): Promise<A
   if (request.method === 'PUT' && endpoint.method !== 'PUT') checkWhole(route.kind, body)
   const random = () => runtime.random()
   const call = { store, quirks, now, random, caller, params: route.params, url, body, ...place }
-  // A project is there whenever the path names one, and only such handlers ask for it.
+  // Project handlers run only if the path names a project.
   return store.transact(() => handler(call as ProjectCall))
 }
 
-/** Where PUT has no endpoint of its own it changes what PATCH does, if it is known at all. */
+/** A PUT without an endpoint of its own changes the same as PATCH, if the service supports it at all. */
 function routeOf({ method }: Request, { put }: Quirks, { pathname }: URL): ReturnType<typeof matchRoute> {
   const route = matchRoute(method === 'HEAD' ? 'GET' : method, pathname)
   const isOther = method === 'PUT' && put && route && 'allowed' in route
   return isOther ? matchRoute('PATCH', pathname) : route
 }
 
-/** Formats are told apart before the key is looked at; only endpoints that take one have another than JSON. */
+/** Formats are checked before the key; only endpoints with a format parameter have others than JSON. */
 function isOddFormat({ format_elsewhere }: Quirks, route: Found, url: URL): boolean {
   const endpoint = 'allowed' in route ? undefined : endpointOf(route)
   if (format_elsewhere === 'ignored' || endpoint?.query?.format) return false
@@ -110,7 +110,7 @@ function handlerOf({ kind, endpoint }: Route): ((call: ProjectCall) => Answer) |
 
 const stateOperations = ['enable', 'disable', 'archive', 'unarchive']
 
-/** Whether a service that behaves so has a route of the interface at all: one that has not never looks at the key. */
+/** Whether a service with these quirks has a route at all: a service without it never checks the key. */
 export function hasRoute(
   {
     grants_route,
@@ -141,7 +141,7 @@ export function hasRoute(
   }
 }
 
-/** Refuses a body that does not fit the interface; like the service, it tells of the first problem only. */
+/** Refuses a body that does not fit the interface; like the service, it reports only the first problem. */
 function checkBody(kind: KindName, endpoint: string, body: JsonObject): void {
   const [first] = validateBody(kind, endpoint, body)
   if (first) throw refusalOf(first, body)
@@ -186,7 +186,7 @@ function typeName(value: Json | undefined): string {
   return typeof value
 }
 
-/** No text of the service's database can hold one. */
+/** No text of the service's database can contain one. */
 function holdsNullCharacter(value: Json): boolean {
   if (typeof value === 'string') return value.includes('\0')
   if (isJsonArray(value)) return value.some(holdsNullCharacter)

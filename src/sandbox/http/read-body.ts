@@ -8,8 +8,8 @@ import { invalid, tooLarge, unparsable, unsupportedMediaType } from './refusal.t
 export const maxBodyBytes = 20_000_000
 
 /**
- * Reads a request body as a JSON object. No body counts as an empty one. Forms are read where their fields are given,
- * and refused as any other media type where not.
+ * Reads a request body as a JSON object. No body counts as an empty one. Forms are read if their fields are
+ * given; otherwise they are refused like any other media type.
  */
 export async function readBody(request: Request, fields?: Fields): Promise<JsonObject> {
   const bytes = await readBytes(request)
@@ -26,7 +26,7 @@ export async function readBody(request: Request, fields?: Fields): Promise<JsonO
   )
 }
 
-/** Reads the bytes of a body, and no more than it may have. */
+/** Reads the bytes of a body, up to the limit. */
 export async function readBytes(request: Request): Promise<Uint8Array> {
   if (Number(request.headers.get('content-length') ?? 0) > maxBodyBytes) throw tooLarge()
   if (!request.body) return new Uint8Array()
@@ -40,7 +40,7 @@ export async function readBytes(request: Request): Promise<Uint8Array> {
   return Buffer.concat(chunks)
 }
 
-/** Reads JSON that somebody sent. */
+/** Parses JSON from a request. */
 export function parseJson(text: string): Json {
   if (isTextTooDeep(text)) throw unparsable('JSON parse error - nested too deeply')
   try {
@@ -51,8 +51,8 @@ export function parseJson(text: string): Json {
 }
 
 /**
- * Reads a form, as the public service does: every value is a text, and what it means is up to the field. Lists are
- * names that come again. [service-behaviour 8]
+ * Reads a form, like the public service: every value is a text, and the field decides its meaning. Repeated
+ * names are lists. [service-behaviour 8]
  */
 async function readForm(bytes: Uint8Array, mediaType: string, fields: Fields): Promise<JsonObject> {
   const form = await formOf(bytes, mediaType)
@@ -96,7 +96,7 @@ function valueIn(field: Field | undefined, texts: readonly string[]): Json {
   }
 }
 
-/** What is none of these stays a text, and is refused where the body is checked. */
+/** Any other value stays a text, and the check of the body refuses it. */
 function truthOr(text: string): Json {
   if (/^(true|t|1|on|y|yes)$/i.test(text)) return true
   if (/^(false|f|0|off|n|no)$/i.test(text)) return false

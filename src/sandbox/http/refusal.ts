@@ -10,7 +10,7 @@ interface RefusalParts {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A request that is turned down, with the four members that every error body has. */
+/** A refused request, with the four members of every error body. */
 export class Refusal extends Error {
   readonly answer: Answer
 
@@ -22,8 +22,8 @@ export class Refusal extends Error {
 }
 
 /**
- * A change that somebody has to approve first: 409 for one that is `required` or `pending` already, 202 for one that is
- * `accepted`. Its body is another than that of every other refusal. [service-today 3]
+ * A change that needs an approval first: 409 if it is `required` or already `pending`, 202 if it is
+ * `accepted`. Its body differs from that of every other refusal. [service-today 3]
  */
 export class ApprovalNeeded extends Refusal {
   override readonly answer: Answer
@@ -44,18 +44,18 @@ export class ApprovalNeeded extends Refusal {
   }
 }
 
-/** The id of the request for a change of an object: each has one at the most here. */
+/** The id of the approval request for an object: each has at most one here. */
 function changeRequestId(rowId: number): string {
   return `01900000-0000-0000-0000-${String(rowId).padStart(12, '0')}`
 }
 
-/** The object that a request for approval is about. */
+/** The object of an approval request. */
 export function changedBy(id: string): number | undefined {
   const rowId = Number(id.slice(-12))
   return Number.isInteger(rowId) && id === changeRequestId(rowId) ? rowId : undefined
 }
 
-/** 400: the first thing that is wrong with a request. */
+/** 400: the first problem of a request. */
 export function invalid(attr: string | null, detail: string, code = 'invalid_input'): Refusal {
   return new Refusal({ status: 400, type: 'validation_error', code, detail, attr })
 }
@@ -76,7 +76,7 @@ export function unauthenticated(
   return new Refusal({ status: 401, type: 'authentication_error', code, detail, headers })
 }
 
-/** The token of a project, which code in a product carries, names none here. */
+/** No project has this token, which product code sends. */
 export function unknownProjectToken(): Refusal {
   return new Refusal({
     status: 401,
@@ -136,16 +136,16 @@ export function throttled(waitSeconds: number): Refusal {
   })
 }
 
-/** 500: what the service answers where it does not expect something. Nothing of the request is kept. */
+/** 500: the answer of the service to unexpected input. Nothing of the request is stored. */
 export function serverError(): Refusal {
   return new Refusal({ status: 500, type: 'server_error', code: 'error', detail: 'A server error occurred.' })
 }
 
-/** What goes back to the caller, before it is known how it travels. */
+/** The answer to the caller, before its transport is known. */
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** Absent when there is no body at all. */
+  /** Absent if there is no body at all. */
   readonly text?: string
 }
 

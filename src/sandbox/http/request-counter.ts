@@ -1,7 +1,7 @@
 import type { Quirks } from '../behaviour/quirks.ts'
 import { throttled } from './refusal.ts'
 
-/** Which requests arrived, as tests and benches read it. */
+/** The requests that arrived, for tests and benches. */
 export interface RequestCounts {
   readonly total: number
   /** By method and path template: `GET /api/projects/{project_id}/feature_flags`. */
@@ -11,8 +11,8 @@ export interface RequestCounts {
   /** The latest request lines, oldest first. */
   readonly recent: readonly string[]
   /**
-   * How many were answered in full that today's service bills as a request for local evaluation: lists of flags, each
-   * page by itself, and the definitions for SDKs, but none that a 304 answers. They count in every profile.
+   * The number of full answers that today's service bills as local evaluation: each page of a list of flags,
+   * and the definitions for SDKs, but no 304. They are counted in every profile.
    * [service-today 1, 6]
    */
   readonly billed: number
@@ -20,7 +20,7 @@ export interface RequestCounts {
 
 const remembered = 1000
 
-/** Counts requests from the moment they arrive, whatever becomes of them; those that are billed, once they are answered. */
+/** Counts requests on arrival, whatever happens to them; billed ones after their answer. */
 export class RequestCounter {
   #total = 0
   readonly #templates = new Map<string, number>()
@@ -63,7 +63,7 @@ function addOne(counts: Map<string, number>, name: string): void {
   counts.set(name, (counts.get(name) ?? 0) + 1)
 }
 
-/** Lets so many requests through in each window of time and refuses the rest until it is over. */
+/** Allows a number of requests in each window of time and refuses the rest until it is over. */
 export class Throttle {
   readonly #quirks: Quirks
   #windowEnd = 0

@@ -1,15 +1,15 @@
 import type { Answer } from './refusal.ts'
 
-/** How an answer reaches the caller, and the ways in which it can fail to. */
+/** How an answer reaches the caller, or how it fails to. */
 export interface Connection {
   send(answer: Answer): Response
-  /** Breaks off before there is an answer. */
+  /** Breaks the connection before an answer. */
   reset(): Response
-  /** Breaks off in the middle of the body. */
+  /** Breaks the connection in the middle of the body. */
   truncate(answer: Answer): Response
 }
 
-/** The connection of a caller in the same process: broken ones fail as `fetch` does. */
+/** The connection of a caller in the same process: broken ones fail like `fetch`. */
 export const inProcess: Connection = {
   send: ({ status, headers, text }) => new Response(text ?? null, { status, headers }),
   reset: () => {

@@ -8,25 +8,25 @@ import type { Connection } from './sandbox-connection.ts'
 
 export interface ServeOptions {
   readonly host?: string
-  /** 0 picks a free one. */
+  /** 0 picks a free port. */
   readonly port?: number
-  /** Whether the process may end while it listens, as one that has nothing else to do. */
+  /** Whether the process may end while it listens, if it has nothing else to do. */
   readonly mayEnd?: boolean
-  /** Names of this machine that are answered beside the usual ones. */
+  /** Names of this machine that are also allowed. */
   readonly allowedHosts?: readonly string[]
 }
 
 export interface ServedSandbox {
   readonly url: string
   readonly summary: SandboxSummary & { readonly base_url: string }
-  /** Stops listening and breaks off every connection. The sandbox itself stays open. */
+  /** Stops listening and breaks every connection. The sandbox itself stays open. */
   close(): Promise<void>
 }
 
-/** Idle connections outlive the pauses between two commands, so that a client never meets one that just went away. */
+/** Idle connections survive the pauses between two commands, so a client never meets one that was just closed. */
 const keepAliveMs = 60_000
 
-/** Opens the door for callers elsewhere. */
+/** Listens for callers in other processes. */
 export async function serveSandbox(sandbox: Sandbox, options: ServeOptions = {}): Promise<ServedSandbox> {
   const { host = '127.0.0.1', port = 0, allowedHosts = [], mayEnd = false } = options
   const listener = getRequestListener(
@@ -34,7 +34,7 @@ export async function serveSandbox(sandbox: Sandbox, options: ServeOptions = {})
       if (!(outgoing instanceof ServerResponse)) throw new TypeError('the sandbox speaks HTTP/1.1 only')
       return sandbox.fetch(request, overSocket(outgoing))
     },
-    // The process may have a fetch of its own to make; its globals are not ours to change.
+    // The process may use its own fetch, so its globals must not change.
     { hostname: host, overrideGlobalObjects: false },
   )
   const server = createServer({ keepAliveTimeout: keepAliveMs }, (incoming, outgoing) => {
@@ -50,7 +50,7 @@ export async function serveSandbox(sandbox: Sandbox, options: ServeOptions = {})
   })
   if (mayEnd) {
     server.unref()
-    // A connection that nobody uses any more would hold the process until it times out.
+    // An unused connection would keep the process alive until its timeout.
     server.on('connection', socket => socket.unref())
   }
   const address = server.address()
@@ -66,7 +66,7 @@ export async function serveSandbox(sandbox: Sandbox, options: ServeOptions = {})
   }
 }
 
-/** Writes straight to the socket, which is also what can be broken off. */
+/** Writes directly to the socket, which can also be broken. */
 function overSocket(outgoing: ServerResponse): Connection {
   const reset = (): Response => {
     outgoing.req.socket.resetAndDestroy()

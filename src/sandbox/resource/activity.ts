@@ -6,7 +6,7 @@ import { activityPartition } from '../store/store.ts'
 import { isoTime } from '../time.ts'
 import type { Call } from './resource.ts'
 
-/** Writes down that something happened to an object, where its kind has a log. */
+/** Logs an event of an object, if its kind has a log. */
 export function noteActivity(
   { store, caller, now }: Pick<Call, 'store' | 'caller' | 'now'>,
   kind: DeclarableKind,
@@ -29,7 +29,7 @@ export function noteActivity(
   })
 }
 
-/** Writes down that an object was changed: as the service of this profile tells it, or not at all where it would not. */
+/** Logs a change of an object in the form of this profile's service, or not at all if it logs none. */
 export function noteChanges(
   call: Pick<Call, 'store' | 'caller' | 'now' | 'quirks'>,
   kind: DeclarableKind,
@@ -44,7 +44,7 @@ export function noteChanges(
   }
   const { field, is } = lifecycle.softDelete
   const columns = [
-    // They hang from the row, and are written after it.
+    // They depend on the row, and are written after it.
     ...changes.filter(change => change.field !== lifecycle.ownedBy),
     ...fieldChanges(
       lifecycle.activity?.scope ?? kind.name,
@@ -57,14 +57,14 @@ export function noteChanges(
   if (columns.length > 0) noteActivity(call, kind, row, activity, columns)
 }
 
-/** What differs between two states of a row, among the members that requests can set. */
+/** The differences between two states of a row, among the members that requests can set. */
 export function fieldChanges<R extends Row>(
   type: string,
   before: R,
   written: Partial<R>,
 ): readonly FieldChange[] {
   return Object.entries(written).flatMap(([field, value]) => {
-    // Rows hold nothing but JSON.
+    // Rows hold only JSON.
     const [was, is] = [(before as unknown as JsonObject)[field] ?? null, (value ?? null) as Json]
     return isSameJson(was, is) ? [] : [{ type, action: actionOf(was, is), field, before: was, after: is }]
   })
@@ -75,7 +75,7 @@ function actionOf(before: Json, after: Json): FieldChange['action'] {
   return isEmpty(after) ? 'deleted' : 'changed'
 }
 
-/** What the service takes for no value at all. */
+/** The values that the service treats as no value. */
 function isEmpty(value: Json): boolean {
   if (value === null || value === '') return true
   return typeof value === 'object' && (Array.isArray(value) ? value : Object.keys(value)).length === 0

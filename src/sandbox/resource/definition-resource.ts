@@ -7,7 +7,7 @@ import { inProject } from '../store/store.ts'
 import type { ProjectCall, Resource } from './resource.ts'
 import { keptText } from './write-row.ts'
 
-/** Event definitions: made when an event is first seen, and changed only as far as the plan of the organization goes. */
+/** Event definitions: created when an event is first seen, and changed only as the organization's plan allows. */
 export const definitionResource: Resource<DefinitionRow, ProjectCall> = {
   kind: eventDefinition,
   first: ['tags', 'post_to_chat'],
@@ -29,7 +29,7 @@ export const definitionResource: Resource<DefinitionRow, ProjectCall> = {
     const { is_action = null, action_id = null, is_calculating = null, ...more } = others
     const { last_calculated_at = null, created_by = null, ...own } = more
     const common = { ...own, [quirks.post_to_chat_name]: post_to_chat ?? false }
-    // What belongs to actions is missing from plain events on the wire, while the document lists it.
+    // Plain events on the wire lack the members of actions, although the document lists them.
     if (quirks.shapes === 'real') return { ...common, is_action: false, updated_at: last_updated_at }
     return {
       ...common,
@@ -43,7 +43,7 @@ export const definitionResource: Resource<DefinitionRow, ProjectCall> = {
   },
 }
 
-/** Newer services refuse what others take for nothing given. [service-today 7] */
+/** Newer services refuse values that others ignore. [service-today 7] */
 function checkQuery(query: URLSearchParams): void {
   for (const name of ['limit', 'offset'])
     if (!/^\d*$/.test(query.get(name) ?? '')) throw invalid(name, 'A valid integer is required.')
@@ -52,7 +52,7 @@ function checkQuery(query: URLSearchParams): void {
     throw invalid('event_type', 'Not a valid choice.', 'invalid_choice')
 }
 
-/** The filters that the public service has and the document leaves out. */
+/** The filters that the public service has and the document omits. */
 function filtered(rows: readonly DefinitionRow[], query: URLSearchParams): readonly DefinitionRow[] {
   const words = (query.get('search') ?? '')
     .toLowerCase()
@@ -76,7 +76,7 @@ function filtered(rows: readonly DefinitionRow[], query: URLSearchParams): reado
   }
 }
 
-/** Some services keep the tags alone, and some forget `post_to_chat`. */
+/** Some services store only the tags, and some drop `post_to_chat`. */
 function sent(call: ProjectCall): JsonObject {
   const { body, quirks } = call
   const { [quirks.post_to_chat_name]: _spelled, post_to_chat: _other, ...named } = body
@@ -91,7 +91,7 @@ function pickTags({ tags }: JsonObject): JsonObject {
   return tags === undefined ? {} : { tags }
 }
 
-/** The member that services spell in two ways. */
+/** The member with two spellings in services. */
 function spelledPostToChat({ body, quirks }: ProjectCall): boolean | undefined {
   const value = body[quirks.post_to_chat_name]
   if (value !== undefined && typeof value !== 'boolean')

@@ -69,7 +69,7 @@ function keptRole({ store }: Call, id: Json): string {
   return role.id
 }
 
-/** Who may do what with a flag, as newer services have it; there is no such path with others. [service-today 5] */
+/** The levels of a flag, on newer services; others do not have this path. [service-today 5] */
 export const accessControls: Handlers = {
   accessControls: call => controlsOf(call, flagIn(call)),
   setAccessControl: call => putControl(call, flagIn(call)),
@@ -91,7 +91,7 @@ function controlsOf(call: ProjectCall, flag: FlagRow): Answer {
   })
 }
 
-/** Says one level; null takes it back. Without a role or a person it is that of everybody else. */
+/** Sets one level; null removes it. Without a role or a person it is that of everybody else. */
 function putControl(call: ProjectCall, flag: FlagRow): Answer {
   requireEdit(call, flag)
   const { store, body, now, caller } = call
@@ -122,7 +122,7 @@ function putControl(call: ProjectCall, flag: FlagRow): Answer {
   return jsonAnswer(controlRecord(control))
 }
 
-/** Who made it is a number, as in no other record. */
+/** Its creator is a number, unlike in all other records. */
 function controlRecord({ id: _id, project_id: _place, flag_id, ...shown }: AccessControlRow): JsonObject {
   return { ...shown, resource: featureFlag.name, resource_id: String(flag_id) }
 }
@@ -152,7 +152,7 @@ function isLevel(level: Json | undefined): level is AccessLevel {
   return accessLevels.some(known => known === level)
 }
 
-/** A role as it is answered: in grants, and where the roles of an organization are listed. */
+/** A role in an answer: in grants, and in the list of the roles of an organization. */
 export function roleRecord({ store, quirks }: Call, row: RoleRow): JsonObject {
   const members = [...store.users.all()].filter(user => user.roles.includes(row.id))
   const flags = store.grantsOfRole.all(row.id).flatMap(grant => store.flags.get(grant.flag_id) ?? [])

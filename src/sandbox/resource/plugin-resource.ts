@@ -7,7 +7,7 @@ import type { Actions, Call, Resource } from './resource.ts'
 import { findToDo, recordAnswer } from './serve-kind.ts'
 import { showRecord } from './show-record.ts'
 
-/** The file of a plugin that describes it. */
+/** The manifest of a plugin. */
 const manifest = 'plugin.json'
 
 /** Plugins: of an organization or shared by all, some of them from a catalogue. */
@@ -43,13 +43,13 @@ export const pluginResource: Resource<PluginRow> = {
     return typeof described === 'string' ? readManifest(described, before) : {}
   },
   show: {
-    // What follows the question mark may be a token.
+    // The part after the question mark may be a token.
     url: (_, { url }) => url?.split('?')[0] ?? null,
     organization_name: ({ store }, row) => store.organizations.get(row.organization_id)?.name ?? null,
   },
 }
 
-/** The address is no documented request field, but the public service reads it from the body all the same. */
+/** The document has no address in requests, but the public service still reads it from the body. */
 function requestedUrl({ store, body, quirks }: Call, { plugin_type }: PluginRow): string | null {
   if (plugin_type === 'source') return null
   if (typeof body.url !== 'string' || body.url === '') {
@@ -81,12 +81,12 @@ function readManifest(text: string, before: PluginRow): Partial<PluginRow> {
   }
 }
 
-/** What can be done with plugins beside what can be done with every kind. */
+/** The operations for plugins beside those for every kind. */
 export const pluginActions: Actions<typeof pluginKind> = {
   checkForUpdates(call) {
     const plugin = findToDo(pluginResource, call, 'read')
     const own = call.quirks.action_answers === 'own'
-    // There is nowhere to look for newer code of a plugin that was typed in.
+    // A plugin whose code was typed in has no source of updates.
     if (own && plugin.plugin_type === 'source') throw serverError()
     const latest = latestTag(plugin)
     const checked =
@@ -116,7 +116,7 @@ function latestTag({ url, latest_tag, tag }: PluginRow): string | null {
   return catalogued(url)?.latest_tag ?? latest_tag ?? tag
 }
 
-/** A plugin that can be installed from an address: what a download of it would tell. */
+/** A plugin that can be installed from an address: the content of its download. */
 export interface CataloguePlugin {
   readonly name: string
   readonly url: string
@@ -127,7 +127,7 @@ export interface CataloguePlugin {
   readonly config_schema: JsonObject
 }
 
-/** The public list of plugins, as far as the sandbox knows it. The addresses lead nowhere. */
+/** The public list of plugins that the sandbox knows. Its addresses do not exist. */
 const catalogue: readonly CataloguePlugin[] = [
   {
     name: 'Country of an event',

@@ -6,7 +6,7 @@ import type { Answer, Refusal } from '../http/refusal.ts'
 import type { OrganizationRow, ProjectRow, ResourceRow, UserRow } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
 
-/** What a request does to objects of a kind. */
+/** The effect of a request on objects of a kind. */
 export type Operation =
   | 'list'
   | 'read'
@@ -17,81 +17,81 @@ export type Operation =
   | 'writeFiles'
   | 'readActivity'
 
-// Hooks are methods, so that those of one kind stand beside those of others: each is given rows of its own kind alone.
+// Hooks are methods, so that one table can hold those of all kinds: each hook only gets rows of its own kind.
 type ShowField<R> = { show(call: Call, row: R): Json }['show']
 type KeepField<R, C> = { keep(call: C, value: Json, row: R, isNew: boolean): Json | undefined }['keep']
 
-/** How objects of a kind are answered. */
+/** The form of a kind's objects in answers. */
 export interface Shown<R extends ResourceRow = ResourceRow> {
   readonly kind: DeclarableKind
-  /** Fields that are worked out, or shown otherwise than they are kept. */
+  /** Fields that are computed, or that differ from their stored form. */
   readonly show?: Readonly<Record<string, ShowField<R>>>
-  /** The whole record, where services answer with other members than those of the document. */
+  /** The whole record, if services answer with other members than the document. */
   shape?(call: Call, record: JsonObject, row: R): JsonObject
 }
 
 /**
- * A kind as it is served, with what is special about it. Every hook may be missing: a kind without any is served from
+ * A kind with the special rules of its routes. Every hook is optional: a kind without hooks is served from
  * its literal alone.
  */
 export interface Resource<R extends ResourceRow = ResourceRow, C extends Call = Call> extends Shown<R> {
-  /** The fields that the service looks at first, in its order; the others follow as they stand in the literal. */
+  /** The fields that the service checks first, in its order; the others follow in the order of the literal. */
   readonly first?: readonly string[]
-  /** What a new row holds beside its fields. */
+  /** The content of a new row beside its fields. */
   readonly columns?: Partial<R>
-  /** Whether texts are kept as they are sent: neither trimmed nor measured. */
+  /** Whether texts are stored as they are sent: neither trimmed nor measured. */
   readonly keepsTextsAsSent?: true
   readonly listsNewestFirst?: true
-  /** Refuses what the organization's plan does not have, before anything is looked up. */
+  /** Refuses features that the organization's plan does not include, before anything is looked up. */
   admit?(call: C, operation: Operation): void
-  /** Whether a row is found from where the path leads; without it, where it belongs there. */
+  /** Whether a row can be found by this path; by default, if it belongs there. */
   sees?(call: C, row: R): boolean
-  /** What an id that names nothing gives. */
+  /** The answer for an id that does not exist. */
   missing?(call: C): Refusal
-  /** Refuses what the caller may not do to an object that was found. */
+  /** Refuses actions on an existing object that the caller may not do. */
   allow?(call: C, operation: Operation, row: R): void
-  /** What a list holds where that is not all of the container; `all` is in the order of the list. */
+  /** The content of a list, if not the whole container; `all` is in the order of the list. */
   listed?(call: C, all: () => readonly R[]): readonly R[] | undefined
-  /** The body of a request under the names of the literal, without what the service ignores. */
+  /** The body of a request under the names of the literal, without parts that the service ignores. */
   sent?(call: C, before: R, isNew: boolean): JsonObject
   /** Columns that requests set beside the fields of the literal. */
   keptBeside?(call: C, row: R, isNew: boolean): Partial<R>
-  /** Fields that are checked or kept in a way of their own. `row` has what was kept before; undefined: ignored. */
+  /** Fields with their own check or stored form. `row` has the previous values; undefined: ignored. */
   readonly keep?: Readonly<Record<string, KeepField<R, C>>>
-  /** Refuses to create another object with the identity of this one, or answers with this one. */
+  /** Refuses to create another object with this identity, or returns the existing one. */
   taken?(call: C, holder: R): R
   /** Refuses to destroy a soft-deleted object whose identity is needed. */
   giveWay?(call: C, holder: R): void
   /** A new row as it is stored. */
   created?(call: C, row: R): R
-  /** The row that a change is made to, where more happens to it than the change itself. */
+  /** The row before a change, if more than the change happens to it. */
   changing?(call: C, before: R, written: Partial<R>): R
   /** A changed row as it is stored. */
   changed?(call: C, row: R): R
-  /** Whether a change that changes nothing counts as one. */
+  /** Whether a change without differences counts as one. */
   countsUnchanged?(call: C): boolean
-  /** What else a write of files changes. */
+  /** Additional changes by a write of files. */
   filesWritten?(call: C, before: R): Partial<R>
-  /** The row as the answer to a write shows it. */
+  /** The row as shown in the answer to a write. */
   echoed?(call: C, row: R, isNew: boolean): R
-  /** A row of a world as it is stored, with what the world says of the object. */
+  /** A row of a world in its stored form, with the object's members in the world. */
   seeded?(seeding: ObjectSeeding, row: R, object: JsonObject): R
-  /** Problems of what a world says of an object, which no schema sees. */
+  /** Problems of an object in a world that no schema finds. */
   worldProblems?(object: JsonObject, pointer: string, checks: WorldChecks): void
 }
 
-/** What every request is answered from. */
+/** The context of every request. */
 export interface Surroundings {
   readonly store: Store
   readonly quirks: Quirks
   /** The time of this request, in milliseconds. */
   readonly now: number
   readonly random: () => number
-  /** The person whose key it is. */
+  /** The owner of the key. */
   readonly caller: UserRow
 }
 
-/** One request that has been let in: its key, its organization or project and its body have been checked. */
+/** One admitted request: its key, its organization or project and its body have been checked. */
 export interface Call<Parameter extends string = string> extends Surroundings {
   readonly params: Readonly<Record<Parameter, string>>
   readonly url: URL
@@ -109,20 +109,20 @@ type CallOf<Parameter extends string> = 'project_id' extends Parameter
   ? ProjectCall<Parameter>
   : Call<Parameter>
 
-/** Answers one endpoint. Runs as one transaction: when it throws, nothing has happened. */
+/** Answers one endpoint. Runs as one transaction: if it throws, nothing is changed. */
 export type Handler<Parameter extends string> = (call: CallOf<Parameter>) => Answer
 
-/** Handlers by endpoint. A project is there whenever the path names one, and only such handlers ask for it. */
+/** Handlers by endpoint. Project handlers run only if the path names a project. */
 export type Handlers = Readonly<Record<string, (call: ProjectCall) => Answer>>
 
-/** A handler for each endpoint of a kind that its lifecycle does not name: one that is missing does not compile. */
+/** A handler for each endpoint of a kind that is not in its lifecycle: a missing one does not compile. */
 export type Actions<K extends Kind> = {
   readonly [Endpoint in Exclude<keyof K['endpoints'], ServedByLifecycle<K>>]: Handler<
     ParametersOf<K['endpoints'][Endpoint]>
   >
 }
 
-/** What follows from the literal: the endpoints that its lifecycle names, and those that are always refused. */
+/** Handlers derived from the literal: the endpoints in its lifecycle, and those that are always refused. */
 type ServedByLifecycle<K extends Kind> =
   | NamedIn<K['lifecycle'], 'list' | 'read' | 'create' | 'update'>
   | NamedIn<NamedIn<K['lifecycle'], 'remove'>, 'endpoint'>
@@ -132,34 +132,34 @@ type ServedByLifecycle<K extends Kind> =
       [Name in keyof K['endpoints']]: K['endpoints'][Name]['status'] extends 405 ? Name : never
     }[keyof K['endpoints']]
 
-/** The types of some members, of an object that need not have them. */
+/** The types of some members of an object that may lack them. */
 type NamedIn<T, Names extends string> = T extends object ? T[Extract<keyof T, Names>] : never
 
 type ParametersOf<Endpoint> = Endpoint extends { readonly path: infer Path extends string }
   ? PathParameter<Path>
   : never
 
-/** What a world is made with. */
+/** The context for creating a world. */
 export interface Seeding {
   readonly store: Store
-  /** The time of the creation, for what brings none of its own. */
+  /** The time of creation, for objects without one. */
   readonly now: string
   readonly uuid: () => string
 }
 
-/** What objects of kinds are made with, and where they belong. */
+/** The context for creating objects of kinds, and their container. */
 export interface ObjectSeeding extends Seeding {
   readonly organization: OrganizationRow
   readonly project?: ProjectRow
 }
 
-/** How problems of a world are told that its schema does not see. */
+/** Reports problems of a world that its schema does not find. */
 export interface WorldChecks {
   readonly report: (code: string, message: string, pointer: string) => void
-  /** Reports the second of two things of one name in one place. */
+  /** Reports the second of two things with one name in one place. */
   readonly once: (place: string, what: string, name: Json | undefined, pointer: string) => void
-  /** The e-mail addresses of those who can have made something. */
+  /** The e-mail addresses of possible creators. */
   readonly users: ReadonlySet<Json>
-  /** The names of the roles that can be granted. */
+  /** The names of the roles that may have grants. */
   readonly roles: ReadonlySet<Json>
 }

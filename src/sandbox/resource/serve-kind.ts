@@ -18,7 +18,7 @@ import {
 
 type Handler = (call: Call) => Answer
 
-/** Answers the endpoints of a kind that its lifecycle names, and those that the document has always refused. */
+/** Answers the endpoints in a kind's lifecycle, and those that the document always refuses. */
 export function serveKind(resource: Resource): Readonly<Record<string, Handler>> {
   const { lifecycle } = resource.kind
   const { remove, files, activity } = lifecycle
@@ -39,7 +39,7 @@ export function serveKind(resource: Resource): Readonly<Record<string, Handler>>
   )
 }
 
-/** The object that a path names, for an operation that is allowed. */
+/** The object that a path names, for an allowed operation. */
 export function findToDo<R extends ResourceRow>(resource: Resource<R>, call: Call, operation: Operation): R {
   resource.admit?.(call, operation)
   const row = findRow(resource, call)
@@ -60,7 +60,7 @@ function listAnswer(resource: Resource, call: Call): Answer {
   resource.admit?.(call, 'list')
   const { kind, listsNewestFirst = false } = resource
   const index = call.store.tableOf(kind).live
-  // What others would hang from need not exist: nobody asks for it.
+  // The parent need not exist: nobody looks it up.
   const container = containerIn(call, kind)
   const total = isParentHere(call, kind) ? index.count(container) : 0
   const part = (offset: number, limit: number) => {
@@ -70,7 +70,7 @@ function listAnswer(resource: Resource, call: Call): Answer {
   const window = windowOf(call)
   const { limit, offset } = window
   const listed = resource.listed?.(call, () => part(0, total))
-  // A page is a slice of all there is, unless some of it is left out.
+  // A page is a slice of the whole container, unless some rows are omitted.
   const rows = listed ? listed.slice(offset, offset + limit) : part(offset, limit)
   return pageAnswer(
     call,
@@ -105,7 +105,7 @@ function removeAnswer(resource: Resource, call: Call): Answer {
   return emptyAnswer(statusOf(kind, 'remove', 204))
 }
 
-/** The status that the literal has for an operation, where it has one. */
+/** The status of an operation in the literal, if it has one. */
 function statusOf(
   { endpoints, lifecycle }: DeclarableKind,
   operation: 'create' | 'remove',
@@ -117,7 +117,7 @@ function statusOf(
   return typeof status === 'number' ? status : otherwise
 }
 
-/** Changes the files that the body names: null deletes one, and those it does not name stay. */
+/** Changes the files in the body: null deletes one, and files that it does not name stay. */
 function writeFiles(resource: Resource, call: Call): ResourceRow {
   const before = findToDo(resource, call, 'writeFiles')
   const files = new Map(Object.entries(filesOf(before)))
@@ -148,12 +148,12 @@ function activityOfOne(resource: Resource, call: Call): Answer {
   const [id, container] = [idIn(call, kind), containerIn(call, kind)]
   const { rows, containerOf } = call.store.tableOf(kind)
   const row = rows.get(id ?? -1)
-  // The one 404 of this interface that is not an object.
+  // The only 404 of this interface that is not an object.
   if (!row || containerOf(row) !== container) return jsonAnswer('', 404)
   return activityAnswer(call, kind.lifecycle.activity?.scope ?? '', container, id)
 }
 
-/** What the document always refuses tells which methods its path does take. */
+/** The refusals of the document list the methods that their path accepts. */
 function refusals({ endpoints }: DeclarableKind): readonly (readonly [string, () => Answer])[] {
   const all = Object.entries(endpoints)
   return all.flatMap(([name, { status, path }]) => {
@@ -164,13 +164,13 @@ function refusals({ endpoints }: DeclarableKind): readonly (readonly [string, ()
   })
 }
 
-/** Which part of a list was asked for. */
+/** The requested part of a list. */
 export interface Window {
   readonly limit: number
   readonly offset: number
 }
 
-/** Reads limit and offset; 100 is the default of the public service. Nonsense counts as nothing given, never as a problem. */
+/** Reads limit and offset; 100 is the default of the public service. An invalid value counts as absent. */
 export function windowOf(
   { url, quirks }: Call,
   sizes: { readonly default?: number; readonly max?: number } = {},
@@ -185,7 +185,7 @@ export function pageAnswer(call: Call, window: Window, total: number, results: r
   return jsonAnswer({ ...envelope(call, window, total), results })
 }
 
-/** `count`, `next` and `previous` of a page. The links are absolute, on the host that was asked. */
+/** `count`, `next` and `previous` of a page. The links are absolute, on the requested host. */
 export function envelope({ url }: Call, { limit, offset }: Window, total: number): JsonObject {
   const next = offset + limit < total ? linkTo(url, limit, offset + limit) : null
   const previous = offset > 0 ? linkTo(url, limit, offset - limit) : null

@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts'
 import type { Call, Shown } from './resource.ts'
 import { emptyValue } from './write-row.ts'
 
-/** An object as it is answered: every field of the document, in the order of the literal. */
+/** An object in an answer: every field of the document, in the order of the literal. */
 export function showRecord<R extends ResourceRow>(resource: Shown<R>, call: Call, row: R): JsonObject {
   const { kind, show, shape } = resource
   const record = Object.fromEntries(
@@ -23,7 +23,7 @@ export function showRecord<R extends ResourceRow>(resource: Shown<R>, call: Call
 
 function shownValue(call: Call, kind: DeclarableKind, row: ResourceRow, name: string, field: Field): Json {
   const kept = row[name]
-  // Rows that were written down before the field was known have no such column.
+  // Rows that are older than the field have no such column.
   if (kept === undefined && field.type !== 'structure') return emptyValue(field)
   switch (field.type) {
     case 'set':
@@ -39,7 +39,7 @@ function shownValue(call: Call, kind: DeclarableKind, row: ResourceRow, name: st
   }
 }
 
-/** The columns of the object that another hangs from. */
+/** The columns of the parent object. */
 function parentRecord({ store }: Call, kind: DeclarableKind, row: ResourceRow): Json {
   const parentKind = declarableKind(kind.lifecycle.parent?.kind ?? '')
   const parent = store.tableOf(parentKind).rows.get(store.tableOf(kind).containerOf(row))
@@ -48,7 +48,7 @@ function parentRecord({ store }: Call, kind: DeclarableKind, row: ResourceRow): 
     : null
 }
 
-/** Tags in no order to rely on; a plan without tagging shows none. */
+/** Tags in no reliable order; a plan without tagging shows none. */
 function shownTags({ quirks, random }: Call, tags: JsonArray): JsonArray {
   if (quirks.tags === 'dropped') return []
   return quirks.tag_order === 'sorted' ? tags : shuffled(tags, random)
@@ -64,7 +64,7 @@ function shuffled(tags: JsonArray, random: () => number): JsonArray {
   return result
 }
 
-/** The summary of the person behind a `created_by`; null once there is none. */
+/** The summary of the person in a `created_by`; null if the person does not exist any more. */
 export function userRecord(store: Store, id: number | null): JsonObject | null {
   const user = id === null ? undefined : store.users.get(id)
   return user ? summaryOf(user) : null

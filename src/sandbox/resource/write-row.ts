@@ -13,7 +13,7 @@ import { isoTime, normalTime } from '../time.ts'
 import { fieldChanges, noteActivity, noteChanges } from './activity.ts'
 import type { Call, Resource } from './resource.ts'
 
-/** A new object from the request's body or, where the kind has it so, the one that is there already. */
+/** Creates an object from the request's body or, if the kind does so, returns the existing one. */
 export function createRow<R extends ResourceRow>(resource: Resource<R>, call: Call): R {
   const { kind } = resource
   const { store, body, now, caller } = call
@@ -31,7 +31,7 @@ export function createRow<R extends ResourceRow>(resource: Resource<R>, call: Ca
   return created
 }
 
-/** Changes an object as the request's body says. */
+/** Changes an object by the request's body. */
 export function updateRow<R extends ResourceRow>(resource: Resource<R>, call: Call, before: R): R {
   const { kind } = resource
   const written = keptFields(resource, call, before, false)
@@ -41,13 +41,13 @@ export function updateRow<R extends ResourceRow>(resource: Resource<R>, call: Ca
 }
 
 interface Change<R> {
-  /** The row that it is made to, where something happened to that before. */
+  /** The row before the change, if something happened to it earlier. */
   readonly base?: R
-  /** What the log calls the thing that changed, where it is not the object itself. */
+  /** The name of the changed thing in the log, if not the object itself. */
   readonly type?: string
 }
 
-/** Stores a change and writes it down. One that changes nothing leaves no trace but in the stamp of the last change. */
+/** Stores a change and logs it. A change without differences only updates the stamp of the last change. */
 export function putChanges<R extends ResourceRow>(
   { kind, changed, countsUnchanged }: Pick<Resource<R>, 'kind' | 'changed' | 'countsUnchanged'>,
   call: Call,
@@ -66,14 +66,14 @@ export function putChanges<R extends ResourceRow>(
   return after
 }
 
-/** Removes an object for good, with all that hangs from it. */
+/** Removes an object for good, with everything that belongs to it. */
 export function removeRow(call: Call, kind: DeclarableKind, { id }: ResourceRow): void {
   const { store } = call
   for (const { rows, all } of store.tablesBelow(kind)) for (const row of all.all(id)) rows.remove(row.id)
   store.tableOf(kind).rows.remove(id)
 }
 
-/** Destroys a soft-deleted object that holds the identity of another; any other holder is refused, or answered. */
+/** Destroys a soft-deleted object that has the identity of another; any other holder is refused, or returned. */
 function makeRoom<R extends ResourceRow>(
   resource: Resource<R>,
   call: Call,
@@ -94,13 +94,13 @@ function makeRoom<R extends ResourceRow>(
   return undefined
 }
 
-/** What the service writes into the stamps of a new object. */
+/** The values of the stamps in a new object. */
 interface Creation {
   readonly now: string
   readonly author: number | null
 }
 
-/** An object before anything is said of it: each field that is kept, and where it belongs. It has no id yet. */
+/** An object before any member is set: its stored fields, and its container. It has no id yet. */
 export function blankRow<R extends ResourceRow>(
   { kind, show, columns }: Pick<Resource<R>, 'kind' | 'show' | 'columns'>,
   store: Store,
@@ -110,7 +110,7 @@ export function blankRow<R extends ResourceRow>(
   const kept = Object.entries(kind.fields).filter(
     ([name, field]) => !field.newer && (field.access !== 'read' || !show?.[name]),
   )
-  // These are the columns that rows of the kind have.
+  // These are the columns of the kind's rows.
   return {
     ...Object.fromEntries(kept.map(([name, field]) => [name, initialValue(field, creation)])),
     ...(kind.lifecycle.files ? { source: {} } : {}),
@@ -126,7 +126,7 @@ function initialValue(field: Field, { now, author }: Creation): Json {
   return field.stamp ? now : emptyValue(field)
 }
 
-/** What says nothing, of a field that nobody wrote. */
+/** The empty value of a field that nobody set. */
 export function emptyValue(field: Field): Json {
   switch (field.type) {
     case 'string':
@@ -144,7 +144,7 @@ export function emptyValue(field: Field): Json {
   }
 }
 
-/** The columns that a request body sets, each checked and in the form in which it is kept. */
+/** The columns that a request body sets, each checked and in its stored form. */
 function keptFields<R extends ResourceRow>(
   resource: Resource<R>,
   call: Call,
@@ -165,7 +165,7 @@ function keptFields<R extends ResourceRow>(
   return { ...written, ...resource.keptBeside?.(call, { ...before, ...written }, isNew) }
 }
 
-/** What identifies an object goes first, since what is said of other fields may name it. */
+/** The identity goes first, since messages about other fields may name it. */
 function writtenOrder(
   { kind, first = [] }: Pick<Resource, 'kind' | 'first'>,
   isNew: boolean,
@@ -200,7 +200,7 @@ function keptValue(
   }
 }
 
-/** A text as it is kept: a time in the service's own form, an id in lower case, any other trimmed. */
+/** A text in its stored form: a time in the service's own form, an id in lower case, any other trimmed. */
 export function keptText(name: string, field: StringField, value: string): string {
   if (field.format === 'date-time') {
     const time = normalTime(value)
@@ -213,7 +213,7 @@ export function keptText(name: string, field: StringField, value: string): strin
   return field.format === 'uuid' ? text.toLowerCase() : text
 }
 
-/** Tags in canonical form. A plan without tagging keeps what there was, and says nothing. */
+/** Tags in canonical form. A plan without tagging keeps the previous ones, without an error. */
 function keptTags(
   { quirks }: Call,
   name: string,
@@ -247,7 +247,7 @@ export function findRow<R extends ResourceRow>(resource: Resource<R>, call: Call
   return row
 }
 
-/** Where a path leads: to a project, an organization, or the object that others hang from. */
+/** The target of a path: a project, an organization, or a parent object. */
 export function containerIn(call: Call, { scope, lifecycle }: DeclarableKind): RowId {
   const { parent } = lifecycle
   if (!parent) return scope === 'project' ? (call.project?.id ?? -1) : call.organization.id
@@ -256,7 +256,7 @@ export function containerIn(call: Call, { scope, lifecycle }: DeclarableKind): R
   return id
 }
 
-/** Whether the object that others hang from is there; true of those that hang from none. */
+/** Whether the parent exists; true for kinds without a parent. */
 export function isParentHere(call: Call, { lifecycle }: DeclarableKind): boolean {
   if (!lifecycle.parent) return true
   const parent = declarableKind(lifecycle.parent.kind)
@@ -271,7 +271,7 @@ export function idIn({ params }: Call, kind: DeclarableKind): RowId | undefined 
   return rowId(kind, params[name] ?? '')
 }
 
-/** Ids are whole numbers or, where the literal does not say so, texts in lower case. */
+/** Ids are whole numbers or, if the literal has another type, texts in lower case. */
 function rowId({ parameters }: DeclarableKind, text: string): RowId | undefined {
   return parameters?.id === 'integer' ? integerId(text) : text.toLowerCase()
 }

@@ -17,14 +17,14 @@ export class WorldFileError extends Error {
   }
 }
 
-/** Reads a world file, YAML or JSON. Throws a WorldFileError that tells every problem with its place. */
+/** Reads a world file, YAML or JSON. Throws a WorldFileError with every problem and its place. */
 export function parseWorld(content: string, file = 'world.yaml'): WorldFile {
   const reading = read(content, file)
   if (reading.problems.length > 0) throw new WorldFileError(reading.problems)
   const violations = validateWorld(reading.value)
   if (violations.length > 0)
     throw new WorldFileError(violations.map(violation => violationProblem(violation, reading.locate)))
-  // The schema has just been met, and the type says what the schema says.
+  // The schema is satisfied, and the type is the same as the schema.
   const world = reading.value as WorldFile
   const problems = worldProblems(world, reading.locate)
   if (problems.length > 0) throw new WorldFileError(problems)
@@ -53,7 +53,7 @@ function read(content: string, file: string): Reading {
 
 function readYaml(content: string, file: string): Reading {
   const lines = new LineCounter()
-  // What the library adds to its messages quotes the whole line, for each of them anew.
+  // The library adds the whole line to each of its messages.
   const document = parseDocument(content, { lineCounter: lines, prettyErrors: false })
   const locate: Locate = pointer => locateNode(document.contents, lines, file, pointer)
   const problems = document.errors
@@ -73,7 +73,7 @@ function readYaml(content: string, file: string): Reading {
 /** Most of them are consequences of the first. */
 const mostSyntaxProblems = 20
 
-/** The library rounds what no double says; the text is still there. */
+/** The library rounds numbers that no double can hold; the text still exists. */
 function keepDigits(document: Document.Parsed): void {
   visit(document, {
     Scalar(_, scalar) {
@@ -89,7 +89,7 @@ function syntaxProblem({ message }: Error, source: Source): Problem {
   return { code: 'syntax', severity: 'error', message: first.slice(0, 200).toLowerCase(), source }
 }
 
-/** Reads a file anew for its places, once, and only if there is a problem to locate. */
+/** Parses a file again for its places, once, and only if there is a problem to locate. */
 function locateInYaml(content: string, file: string): Locate {
   const lines = new LineCounter()
   let document: Document.Parsed | undefined
@@ -122,7 +122,7 @@ function lineOf({ source, message }: Problem): string {
   return source ? `${source.file}:${source.line}:${source.column} ${message}` : message
 }
 
-/** The place of the deepest node on the way that a JSON pointer names. */
+/** The place of the deepest existing node on the path of a JSON pointer. */
 function locateNode(root: Node | null, lines: LineCounter, file: string, pointer: string): Source {
   let node: unknown = root
   let offset = root?.range?.[0] ?? 0

@@ -26,8 +26,8 @@ export const emptyWorld: WorldFile = {
 }
 
 /**
- * What the sandbox holds when it is given no world: enough people for percentages to mean something, events that
- * definitions come from, and flags that somebody made by hand before anything was declared.
+ * The default content of the sandbox: enough people for meaningful percentages, events that create
+ * definitions, and flags that somebody made by hand before anything was declared.
  */
 export const sampleWorld: WorldFile = {
   users: [
@@ -88,7 +88,7 @@ export const sampleWorld: WorldFile = {
               name: 'Offer gift wrapping at the checkout',
               created_at: '2024-02-01T11:15:00Z',
               created_by: 'grace@example.com',
-              // Written by the product's own screen, which leaves nulls and empty members behind.
+              // Written by the product's own screen, which adds nulls and empty members.
               filters: {
                 groups: [
                   {
@@ -135,7 +135,7 @@ export const sampleWorld: WorldFile = {
   ],
 }
 
-/** People that differ, the same ones each time. */
+/** Different people, the same ones each time. */
 function samplePersons(count: number): readonly WorldPerson[] {
   return Array.from({ length: count }, (_, index) => {
     const number = index + 1
@@ -153,7 +153,7 @@ function samplePersons(count: number): readonly WorldPerson[] {
   })
 }
 
-/** What those people did, the same each time. */
+/** The events of those people, the same each time. */
 function sampleEvents(people: number, count: number): readonly WorldEvent[] {
   return Array.from({ length: count }, (_, index) => {
     const event = names[index % names.length] ?? '$pageview'
@@ -172,7 +172,7 @@ function sampleEvents(people: number, count: number): readonly WorldEvent[] {
   })
 }
 
-/** Where a person is from, by number. */
+/** The country of a person, by number. */
 function countryOf(number: number): string {
   return countries[((number - 1) * 3) % countries.length] ?? 'DE'
 }

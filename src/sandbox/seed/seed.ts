@@ -17,7 +17,7 @@ import { isoTime, normalTime } from '../time.ts'
 import { groupTypesOf, projectToken } from './project.ts'
 import type { WorldCohort, WorldFile, WorldOrganization, WorldProject } from './world-file.ts'
 
-/** Fills an empty store with what a world file says, and makes up what it leaves out. */
+/** Fills an empty store from a world file, and generates what the file omits. */
 export function seedStore(store: Store, file: WorldFile, runtime: Runtime): void {
   const seeding: Seeding = {
     store,
@@ -37,7 +37,7 @@ export function seedStore(store: Store, file: WorldFile, runtime: Runtime): void
   }
 }
 
-/** Ids that the file chooses must not be handed out to what stands before them. */
+/** Ids in the file must not be given to earlier objects without ids. */
 function reserveIds(seeding: Seeding, file: WorldFile): void {
   const { store } = seeding
   for (const { id } of file.users ?? []) if (id !== undefined) store.reserveId(store.users, id)
@@ -136,16 +136,16 @@ function seedCohort({ store, now }: Seeding, file: WorldCohort, project: Project
   })
 }
 
-/** The objects of a kind that a part of a world has. */
+/** The objects of a kind in a part of a world. */
 export function objectsIn(
   part: WorldOrganization | WorldProject,
   { section }: DeclarableKind,
 ): readonly JsonObject[] {
-  // The types of the parts name the sections that there are today; the schema has one for each kind.
+  // The types of the parts name today's sections; the schema has one for each kind.
   return (part as unknown as Readonly<Record<string, readonly JsonObject[] | undefined>>)[section] ?? []
 }
 
-/** Ids that a part of a world chooses must not be handed out to what stands before them. */
+/** Ids in a part of a world must not be given to earlier objects without ids. */
 function reserveObjectIds(
   { store }: Seeding,
   scope: DeclarableKind['scope'],
@@ -156,7 +156,7 @@ function reserveObjectIds(
       if (typeof id === 'number') store.reserveId(store.tableOf(kind).rows, id)
 }
 
-/** Makes the objects of a project or, without one, of an organization. */
+/** Creates the objects of a project or, without one, of an organization. */
 function seedObjects(seeding: ObjectSeeding, part: WorldOrganization | WorldProject): void {
   const authors = new Map<Json | undefined, number>(
     [...seeding.store.users.all()].map(user => [user.email, user.id]),
@@ -193,7 +193,7 @@ function seedObject(
   const row = { ...blank, ...givenColumns(kind, object, blank), id }
   const made = rows.put(resource.seeded?.(seeding, row, object) ?? row)
   const { owner: caller } = store
-  // What is soft-deleted is in no list; its deletion is in the log, as that of any other.
+  // Soft-deleted objects are in no list; their deletion is in the log, like any other.
   if (caller && isDeleted(kind, made))
     noteActivity({ store, now: Date.parse(now), caller }, kind, made, 'deleted')
 }
@@ -206,7 +206,7 @@ function givenId(id: Json): RowId {
   return typeof id === 'number' ? id : String(id).toLowerCase()
 }
 
-/** The columns that a world says: null only where the service holds it. Who created an object is said otherwise. */
+/** The columns from a world: null only if the service stores it. The creator is set separately. */
 function givenColumns(kind: DeclarableKind, object: JsonObject, blank: ResourceRow): JsonObject {
   const columns = Object.entries(object).flatMap(([name, value]) => {
     const field = kind.fields[name]
@@ -218,7 +218,7 @@ function givenColumns(kind: DeclarableKind, object: JsonObject, blank: ResourceR
   return Object.fromEntries(columns)
 }
 
-/** Times and sets are kept in one form, however they are said; undefined for a time that is none. */
+/** Times and sets are stored in one form, for every spelling; undefined for an invalid time. */
 function heldForm(field: Field, value: Json): Json | undefined {
   if (field.type === 'set' && isJsonArray(value)) return (field.canonical ?? sortedUnique)(value.map(String))
   const isTime = field.type === 'string' && field.format === 'date-time'

@@ -2,7 +2,7 @@ import type { ValueOf, WriteOf } from '../../model/field.ts'
 import type { JsonObject } from '../../model/json/json.ts'
 import type { DefinitionFields, FlagFields, PluginFields } from '../store/rows.ts'
 
-/** What a world file says. Everything that is left out is made up when the world is seeded. */
+/** The content of a world file. Everything absent is generated when the world is seeded. */
 export interface WorldFile {
   readonly version?: 1
   readonly users?: readonly WorldUser[]
@@ -35,7 +35,7 @@ export interface WorldRole {
 export interface WorldProject {
   readonly id?: number
   readonly name: string
-  /** What code in a product names the project by. */
+  /** The token of the project in product code. */
   readonly api_token?: string
   /** In the order of their indexes. */
   readonly group_types?: readonly string[]
@@ -59,7 +59,7 @@ export interface WorldGroup {
   readonly properties?: JsonObject
 }
 
-/** Either its members have properties in common, or they are written down. */
+/** Its members either share properties, or are listed. */
 export interface WorldCohort {
   readonly id?: number
   readonly name: string
@@ -83,10 +83,10 @@ export type WorldFlag = WriteOf<FlagFields> & {
   readonly surveys?: ValueOf<FlagFields['surveys']>
   readonly features?: ValueOf<FlagFields['features']>
   readonly can_edit?: boolean
-  /** Made by a survey to say who sees it; the public service lists no such flag. */
+  /** Created by a survey to decide who sees it; the public service lists no such flag. */
   readonly survey_targeting?: boolean
   readonly archived?: boolean
-  /** What the caller may do with it, on services with access controls; `none` hides it. */
+  /** The caller's permission for it, on services with access controls; `none` hides it. */
   readonly access_level?: 'none' | 'viewer' | 'editor' | 'manager'
   readonly used_in_replay?: boolean
   readonly experiments_stopped?: boolean
@@ -98,7 +98,7 @@ export type WorldDefinition = WriteOf<DefinitionFields> & { readonly id?: string
 
 export type WorldPlugin = WriteOf<PluginFields> & {
   readonly id?: number
-  /** The service holds plugins without a name as well. */
+  /** The service also stores plugins without a name. */
   readonly name: string | null
   readonly url?: string
   readonly latest_tag?: string

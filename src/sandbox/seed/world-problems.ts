@@ -8,7 +8,7 @@ import { isUnique } from '../store/collection.ts'
 import { objectsIn } from './seed.ts'
 import type { WorldFile, WorldOrganization, WorldProject } from './world-file.ts'
 
-/** Problems of a world file that a schema cannot see: names that mean nothing, and things that are there twice. */
+/** Problems of a world file that a schema cannot find: unknown names, and duplicates. */
 export function worldProblems(world: WorldFile, locate: (pointer: string) => Source): readonly Problem[] {
   const problems: Problem[] = []
   const report: WorldChecks['report'] = (code, message, pointer) => {
@@ -57,7 +57,7 @@ function checkProject(project: WorldProject, pointer: string, checks: WorldCheck
   checkObjects('project', project, pointer, checks)
 }
 
-/** Identities that the service keeps unique, and ids, are there once; who made an object is a user of the world. */
+/** Unique identities and ids occur once; the creator of an object is a user of the world. */
 function checkObjects(
   scope: Scope,
   part: WorldOrganization | WorldProject,

@@ -1,7 +1,7 @@
 import { type DeclarableKind, identityField } from '../../model/kind.ts'
 import type { ResourceRow, Row, RowId } from './rows.ts'
 
-/** One row before and after: enough to undo it and to write it down. */
+/** One row before and after: enough to undo a change and to write it. */
 export interface RowChange {
   readonly collection: Restorable
   readonly id: RowId
@@ -9,14 +9,14 @@ export interface RowChange {
   readonly after: Row | undefined
 }
 
-/** The side of a collection that undoing and loading use: it does not ask which rows it is given. */
+/** The methods of a collection for undoing and loading: they do not check the type of rows. */
 export interface Restorable {
   readonly name: string
   all(): Iterable<Row>
   restore(id: RowId, row: Row | undefined): void
 }
 
-/** Rows of one sort, by id, with the indexes over them. */
+/** Rows of one type, by id, with their indexes. */
 export class Collection<R extends Row> implements Restorable {
   readonly name: string
   readonly #rows = new Map<RowId, R>()
@@ -55,7 +55,7 @@ export class Collection<R extends Row> implements Restorable {
   }
 
   restore(id: RowId, row: Row | undefined): void {
-    // What is restored was recorded by, or written for, this same collection.
+    // Restored rows were recorded by, or written for, this same collection.
     this.#replace(id, row as R | undefined)
   }
 
@@ -69,7 +69,7 @@ export class Collection<R extends Row> implements Restorable {
   }
 }
 
-/** Something that a collection keeps up to date with its rows. */
+/** An index that a collection updates with its rows. */
 export interface RowIndex<R extends Row> {
   add(row: R): void
   remove(row: R): void
@@ -91,7 +91,7 @@ export class OrderedIndex<R extends Row> implements RowIndex<R> {
   readonly #partitionsOf: (row: R) => readonly RowId[]
   readonly #rankOf: (row: R) => Rank
 
-  /** Rows of equal rank stand in the order of their ids. */
+  /** Rows of equal rank are sorted by id. */
   constructor(partitionsOf: (row: R) => readonly RowId[], rankOf: (row: R) => Rank = () => []) {
     this.#partitionsOf = partitionsOf
     this.#rankOf = rankOf
@@ -144,7 +144,7 @@ export class OrderedIndex<R extends Row> implements RowIndex<R> {
   }
 }
 
-/** Rows by something that only one of them has. */
+/** Rows by a unique value. */
 export class LookupIndex<R extends Row> implements RowIndex<R> {
   readonly #rows = new Map<string, R>()
   readonly #namesOf: (row: R) => readonly string[]
@@ -193,27 +193,27 @@ function compare(left: Rank, right: Rank): number {
   return 0
 }
 
-/** What is special about how the rows of one kind are kept. */
+/** The special storage rules for rows of one kind. */
 export interface TableSpecials<R extends ResourceRow = ResourceRow> {
-  /** What its rows are called where they are written down, when that is not the kind's own name. */
+  /** The name of its rows on disk, if not the kind's own name. */
   readonly name?: string
-  /** The column that says what a row belongs to, when it is not the one that follows from the kind. */
+  /** The column with the container of a row, if not the default for the kind. */
   readonly container?: string
-  /** What rows stand in order by; without it, and among equals, by their ids. */
+  /** The sort key of rows; without it, and among equals, the id decides. */
   rank?(row: R): readonly (number | string)[]
   /** Further indexes over the rows. */
   readonly indexes?: readonly RowIndex<R>[]
 }
 
-/** The rows of one kind, and what every kind is asked for: those of one container in order, one by its identity. */
+/** The rows of one kind, with the queries for every kind: a container in order, one row by its identity. */
 export interface Table<R extends ResourceRow = ResourceRow> {
   readonly kind: DeclarableKind
   readonly rows: Collection<R>
   /** By the container: the project, the organization or the parent that a row belongs to. */
   readonly all: OrderedIndex<R>
-  /** The same without what is soft-deleted. */
+  /** The same without soft-deleted rows. */
   readonly live: OrderedIndex<R>
-  /** By the name that `inContainer` makes of the container and the identity, where that is unique. */
+  /** By the name that `inContainer` creates from the container and the identity, if that is unique. */
   readonly byIdentity: LookupIndex<R>
   readonly containerColumn: string
   containerOf(row: R): RowId
@@ -227,7 +227,7 @@ export function makeTable<R extends ResourceRow>(
   { name = kind.name, container, rank = () => [], indexes = [] }: TableSpecials<R> = {},
 ): Table<R> {
   const containerColumn = container ?? containerColumnOf(kind)
-  // That column has nothing but ids.
+  // That column has only ids.
   const containerOf = (row: R) => row[containerColumn] as RowId
   const keepsDeleted = kind.lifecycle.softDelete !== undefined
   const all = new OrderedIndex<R>(row => [containerOf(row)], rank)
@@ -242,12 +242,12 @@ export function makeTable<R extends ResourceRow>(
   return { kind, rows, all, live, byIdentity, containerColumn, containerOf }
 }
 
-/** The name under which something of a container is looked up. */
+/** The lookup name of something in a container. */
 export function inContainer(container: RowId, name: string): string {
   return `${container}/${name}`
 }
 
-/** Whether a row is kept only so that it can come back. */
+/** Whether a row is kept only for a later restore. */
 export function isDeleted({ lifecycle: { softDelete } }: DeclarableKind, row: ResourceRow): boolean {
   return softDelete !== undefined && row[softDelete.field] === softDelete.is
 }

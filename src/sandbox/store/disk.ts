@@ -2,7 +2,7 @@ import type { ClassicLevel } from 'classic-level'
 import { readJson, writeJson } from '../../model/json/json-text.ts'
 import type { Row, RowId } from './rows.ts'
 
-/** A row as it is kept; no row means that it is gone. */
+/** A row as it is stored; no row means that it is deleted. */
 export interface StoredRow {
   readonly collection: string
   readonly id: RowId
@@ -13,8 +13,8 @@ const formatKey = 'format'
 const format = '1'
 
 /**
- * A folder that holds what the store holds. Writes go out in order, each whole or not at all; those that come while
- * one is under way travel together in the next.
+ * A folder with the content of the store. Writes are in order, each complete or not at all. Changes that
+ * arrive during a write are combined in the next one.
  */
 export class Disk {
   readonly #level: ClassicLevel
@@ -41,12 +41,12 @@ export class Disk {
     return new Disk(level)
   }
 
-  /** Whether a world was ever written here to its end. */
+  /** Whether a world was ever written here completely. */
   async isSeeded(): Promise<boolean> {
     return (await this.#level.get(formatKey)) !== undefined
   }
 
-  /** Writes a first world. Until the last write is through, the folder counts as empty. */
+  /** Writes a first world. Until the last write is finished, the folder counts as empty. */
   async seed(rows: readonly StoredRow[]): Promise<void> {
     await this.#level.clear()
     for (let start = 0; start < rows.length; start += 10_000)
@@ -75,11 +75,11 @@ export class Disk {
       this.#waiting = undefined
       return this.#level.batch(batch.map(operation))
     })
-    // Whoever waits for it learns of a failure; a failure that nobody waits for must not end the process.
+    // Callers that wait get the failure; a failure that nobody waits for must not end the process.
     this.#written.catch(() => undefined)
   }
 
-  /** Resolves when everything written so far is kept, and rejects for ever once a write has failed. */
+  /** Resolves when everything so far is stored; rejects for ever after a failed write. */
   settled(): Promise<void> {
     return this.#written
   }
@@ -98,15 +98,15 @@ function operation({ collection, id, row }: StoredRow): Operation {
 }
 
 function parseEntry(key: string, value: string): StoredRow {
-  // The disk holds nothing but rows.
+  // The disk holds only rows.
   const row = readJson(value) as unknown as Row
   return { collection: key.slice(0, key.indexOf('/')), id: row.id, row }
 }
 
-/** How Node says that there is no such package, asked by `import` and by `require`. */
+/** Node's codes for a missing package, from `import` and from `require`. */
 const missing: ReadonlySet<string> = new Set(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'])
 
-/** The database is an optional package: few keep what a sandbox holds, and its binaries are a third of an install. */
+/** The database is an optional package: few users need it, and its binaries are a third of an install. */
 function sayHowToInstall(error: unknown): never {
   const isMissing = error instanceof Error && 'code' in error && missing.has(String(error.code))
   if (!isMissing) throw error

@@ -2,13 +2,13 @@ import type { eventDefinition, featureFlag, pluginKind } from '../../kinds/index
 import type { ValueOf, WriteOf } from '../../model/field.ts'
 import type { Json, JsonObject } from '../../model/json/json.ts'
 
-/** What the sandbox holds. A row is never changed in place: a change puts another row under the same id. */
+/** The content of the sandbox. A row is never changed in place: a change replaces the row of an id. */
 export interface Row {
   readonly id: RowId
 }
 export type RowId = number | string
 
-/** A row of a kind: a column for each field that is kept, and one for where it belongs. */
+/** A row of a kind: a column for each stored field, and one for its container. */
 export type ResourceRow = Row & JsonObject
 
 export type FlagFields = (typeof featureFlag)['fields']
@@ -27,7 +27,7 @@ export interface UserRow {
   readonly first_name: string
   readonly email: string
   readonly is_email_verified: boolean
-  /** The place in the world file; the first one owns the key. */
+  /** The position in the world file; the first one owns the key. */
   readonly position: number
   readonly roles: readonly string[]
 }
@@ -35,7 +35,7 @@ export interface UserRow {
 export interface OrganizationRow {
   readonly id: string
   readonly name: string
-  /** The place in the world file. */
+  /** The position in the world file. */
   readonly position: number
 }
 
@@ -43,7 +43,7 @@ export interface ProjectRow {
   readonly id: number
   readonly name: string
   readonly organization_id: string
-  /** What code in a product names the project by. Rows of older folders have none. */
+  /** The token of the project in product code. Rows of older folders have none. */
   readonly api_token?: string
   /** Names of the types of groups, in the order of their indexes. */
   readonly group_types?: readonly string[]
@@ -81,29 +81,29 @@ export type FlagRow = Required<Omit<WriteOf<FlagFields>, keyof LaterFields>> & {
   readonly analytics_dashboards: readonly number[]
   readonly usage_dashboard: number | null
   readonly experiment_set: ValueOf<FlagFields['experiment_set']>
-  /** What hangs from the flag, where something does. */
+  /** The related objects of the flag, if any. */
   readonly surveys?: Json
   readonly features?: Json
-  /** False when the world file says that the caller may not change the flag. */
+  /** False if the world file forbids the caller to change the flag. */
   readonly editable: boolean
-  /** The flag that decides who sees a survey: a thing of the survey's, more than of those who look after flags. */
+  /** The flag that decides who sees a survey: it belongs to the survey, not to people who manage flags. */
   readonly survey_targeting: boolean
   /** Counts the writes; only newer services show it. */
   readonly version: number
 } & LaterFields
 
-/** The fields that only newer services take. */
+/** The fields that only newer services accept. */
 type LaterWritten = {
   readonly [Name in keyof WriteOf<FlagFields> as FlagFields[Name] extends { readonly newer: true }
     ? Name
     : never]?: Exclude<WriteOf<FlagFields>[Name], null>
 }
 
-/** What newer services hold of a flag beside the fields of the document. Rows of older folders have none. */
+/** The members of a flag on newer services beside the fields of the document. Rows of older folders have none. */
 export type LaterFields = LaterWritten & {
-  /** Whether session replay goes by it. */
+  /** Whether session replay uses it. */
   readonly used_in_replay?: boolean
-  /** Whether its experiments run no more. */
+  /** Whether all of its experiments have ended. */
   readonly experiments_stopped?: boolean
   readonly updated_at?: string
   /** The id of the user. */
@@ -118,9 +118,9 @@ export type GrantRow = {
   readonly updated_at: string
 }
 
-/** What a role, a person or everybody else may do with a flag, where it is said. */
+/** The level of a role, a person or everybody else for a flag, if it is set. */
 export interface AccessControlRow {
-  /** The flag, and who it is about. */
+  /** The flag, and the subject of the level. */
   readonly id: string
   readonly flag_id: number
   readonly project_id: number
@@ -176,9 +176,9 @@ export interface CohortRow {
   readonly name: string
   readonly created_at: string
   readonly created_by: number | null
-  /** The persons that were written down as its members, by id. */
+  /** The persons that were listed as its members, by id. */
   readonly persons: readonly number[]
-  /** What its members have in common, where they were not written down: `{ type: 'AND' | 'OR', values: [...] }`. */
+  /** The common properties of its members, if they were not listed: `{ type: 'AND' | 'OR', values: [...] }`. */
   readonly properties?: JsonObject
 }
 
@@ -192,9 +192,9 @@ export interface DashboardRow {
 
 export interface ActivityRow {
   readonly id: number
-  /** What the log calls the kind. */
+  /** The name of the kind in the log. */
   readonly scope: string
-  /** Where the object belongs: the project of a flag, the organization of a plugin. */
+  /** The container of the object: the project of a flag, the organization of a plugin. */
   readonly owner: RowId
   readonly item_id: RowId
   readonly user_id: number
@@ -212,7 +212,7 @@ export interface FieldChange {
   readonly after: Json
 }
 
-/** The id in a path, or undefined when it is not a whole number: such a path names nothing. */
+/** The id in a path, or undefined if it is not a whole number: such an object does not exist. */
 export function integerId(text: string): number | undefined {
   return /^\d{1,15}$/.test(text) ? Number(text) : undefined
 }

@@ -37,8 +37,8 @@ import type {
 } from './rows.ts'
 
 /**
- * Everything the sandbox holds, in memory, and written through to a disk when there is one. Work is done in
- * transactions: synchronous, undone when it throws, and written as one batch when it does not.
+ * The whole content of the sandbox, in memory, and written to a disk if there is one. Work is done in
+ * synchronous transactions: undone if they throw, otherwise written as one batch.
  */
 export class Store {
   readonly #changes: RowChange[] = []
@@ -132,7 +132,7 @@ export class Store {
     for (const kind of declarableKinds) if (!this.#tables.has(kind.name)) this.#table(kind)
   }
 
-  /** The rows of a kind. Whoever asks knows what they are: they are put by what serves the kind. */
+  /** The rows of a kind. The caller knows their type: the code that serves the kind creates them. */
   tableOf<R extends ResourceRow = ResourceRow>({ name }: Pick<Kind, 'name'>): Table<R> {
     const table = this.#tables.get(name)
     if (!table) throw new RangeError(`the sandbox keeps no "${name}"`)
@@ -140,22 +140,22 @@ export class Store {
     return table as unknown as Table<R>
   }
 
-  /** The tables of the kinds whose objects hang from those of this one. */
+  /** The tables of the child kinds of this one. */
   tablesBelow({ name }: Pick<Kind, 'name'>): readonly Table[] {
     return [...this.#tables.values()].filter(({ kind }) => kind.lifecycle.parent?.kind === name)
   }
 
-  /** The person whose key it is. */
+  /** The owner of the key. */
   get owner(): UserRow | undefined {
     return this.#usersInOrder.first('all', 0, 1)[0]
   }
 
-  /** The organization that people mean when they name none. */
+  /** The default organization. */
   get firstOrganization(): OrganizationRow | undefined {
     return this.#organizationsInOrder.first('all', 0, 1)[0]
   }
 
-  /** Does all of `work` or, when it throws, nothing of it. */
+  /** Does all of `work` or, if it throws, nothing. */
   transact<T>(work: () => T): T {
     try {
       const result = work()
@@ -169,30 +169,30 @@ export class Store {
     }
   }
 
-  /** Resolves when everything that was done so far would survive the end of the process. */
+  /** Resolves when everything so far would survive the end of the process. */
   settled(): Promise<void> {
     return this.#disk?.settled() ?? Promise.resolve()
   }
 
-  /** Takes up rows that were written down before. */
+  /** Loads stored rows. */
   load(rows: Iterable<StoredRow>): void {
     for (const { collection, id, row } of rows) this.#collections.get(collection)?.restore(id, row)
   }
 
-  /** Everything, as it is written down. */
+  /** The whole content, in its stored form. */
   *rows(): Generator<StoredRow> {
     for (const collection of this.#collections.values())
       for (const row of collection.all()) yield { collection: collection.name, id: row.id, row }
   }
 
-  /** The next id of a collection. Ids are never used twice, not even those of rows that are gone. */
+  /** The next id of a collection. Ids are never used twice, not even those of deleted rows. */
   nextId(collection: { readonly name: string }): number {
     const last = this.counters.get(collection.name)?.last ?? 0
     this.counters.put({ id: collection.name, last: last + 1 })
     return last + 1
   }
 
-  /** Takes an id that somebody chose, so that it is not handed out again. */
+  /** Reserves an id that somebody chose, so that it is not used again. */
   reserveId(collection: { readonly name: string }, id: number): number {
     const last = this.counters.get(collection.name)?.last ?? 0
     if (id > last) this.counters.put({ id: collection.name, last: id })
@@ -201,7 +201,7 @@ export class Store {
 
   #table<R extends ResourceRow>(kind: DeclarableKind, specials?: TableSpecials<R>): Table<R> {
     const table = makeTable<R>(kind, (name, indexes) => this.#collection(name, ...indexes), specials)
-    // Only those ask for its rows who know what they are.
+    // Only code that knows the type of its rows asks for them.
     this.#tables.set(kind.name, table as unknown as Table)
     return table
   }
@@ -213,7 +213,7 @@ export class Store {
   }
 }
 
-/** The name under which something of a project is looked up. */
+/** The lookup name of something in a project. */
 export function inProject(project: number, name: string): string {
   return inContainer(project, name)
 }
