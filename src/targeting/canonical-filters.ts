@@ -205,7 +205,7 @@ export function canonicalPercent(percent: Json): Json {
   return doubleOf(percent) ?? percent
 }
 
-/** All that a condition matches: 100% means the same as null. Services since 2025 write one for the other. [service-today 2] */
+/** 100% means the same as null, and services since 2025 write one for the other. [service-today 2] */
 function canonicalRelease(percent: Json): Json {
   const canonical = canonicalPercent(percent)
   return canonical === 100 ? null : canonical
@@ -332,7 +332,7 @@ function commonOf([first = null, ...others]: readonly Json[]): Json {
   return others.every(each => isSameJson(each, first)) ? first : null
 }
 
-/** With one type above, and in the conditions only what differs. `repeats` lists conditions that all repeat it. */
+/** With one type above, and in conditions only other types. `repeats`: those that repeat it. */
 function spelled(
   filters: JsonObject,
   above: Json,

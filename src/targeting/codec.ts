@@ -135,7 +135,7 @@ function decodedAs(attribute: TypedAttribute, value: Json, filters: JsonObject):
   return value.map(each => (isJsonObject(each) ? decodePart(of, each, filters) : null))
 }
 
-/** A value of an attribute that has no rule of its own; null where it is of another type. */
+/** A value of an attribute that has no rule of its own; null if it has another type. */
 function plainly({ is }: TypedAttribute, value: Json): Json {
   switch (is) {
     case 'number':
@@ -171,7 +171,7 @@ export function keepTyped(typed: JsonObject, model: JsonObject): JsonObject {
   return isJsonObject(kept) ? kept : typed
 }
 
-/** The typed form with a share of everybody instead of its conditions, if both mean the same and the other has it. */
+/** The typed form with a share of everybody instead of equal conditions, if the other one has it. */
 export function withShort(typed: JsonObject, model: JsonObject): JsonObject {
   const { release = null, rollout_percentage: was = null } = model
   if (release !== null || was === null || !isJsonArray(typed.release)) return typed
@@ -281,7 +281,7 @@ export function sayingEverybody<Condition extends object>(
   return isEmptyCondition(condition) ? { ...condition, rollout_percentage: 100 } : condition
 }
 
-/** Whether a typed condition limits nobody: a description is only for readers, and no properties are no limit. */
+/** Whether a typed condition limits nobody: a description does not, nor do no properties. */
 export function isEmptyCondition(condition: object): boolean {
   return Object.entries(condition).every(
     ([name, value]) =>

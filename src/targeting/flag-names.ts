@@ -8,7 +8,7 @@ export function flagNames(filters: Json): string[] {
     .map(({ key }) => key)
 }
 
-/** Whether conditions of filters name any. Hardly any do, so a loop without allocations checks those of each object. */
+/** Whether conditions of filters name any. Hardly any do, so the loop allocates nothing. */
 export function areFlagsNamed(filters: Json): boolean {
   const conditions = conditionsIn(filters)
   for (let at = 0; at < conditions.length; at++) {

@@ -22,7 +22,7 @@ interface Operator {
 interface LaterOperatorRow extends Operator {
   /** Services evaluate it, but may still refuse it in writes: `unsettled_operators`. */
   readonly isUnsettled?: true
-  /** The SDKs with local evaluation that know it too: none, all that know later operators, or all except Java's. */
+  /** The SDKs that evaluate it too: none, all that know later operators, or all except Java's. */
   readonly knownTo: 'service' | 'sdks' | 'most'
 }
 

@@ -22,7 +22,7 @@ export interface TypedAttribute {
   readonly emptyIsNothing?: true
   /** The wire value for a text. */
   readonly encode?: (text: Json, part: JsonObject) => Json
-  /** The attribute value for a wire value; null if it cannot express that. By default, any value of the type in `is`. */
+  /** The attribute value for a wire value; null if not possible. By default, any value of type `is`. */
   readonly decode?: (value: Json) => Json
 }
 

@@ -250,7 +250,7 @@ function hintFor(operator: string, value: Json): string {
   return 'write it in letters from A to Z, or in the case that the property has'
 }
 
-/** Conditions with a variant of their own behind others, where some engines try them first. */
+/** Conditions with their own variant after others, if some engines try them first. */
 function checkOrder(
   filters: JsonObject,
   { conditions, variants }: Release,
@@ -303,7 +303,7 @@ function listed(names: readonly string[]): string {
  * | operators                                  | same result, if the value is      | because engines differ only in |
  * |--------------------------------------------|-----------------------------------|--------------------------------|
  * | `is_set`, `is_not_set`                     | anything                          | nothing                        |
- * | `exact`, `is_not`                          | ASCII, and no number, null, nor true, false or a list of them | `truth_values`, `null_properties`, `whole_numbers`, and the letter case in Go, which counts where Go is named |
+ * | `exact`, `is_not`                          | ASCII, and no number, null, nor true, false or a list of them | `truth_values`, `null_properties`, `whole_numbers`, and the letter case in Go, which counts if Go is named |
  * | `icontains` and the other parts of texts   | a text in ASCII                   | `letter_case`, `values`        |
  * | the others                                 | unknown: ask                      |                                |
  */

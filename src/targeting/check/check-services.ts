@@ -152,7 +152,7 @@ export type Tolerance = 'filters' | 'part'
  * them. Declaring such a flag as it is live must not be a problem, or nobody could import it. Declaring
  * another one like it is a problem. [service-behaviour 2.5]
  *
- * | rule                                                 | the service, on a write       | tolerated where live   |
+ * | rule                                                 | the service, on a write       | tolerated if live      |
  * |------------------------------------------------------|-------------------------------|------------------------|
  * | type, group, value, date or cohort of a property     | refuses the filters           | are the same filters   |
  * | keys that are missing or no text                     | refuses the filters or fails  | are the same filters   |

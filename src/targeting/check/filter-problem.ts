@@ -27,7 +27,7 @@ export function filterWarning(pointer: string, code: string, message: string, hi
   return { pointer, code, severity: 'warning', message, ...(hint !== undefined && { hint }) }
 }
 
-/** The text of the scalar at a pointer into filters, as a person wrote it; undefined where nobody knows. */
+/** The text of the scalar at a pointer into filters, as a person wrote it; undefined if it is not known. */
 export type Written = (pointer: string) => string | undefined
 
 /** A property with another value to compare with. */
@@ -120,7 +120,7 @@ function isLong(name: string): boolean {
   return name.length >= 6
 }
 
-/** The name that was meant. `percentage` for `rollout_percentage` is no slip of a letter, but still a mistake. */
+/** The name that was meant. `percentage` for `rollout_percentage` is too far for a slip, but counts as one. */
 function nearest(name: string, names: readonly string[], deciding: readonly string[]): string | undefined {
   const slip = didYouMean(name, names)
   if (slip !== undefined || name.length < 5) return slip

@@ -175,7 +175,7 @@ function reachOf(
 
 function unjudgedMembers(canonical: JsonObject, groups: readonly Json[], rules: EvaluationRules): Json {
   const members = Object.entries(canonical).filter(([name]) => !describedMembers.includes(name))
-  // A condition of a newer service may count groups where the flag counts persons.
+  // A condition of a newer service may count groups while the flag counts persons.
   const hasOwnBuckets = groups.some(group => isJsonObject(group) && 'aggregation_group_type_index' in group)
   // With an early exit, a condition keeps the flag from people whom the conditions after it mean.
   const isInOrder = hasOwnBuckets || canonical.early_exit === true
@@ -208,7 +208,7 @@ function withoutNoise(points: number): number {
 }
 
 /**
- * Reasons why people who have the flag may get another value, as sentences. No reason means that everybody
+ * Reasons why people who have the flag may get another value, as sentences. An empty list promises that everybody
  * who has it before and after keeps the value. The variant of a person depends on the weights, on who is
  * counted, and on the conditions that force one.
  */
@@ -406,7 +406,7 @@ export function singleValue({ filters, active }: ReleasedFlag): boolean | string
   return others.length === 0 ? value : undefined
 }
 
-/** The same filters with one condition for everybody instead of theirs; with one variant for all, if it is named. */
+/** The same filters with one condition for everybody instead of theirs; with one variant, if named. */
 export function filtersForEverybody(filters: Json, variant?: string): Json {
   const members = isJsonObject(filters) ? withConditions(filters) : {}
   const others = pickMembers(members, (_, name) => name !== 'groups' && name !== 'early_exit')
@@ -467,9 +467,9 @@ export function valueForAll({ active, filters }: KnownSwitch): boolean | string 
   return value === false || (active === true && isForPersons) ? value : undefined
 }
 
-/** The share of those whom weights decide who get one value before and another after. */
+/** A share of the people decided by weights, with their values before and after. */
 export interface SwitchedShare {
-  /** Undefined where no variant has that place: then they get true. */
+  /** Undefined if no variant has that place: then they get true. */
   readonly from: string | undefined
   readonly to: string | undefined
   /** More than 0, and 100 at the most. */

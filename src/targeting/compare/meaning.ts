@@ -222,7 +222,7 @@ function answerWithout({ property, rules }: Asked): Match {
   return matchProperty(property, { properties: {}, isComplete: true, now: 0, rules })
 }
 
-/** The values of a list, as compared; undefined for other operators, and if a longer list does not mean more people. */
+/** The values of a list, as compared; undefined if more values would not mean more people. */
 const valuesOf = oncePer(({ operator, value, rules }: Asked): ReadonlySet<string> | undefined => {
   if (operator !== 'exact' && operator !== 'is_not') return undefined
   return rules.truth_values === 'truth' && isTruthText(value) ? undefined : new Set(comparedTexts(value))

@@ -49,7 +49,7 @@ function mergeThree<Value>(
  * |----------------------------------|-------------------------------------|---------------------------------------|
  * | anything                         | nothing, or the same                | the change                            |
  * | conditions alone                 | conditions alone                    | both, condition by condition          |
- * |                                  | the same, where their order decides | conflict                              |
+ * |                                  | the same, if their order decides    | conflict                              |
  * | conditions                       | variants, groups, an early exit or  | conflict                              |
  * |                                  | any other member that decides       |                                       |
  * | the payload of one variant       | that of another                     | both                                  |
@@ -196,7 +196,7 @@ function readSide(groups: Json): Side | string {
 
 const ownGroups = 'aggregation_group_type_index'
 
-/** Every key of both sides, each once; undefined if both have reordered those of the base in different orders. */
+/** Every key of both sides, each once; undefined if both have reordered the base differently. */
 function mergeOrder(
   base: readonly string[],
   ours: readonly string[],
@@ -242,7 +242,7 @@ function mergeCondition(
   return { is: 'merged', value: members }
 }
 
-/** The parts of a condition that can change along with other changes: its share, its order of properties, notes. */
+/** Parts of a condition that merge with other changes: its share, its order of properties, notes. */
 const apart: ReadonlySet<string> = new Set([
   'rollout_percentage',
   'properties',

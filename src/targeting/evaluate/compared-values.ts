@@ -37,7 +37,7 @@ export function isEqual(value: Json, known: Json, rules: EvaluationRules): Match
   return isAsked ? undecided('whole numbers are left to the service') : found >= 0
 }
 
-/** Go compares values with their types: programs mostly pass whole numbers as `int`, and filters hold `float64`. */
+/** Go compares types too: programs mostly pass whole numbers as `int`, and filters hold `float64`. */
 function isSameInGo(value: Json, known: Json): boolean {
   if (!isJsonNumber(known)) return value === known && (typeof known !== 'object' || known === null)
   const isFloat = !Number.isInteger(doubleOf(known)) || String(known).includes('.')

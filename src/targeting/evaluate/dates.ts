@@ -304,7 +304,7 @@ const zone = `(?<zone>\\s?(?:UTC|GMT|[Zz]|${offset}))?`
 const half = `\\s?(?<half>[aApP][mM])(?<zone>\\s(?:UTC|GMT|[Zz])|\\s?${offset})?`
 const hour = '(?<hour>\\d{1,2})'
 const clock = `${hour}:(?<minute>\\d\\d)(?::(?<second>\\d\\d)${fraction})?`
-/** After a whole day alone: "2024T1015" is none. */
+/** Only after a whole day: "2024T1015" is not a date. */
 const compact = new RegExp(`^[tT](?<hour>\\d\\d)(?<minute>\\d\\d)(?:(?<second>\\d\\d)${fraction})?${zone}$`)
 
 /** The forms of times, with the separator between day and time. */

@@ -221,7 +221,7 @@ function matchFlagsFor(
 
 const otherBucket = undecided('a condition counts other groups than the flag does')
 
-/** On newer services a condition may count the groups of a type while the flag counts persons, or other groups. */
+/** On newer services a condition may count groups of a type while the flag counts others, or persons. */
 function hasOtherBucket(release: Release, { groupType }: ReleaseCondition): boolean {
   return groupType !== undefined && groupType !== release.groupType
 }

@@ -118,7 +118,7 @@ export function evaluateByEngines(
   }
 }
 
-/** Member by member: it is made for each engine and test, and copying and changing an object takes ten times as long. */
+/** Member by member: copying an object for each engine and test would take ten times as long. */
 function contextBy(
   { now, groupTypes, cohorts, flags, zoneOffsetMinutes }: Omit<EvaluationContext, 'rules'>,
   rules: EvaluationRules,

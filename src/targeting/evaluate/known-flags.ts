@@ -49,7 +49,7 @@ export class KnownFlags {
     return waiting === other.key || this.#turnOf(waiting) === this.#turnOf(other.key)
   }
 
-  /** Everything that has to be worked out for these names, each flag after those that it waits for. */
+  /** Every flag that these names need for their evaluation, each after those that it waits for. */
   inOrder(names: readonly string[]): EvaluatedFlag[] {
     if (names.length === 0) return []
     const needed = new Set(this.#found(names))

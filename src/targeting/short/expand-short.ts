@@ -70,7 +70,7 @@ export function expandShort(short: ShortForm, context: ShortContext = nothingSha
   }
 }
 
-/** The filters alone: of the tens of thousands of flags in a repository, few have a problem that needs a place. */
+/** The filters alone: of tens of thousands of flags in a repository, few have a problem to locate. */
 export function expandFilters(short: ShortForm, context: ShortContext): MeantFilters {
   const expanding = newExpanding(context)
   const { problems, audiences, names } = expanding
@@ -284,7 +284,7 @@ function insideOf(
   pointer: string,
 ): string | undefined {
   const here = [...places].filter(([, place]) => place === pointer).map(([inside]) => inside)
-  // A share of everybody is the percentage, whatever else is live; other short spellings are found by their members.
+  // A share of everybody is the percentage, whatever is live; other short spellings follow their members.
   const isShare = attributeOf('filters', pointer.slice(1))?.shortFor !== undefined
   const isInside = (one: string, other: string) => one.startsWith(`${other}/`)
   const meant = here.filter(

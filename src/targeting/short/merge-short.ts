@@ -20,7 +20,7 @@ import { elementsOf, everybodyOrNobody, hasNull, releaseMembersIn, type ShortFor
 /** Layers of the short form merged over each other. */
 export interface MergedShort {
   readonly value: ShortForm
-  /** The number of the layer that a place comes from, the first being 0; if several contributed, the last of them. */
+  /** The number of the layer that a place comes from, from 0; if several contributed, the last one. */
   readonly layerOf: (pointer: string) => number
   readonly problems: readonly ShortProblem[]
 }

@@ -26,7 +26,7 @@ export type NamedThing = 'cohort' | 'group type'
 /** The number of a name; undefined if it has none. */
 export type NumberOf = (thing: NamedThing, name: string) => number | undefined
 
-/** A name where the service has a number. */
+/** A name in place of a number of the service. */
 export interface UsedName {
   readonly thing: NamedThing
   readonly name: string
