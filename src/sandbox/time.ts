@@ -1,6 +1,6 @@
 import { readDate, readMoment } from '../targeting/index.ts'
 
-/** A time as the service writes it: in UTC, with microseconds only where they are not zero. */
+/** A time as the service writes it: in UTC, with microseconds only if they are not zero. */
 export function isoTime(ms: number): string {
   const text = new Date(ms).toISOString()
   return text.endsWith('.000Z') ? `${text.slice(0, -5)}Z` : `${text.slice(0, -1)}000Z`

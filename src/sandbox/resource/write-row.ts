@@ -236,7 +236,7 @@ function checkLength(attr: string, text: string, maxLength = Number.POSITIVE_INF
     throw invalid(attr, `Ensure this field has no more than ${maxLength} characters.`, 'max_length')
 }
 
-/** The object that a path names. Soft-deleted ones are found too, as everywhere but in lists. */
+/** The object that a path names. Soft-deleted ones are found too, except in lists. */
 export function findRow<R extends ResourceRow>(resource: Resource<R>, call: Call): R {
   const { kind } = resource
   const { rows, containerOf } = call.store.tableOf<R>(kind)
