@@ -15,7 +15,7 @@ export { role, roleKind } from './role.ts'
 export { roleAccess } from './role-access.ts'
 
 
-/** Every kind of the interface, by name, in the order of the interface document; last, kinds that it omits. */
+/** Every kind of the interface, by name, in the order of the interface document; last, others. */
 export const kinds = {
   feature_flag: featureFlag,
   feature_flag_role_access: roleAccess,

@@ -38,7 +38,7 @@ interface Described {
   readonly canonical?: (value: Json) => Json
   /** A quick test that two values have one canonical form; false if only that form can decide. */
   readonly isSurelySame?: (left: Json, right: Json) => boolean
-  /** The form in which a value is shown and written to files, if the canonical form changes people's spelling. */
+  /** The form of a value in output and files, if the canonical form changes people's spelling. */
   readonly compact?: (value: Json) => Json
   /**
    * A value in the spelling of `model` wherever parts of both are the same, so that only real differences
@@ -49,8 +49,8 @@ interface Described {
   /** The form in which a declared value is sent, if it differs from the declared text. */
   readonly wire?: (value: Json) => Json
   /**
-   * The same with every member present, so that services which replace a value and services which merge its members
-   * get the same result. `live` is the value before; undefined for a new object, which always gets all members.
+   * The same with every member, so that services which replace a value and services which merge members get
+   * the same result. `live` is the value before; undefined for a new object, which gets all members.
    */
   readonly complete?: (value: Json, live: Json | undefined) => Json
   /** The value in the spelling that services obey, and the meaning of a record's value in its own service. */
@@ -130,7 +130,7 @@ export interface BooleanField extends Described {
 export interface JsonField extends Described {
   readonly type: 'json'
   readonly orArray?: true
-  /** Its value defines who gets the object, and is evaluated like `targeting`; any other JSON is only compared. */
+  /** Its value defines who gets the object, as in `targeting`; any other JSON is only compared. */
   readonly targeting?: true
 }
 /** Several values; a `set` has no order and no repeats. The interface calls both "array". */

@@ -3,7 +3,7 @@ import { copyFile, link, mkdir, open, readdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { mebibytes } from './limits.ts'
 
-/** A file that cannot be read as text: missing, another type, too large. The message completes "the file ...". */
+/** A file that is no readable text: missing, not a file, too large. The message completes "the file ...". */
 export class FileError extends Error {
   override readonly name = 'FileError'
   /** The system's own code, or `not_a_file` or `too_large`. */

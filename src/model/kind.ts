@@ -105,7 +105,7 @@ export interface Lifecycle {
   readonly verifyByRead?: true
   /** Named texts beside the record: the source files of a plugin. */
   readonly files?: { readonly read: string; readonly write: string; readonly manifest?: Manifest }
-  /** The endpoint for the state of a change request, and the parameter in its path for the id of the request. */
+  /** The endpoint for the state of a change request, and the path parameter for the id of the request. */
   readonly approval?: { readonly endpoint: string; readonly parameter: string }
   /** The endpoint that counts the people of a condition. A POST that changes nothing. */
   readonly estimate?: string
@@ -153,7 +153,7 @@ export interface Kind {
   readonly section: string
   readonly doc: string
   readonly scope: Scope
-  /** The name of its objects in scopes of keys, if different: `query` in `query:read`. [service-behaviour 8] */
+  /** The name of its objects in key scopes, if different: `query` in `query:read`. [service-behaviour 8] */
   readonly keyScope?: string
   /** The JSON type of path parameters that are not strings. */
   readonly parameters?: Readonly<Record<string, 'integer'>>

@@ -8,7 +8,7 @@ export const deepestModule = 32
 export const mostModules = 1000
 export const mostModuleInstances = 10_000
 
-/** Bytes of an answer. A thousand flags are about a megabyte; parsing small values needs twenty times that. */
+/** Bytes of an answer. A thousand flags are about a megabyte; small values need twenty times that when parsed. */
 export const largestAnswer = 32 * 1024 * 1024
 
 /** Bytes of a file that a program has written: a saved plan, a run's record, a stack, a state. */

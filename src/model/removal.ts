@@ -45,5 +45,5 @@ export function isPruneMode(value: unknown): value is PruneMode {
   return pruneModes.some(mode => mode === value)
 }
 
-/** How Terraform destroys what it cannot create: leave it as it is, restore its earlier state, or delete it. */
+/** How Terraform destroys what it cannot create: leave it, restore its earlier state, or delete it. */
 export const destroyWays = ['forget', 'restore', 'delete'] as const

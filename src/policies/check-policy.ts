@@ -231,7 +231,7 @@ function hasAddress({ operator, values }: DeclaredProperty): boolean {
   return values.some(value => typeof value === 'string' && address.test(isPattern ? literal(value) : value))
 }
 
-/** A name, a sign and a domain with a point in it. `@example.com` is the domain of many people, not a person. */
+/** A name, a sign and a domain with a point in it. `@example.com` is a domain, not a person. */
 const address = /[\p{L}\p{N}][\p{L}\p{N}._%+'-]*@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/u
 
 /** The letters in a pattern: without classes of letters, brackets of groups, and backslashes before signs. */

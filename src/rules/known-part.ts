@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
 import { segmentsOf } from '../model/json/pointer.ts'
 
-/** Placeholder for a value that is known later: a variable, an id of another object, a construct reference. */
+/** Placeholder for a value that is known later: a variable, an id of another object, a reference. */
 export const unknownHere: unique symbol = Symbol('not known here')
 
 /** A declared value, with placeholders. A list or an object is known even if parts of it are not. */

@@ -290,7 +290,7 @@ export function withTidyGroupTypes(filters: JsonObject): JsonObject {
 }
 
 /**
- * The same filters, with the types of groups written where the other filters have them: above the conditions, or in
+ * The same filters, with the types of groups written as in the other filters: above the conditions, or in
  * each. Only the members about groups change. `partnerOf` finds the other condition for one.
  */
 export function withGroupTypesAs(

@@ -191,8 +191,8 @@ function hasAnyPart({ value, known, rules }: Comparison): boolean {
 }
 
 /**
- * Exclusion on services that ignore some of its spellings. Here, `not_in` and `negation` of a cohort always mean the
- * same. Filters are sent in the spelling that the service obeys, and read with the meaning that they have there.
+ * Exclusion on services that ignore some of its spellings. Here, `not_in` and `negation` of a cohort mean the
+ * same. Filters are sent in the spelling that the service obeys, and read with their meaning there.
  *
  * | a property            | sent to a service that obeys `not_in` | to one that does not, or may not | read                          |
  * |-----------------------|---------------------------------------|----------------------------------|-------------------------------|

@@ -3,8 +3,8 @@ import { compareTexts } from '../text/compare-texts.ts'
 import { canonicalText, isEmptyJson, isJsonArray, type Json } from './json.ts'
 
 /**
- * The canonical form of one field's value: the only form in which declared and live are compared, hashed and shown as
- * a difference. Null and a missing value are the same; so are the empty values of a field without a form of its own.
+ * The canonical form of one field's value. Declared and live are compared, hashed and shown as a difference
+ * only in it. Null and missing are the same; so are empty values of a field without its own form.
  */
 export function canonicalValue(field: Field, value: Json | undefined): Json {
   if (value === undefined) return canonicalValue(field, null)

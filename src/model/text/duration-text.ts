@@ -5,7 +5,7 @@ const units = [
   { name: 'second', ms: 1000 },
 ] as const
 
-/** An approximate duration, for people: `40 seconds`, `60 minutes`, `3 hours`. A unit is used from two of it on. */
+/** An approximate duration: `40 seconds`, `60 minutes`, `3 hours`. A unit is used from two of it on. */
 export function durationText(ms: number): string {
   const { name, ms: unit } = units.find(({ ms: one }) => ms >= 2 * one) ?? units[3]
   const count = Math.max(0, Math.round(ms / unit))

@@ -10,7 +10,7 @@ export interface FaultRule {
 
 export interface FaultMatch {
   readonly method?: Method
-  /** Without a star: any part of the path. With one: the end of it; a star matches the text between slashes. */
+  /** Without a star: any part of the path. With one: its end; a star matches the text between slashes. */
   readonly path?: string
   /** Which of the matching requests is the first one with the effect; counts from 1. */
   readonly nth?: number

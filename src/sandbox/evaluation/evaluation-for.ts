@@ -141,7 +141,7 @@ function cohortsFor({ store, project }: Surroundings, person: PersonRow | undefi
 }
 
 interface Wanted {
-  /** As since 2026: with inactive flags (SDKs ask the service about missing ones) and the matching version. */
+  /** As since 2026: with inactive flags (SDKs ask for missing ones) and the matching version. */
   readonly asSince2026: boolean
   readonly withCohorts: boolean
 }

@@ -314,7 +314,7 @@ function elementProperties({ tag, attributes }: PageElement): JsonObject {
   }
 }
 
-/** Whether elements match a selector: tags, `.class`, `#id` and `[name="value"]`, combined, with blanks or `>`. */
+/** Whether elements match a selector: tags, `.class`, `#id` and `[name="value"]`, blanks, `>`. */
 export type MeetsSelector = (elements: readonly PageElement[]) => boolean
 
 /** Reads a selector; undefined for one with other syntax. */

@@ -128,7 +128,7 @@ function isSameField(left: Json = null, right: Json = null): boolean {
   return isSameJson(inOrder(left), inOrder(right))
 }
 
-/** Whether filters hold rules of version 2 instead of conditions, as in projects of a trial. [service-today 3] */
+/** Whether filters hold rules of version 2 instead of conditions, as in trial projects. [service-today 3] */
 export function hasRules({ version }: JsonObject): boolean {
   return version === 2
 }

@@ -23,7 +23,7 @@ export interface ServedSandbox {
   close(): Promise<void>
 }
 
-/** Idle connections survive the pauses between two commands, so a client never meets one that was just closed. */
+/** Idle connections survive pauses between commands, so a client never meets one that was just closed. */
 const keepAliveMs = 60_000
 
 /** Listens for callers in other processes. */

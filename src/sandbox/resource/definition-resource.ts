@@ -7,7 +7,7 @@ import { inProject } from '../store/store.ts'
 import type { ProjectCall, Resource } from './resource.ts'
 import { keptText } from './write-row.ts'
 
-/** Event definitions: created when an event is first seen, and changed only as the organization's plan allows. */
+/** Event definitions: created when an event is first seen, changed only as the organization's plan allows. */
 export const definitionResource: Resource<DefinitionRow, ProjectCall> = {
   kind: eventDefinition,
   first: ['tags', 'post_to_chat'],

@@ -35,7 +35,7 @@ export interface Shown<R extends ResourceRow = ResourceRow> {
  * its literal alone.
  */
 export interface Resource<R extends ResourceRow = ResourceRow, C extends Call = Call> extends Shown<R> {
-  /** The fields that the service checks first, in its order; the others follow in the order of the literal. */
+  /** The fields that the service checks first, in its order; others follow in the literal's order. */
   readonly first?: readonly string[]
   /** The content of a new row beside its fields. */
   readonly columns?: Partial<R>

@@ -73,7 +73,7 @@ export function removeRow(call: Call, kind: DeclarableKind, { id }: ResourceRow)
   store.tableOf(kind).rows.remove(id)
 }
 
-/** Destroys a soft-deleted object that has the identity of another; any other holder is refused, or returned. */
+/** Destroys a soft-deleted object with the same identity; any other holder is refused, or returned. */
 function makeRoom<R extends ResourceRow>(
   resource: Resource<R>,
   call: Call,

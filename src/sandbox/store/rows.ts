@@ -99,7 +99,7 @@ type LaterWritten = {
     : never]?: Exclude<WriteOf<FlagFields>[Name], null>
 }
 
-/** The members of a flag on newer services beside the fields of the document. Rows of older folders have none. */
+/** The members of a flag that only newer services have. Rows of older folders have none. */
 export type LaterFields = LaterWritten & {
   /** Whether session replay uses it. */
   readonly used_in_replay?: boolean
@@ -178,7 +178,7 @@ export interface CohortRow {
   readonly created_by: number | null
   /** The persons that were listed as its members, by id. */
   readonly persons: readonly number[]
-  /** The common properties of its members, if they were not listed: `{ type: 'AND' | 'OR', values: [...] }`. */
+  /** The common properties of unlisted members: `{ type: 'AND' | 'OR', values: [...] }`. */
   readonly properties?: JsonObject
 }
 

@@ -6,7 +6,7 @@ import { defaultMember, existsField, liveEditFields, liveEditWays } from '../../
 import type { PolicyOption, SettingRow } from '../../policies/policy.ts'
 import { levels, settingNames, settingRow } from '../../policies/written-policies.ts'
 
-/** The schema of `policies` in the settings: each policy by its name, as a level, an option alone, or a map. */
+/** The schema of `policies` in the settings: each policy by name, as a level, an option alone, or a map. */
 export function policySettings(): JsonObject {
   const properties = Object.fromEntries(settingNames.map(name => [name, policySchema(settingRow(name))]))
   return {

@@ -65,7 +65,7 @@ export function typedFilters(config: ObjectValue): JsonObject {
   )
 }
 
-/** Whether a text looks like one that `mock_provider` creates in a `terraform test` for each computed text. */
+/** Whether a text looks like one that `mock_provider` creates in a `terraform test` for computed texts. */
 export function looksMadeUp(value: Value): boolean {
   return typeof value === 'string' && (ofTerraform.test(value) || ofOpenTofu.test(value))
 }

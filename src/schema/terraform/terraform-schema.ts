@@ -33,7 +33,7 @@ export interface TerraformSchema {
   readonly functions: Readonly<Record<string, FunctionSignature>>
 }
 
-/** Everything that Terraform knows about the provider, computed from the kinds and the tables of additions. */
+/** Everything that Terraform knows about the provider, computed from kinds and tables of additions. */
 export function terraformSchema(): TerraformSchema {
   return {
     provider: providerBlock,

@@ -21,10 +21,10 @@ import { isReaching, type Release, readRelease } from '../release.ts'
 import { type FilterProblem, filterError, filterWarning, withoutValue } from './filter-problem.ts'
 
 /**
- * Values on which the service and SDKs with local evaluation disagree, so that one person may get two values. A property
- * is tested with values that people may have; the first difference is reported. If this service is only `possible`, a
- * value that is compared with a number counts as a number. Engines always differ on a text that contains a number, so
- * nearly every flag would get a warning. The same applies to the behaviour of SDKs that nobody names.
+ * Values on which the service and SDKs with local evaluation disagree: one person may get two values. Likely
+ * values of a property are tried; the first difference is reported. If this service is only `possible`, a
+ * value that is compared with a number counts as one: engines always differ on texts with numbers, and nearly
+ * every flag would get a warning. The same applies to the behaviour of unnamed SDKs.
  */
 export function checkEngines(
   filters: JsonObject,
@@ -95,7 +95,7 @@ function checkShares({ conditions }: Release, engines: Engines): FilterProblem[]
   })
 }
 
-/** The first disagreement between engines in a flag, and their number: mostly one remedy fixes all of them. */
+/** The first disagreement of engines in a flag, and their number: mostly one remedy fixes all of them. */
 export function withoutRepeats(problems: readonly FilterProblem[]): FilterProblem[] {
   const [first, ...others] = problems.filter(each => each.code === code)
   if (!first || others.length === 0) return [...problems]
@@ -194,8 +194,8 @@ function checkProperty(
 const somewhere = 60
 
 /**
- * Likely values of a property that is compared with a value: the value itself, and similar ones. If no SDK is
- * named, an equal value has its type and letter case: only Go compares them, and every flag would be reported.
+ * Likely values of a property that is compared with a value: that value itself, and similar ones. If no SDK is
+ * named, the type and letter case stay: Go alone compares them, and every flag would get a warning.
  */
 export function likelyValues(operator: string, value: Json, how: How = 'certain'): readonly Json[] {
   const values = (isJsonArray(value) ? value : [value]).slice(0, 20)
@@ -297,8 +297,8 @@ function listed(names: readonly string[]): string {
 }
 
 /**
- * Whether all engines give the same result for values similar to that of a property, as far as that shows without asking
- * them. Most properties pass. Asking each engine about each likely value takes longer than all other checks together.
+ * Whether all engines surely agree on values similar to that of a property, without asking them. Most
+ * properties pass; asking each engine about each likely value takes longer than all other checks.
  *
  * | operators                                  | same result, if the value is      | because engines differ only in |
  * |--------------------------------------------|-----------------------------------|--------------------------------|

@@ -20,7 +20,7 @@ import { arePlainlyRight } from './plainly-right.ts'
 import { checkUnreachable } from './unreachable.ts'
 
 /**
- * Every problem in filters: errors are what the service refuses or fails on, warnings what people hardly mean.
+ * Every problem in filters: the service refuses or fails on errors; people hardly mean what warnings show.
  * Some name the services that have it. `written` has the numbers as in the source. [service-behaviour 2.5]
  */
 export function checkFilters(

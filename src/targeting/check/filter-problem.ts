@@ -120,7 +120,7 @@ function isLong(name: string): boolean {
   return name.length >= 6
 }
 
-/** The name that was meant. `percentage` for `rollout_percentage` is too far for a slip, but counts as one. */
+/** The name that was meant. `percentage` for `rollout_percentage` is no slip, but counts as one. */
 function nearest(name: string, names: readonly string[], deciding: readonly string[]): string | undefined {
   const slip = didYouMean(name, names)
   if (slip !== undefined || name.length < 5) return slip

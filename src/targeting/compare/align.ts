@@ -128,7 +128,7 @@ function firstNotBelow(sorted: readonly number[], number: number): number {
   return low
 }
 
-/** Conditions of two filters side by side, by the people they mean: an inserted one moves none that follow. */
+/** Conditions of two filters side by side, by the people they mean: an inserted one moves no others. */
 export function alignConditions(before: readonly Json[], after: readonly Json[]): Alignment {
   return align(before, after, [canonicalText, peopleAndVariant, peopleKey])
 }

@@ -381,8 +381,8 @@ function dependsOnDraw({ conditions, variants }: Release): boolean {
 }
 
 /**
- * The one value that a flag gives to everybody: false, true or the key of a variant. Undefined if people get different
- * values, or if the filters alone do not show it. If a flag counts groups, everybody is every group of that type.
+ * The one value that a flag gives to everybody: false, true or the key of a variant. Undefined if people differ,
+ * or if the filters alone do not show it. If a flag counts groups, everybody is every group of that type.
  *
  * | the flag                                                            | gives                       |
  * |---------------------------------------------------------------------|-----------------------------|
@@ -477,8 +477,8 @@ export interface SwitchedShare {
 }
 
 /**
- * Who gets another variant if the weights, the order or the keys of variants change. Each person keeps a place between 0
- * and 100, and the variants lie on that line one after the other. The largest share comes first. [service-behaviour 12]
+ * Who gets another variant if weights, order or keys of variants change. Each person keeps a place between 0
+ * and 100; the variants lie on that line in order. The largest share comes first. [service-behaviour 12]
  *
  *     before  |--- a 50 ---|--- b 50 ---|
  *     after   |- a 30 -|----- b 70 -----|       20 points go from a to b

@@ -101,8 +101,8 @@ const identities: Readonly<Record<string, (element: Json) => readonly string[]>>
 }
 
 /**
- * The place of an element of the declared list in the live one. An element that is the only match is taken, so that
- * others are searched among the rest. Share and order do not identify a condition, since both sides change them.
+ * The place of an element of the declared list in the live one. An only match is taken, and others are
+ * searched in the rest. Share and order do not identify a condition, since both sides change them.
  */
 function partnerOf({ where = '', declared, live }: From, index: number, ignored: readonly Path[]) {
   const identify = identities[where]

@@ -42,8 +42,8 @@ function mergeThree<Value>(
 }
 
 /**
- * Merges filters that were changed in the repository and in the product. If in doubt, it is a conflict. A merge
- * gives everybody what one of both sides gives them, or less, and each condition at most the larger share of both.
+ * Merges filters that were changed in the repository and in the product; if in doubt, it is a conflict.
+ * Everybody gets what one of both sides gives, or less, and each condition at most the larger share.
  *
  * | changed                          | on the other side                   | result                                |
  * |----------------------------------|-------------------------------------|---------------------------------------|

@@ -26,7 +26,7 @@ export function valueText(value: Json): string {
   return `${visible(text)}${note}`
 }
 
-/** Who percentages count: `persons`, `groups of type 1`, or with a name `groups of type company`. Takes JSON. */
+/** Who percentages count: `persons`, `groups of type 1`, or by name `groups of type company`. */
 export function bucketText(groupType: string | undefined): string {
   if (groupType === undefined) return 'persons'
   const [, name = groupType] = /^"(\p{L}[\p{L}\p{N}_-]*)"$/u.exec(groupType) ?? []

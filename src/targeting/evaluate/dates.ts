@@ -118,7 +118,7 @@ function momentOf(text: string, { now, rules, zoneOffsetMinutes }: Here): Moment
   }
 }
 
-/** JavaScript reads a day, or a time with a zone, as a moment; anything else is in the zone of the machine. */
+/** JavaScript reads a day, or a time with a zone, as a moment, anything else in the machine's zone. */
 function inJavaScript(text: string, zoneOffsetMinutes: number | undefined): Moment | undefined {
   if (/^\d{4}(-\d\d){0,2}$|(Z|UTC|GMT|[+-]\d\d:?\d\d)\)?$/i.test(text)) {
     const at = Date.parse(text)

@@ -92,8 +92,8 @@ export interface EvaluationByEngines extends Evaluation {
 }
 
 /**
- * What the first engine, the service, gives somebody, with the others that would give something else. An engine that
- * cannot decide asks the service and so does not differ. If the service's own value is open, nothing is compared.
+ * What the first engine, the service, gives somebody, and the engines with another value. One that cannot
+ * decide asks the service and does not differ. If the service's own value is open, nothing is compared.
  */
 export function evaluateByEngines(
   flag: EvaluatedFlag,

@@ -2,8 +2,8 @@
 export type Parsed = { readonly node: Node } | { readonly whyOpen: string }
 
 /**
- * Reads a regular expression like Python's `re`, which the service uses; with `\p{L}` too if the caller asks for
- * it. Throws a `PatternError` if Python refuses it. If Python's versions differ, only the service can evaluate it.
+ * Reads a regular expression like Python's `re`, which the service uses; `\p{L}` too on request. Throws a
+ * `PatternError` if Python refuses it. If Python's versions differ, only the service can evaluate it.
  */
 export function parsePattern(pattern: string, hasProperties: boolean): Parsed {
   return new Parser(pattern, hasProperties).parse()
@@ -258,7 +258,7 @@ function unknownGroup(letters: string): PatternError {
   )
 }
 
-/** The content of square brackets. A bracket that comes first closes nothing: it is a member. [Python `re`] */
+/** The content of square brackets. A closing bracket that comes first is a member. [Python `re`] */
 function parseSet(reading: Reading, flags: Flags): Accepts {
   const { scanner } = reading
   const isNegated = scanner.take('^')

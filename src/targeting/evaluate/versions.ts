@@ -81,7 +81,7 @@ function holds(operator: VersionOperator, order: number): boolean {
   }
 }
 
-/** A version as the service reads it: `v` in front, fewer than three numbers and leading zeros are allowed. */
+/** A version as the service reads it: `v` in front, fewer than three numbers, leading zeros allowed. */
 function readVersion(text: string): Version | undefined {
   const [, core = '', suffix] = /^v?\s*(\d+(?:\.\d+){0,2})(?:-([0-9A-Za-z.-]+))?\s*$/.exec(text) ?? []
   if (core === '') return undefined

@@ -206,7 +206,7 @@ function movesCondition({ release: known = null }: ShortForm, { release = null }
   )
 }
 
-/** Whether a name has the content of another one in the shared form. If so, an override lists all conditions. */
+/** Whether a name has the shared content of another one. If so, an override lists all conditions. */
 function swapsConditions({ release: known = null }: ShortForm, { release = null }: ShortForm): boolean {
   if (!isJsonObject(known) || !isJsonObject(release)) return false
   return Object.entries(known).some(([name, before]) => {
