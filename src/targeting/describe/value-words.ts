@@ -55,7 +55,7 @@ export function shortenPair(before: string, after: string, longest = longestText
   return [around(left, start, left.length - end, longest), around(right, start, right.length - end, longest)]
 }
 
-/** Control characters and marks that turn the writing direction could make a line say something else. */
+/** Control characters and marks that turn the writing direction could change how a line reads. */
 export function visible(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, symbol =>
     Array.from(

@@ -623,7 +623,7 @@ interface Flags {
   readonly a: boolean
 }
 
-/** A text that is no regular expression of Python's `re`; the message says why. */
+/** A text that is no regular expression of Python's `re`; the message has the reason. */
 export class PatternError extends Error {
   constructor(why: string) {
     super(why)
