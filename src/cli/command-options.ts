@@ -61,7 +61,7 @@ export function shared(command: Command, groups: readonly OptionGroup[]): Comman
   return command.optionsGroup('')
 }
 
-/** Adds an option for each format that one chooses. `help`: what is said of one, where a command says more. */
+/** Adds one option for each optional format. `help` replaces the help text of an option. */
 export function formatOptions(command: Command, help: Readonly<Record<string, string>> = {}): Command {
   return optionalFormats().reduce(
     (all, [format, words]) =>
@@ -75,7 +75,7 @@ export function collect(value: string, before: readonly string[] = []): string[]
   return [...before, value]
 }
 
-/** The value of an option that may be given once: the last of two would be taken without a word. */
+/** The value of an option that may be given once. Without it the last of two would win silently. */
 export function once(value: string, before?: string): string {
   if (before === undefined) return value
   throw new InvalidArgumentError(`It was given before, as ${before}; give it once.`)
@@ -200,8 +200,8 @@ function addPlace(command: Command): Command {
 }
 
 /**
- * A command whose errors name its help, and what was meant by a name that another tool has for it. None of those names
- * works, since one thing has one name.
+ * A command whose errors name its help, and suggest our name for a name of another tool. No other name works,
+ * since one thing has one name.
  */
 export class MeantCommand extends Command {
   readonly #words: readonly string[]
@@ -250,7 +250,7 @@ export function isNamed(command: Command): boolean {
   return !(command instanceof MeantCommand) || command.isNamed
 }
 
-/** In the place of each option that nobody can give. */
+/** In the place of each option that does not exist. */
 const unused = new Option('--unused')
 
 const onePerOption = '\n(An option takes one value: repeat the option, and put patterns into quotes.)'

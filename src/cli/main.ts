@@ -7,7 +7,7 @@ import type { ProcessHost, Stream } from './host/host.ts'
 import { processesOf, systemUser } from './host/own-processes.ts'
 import { runCommandLine } from './run-command-line.ts'
 
-/** Where OpenTelemetry keeps what a program has registered. To ask its package each time would take longer. */
+/** Where OpenTelemetry keeps what a program has registered. Loading its package would take longer. */
 const registered = Symbol.for('opentelemetry.js.api.1')
 
 /** The one place that touches the process. */
@@ -47,10 +47,10 @@ for (const stream of [process.stdout, process.stderr]) {
 
 /** Runs the command that the process was started for, and answers with what it ends in. */
 export async function main(): Promise<ExitCode> {
-  // What Node ends in when nothing is left to do and a module still waits.
+  // The exit code of Node if nothing is left to do and a module still waits.
   process.exitCode = 13
   const code = await runCommandLine(host)
-  // Not `process.exit`: output that is still under way to a pipe would be cut off.
+  // Not `process.exit`: it would cut off output that a pipe has not read yet.
   process.exitCode = code
   return code
 }
@@ -69,7 +69,7 @@ function outputOf(stream: NodeJS.WriteStream & { readonly fd: number }): Stream 
 async function ask(question: string, signal?: AbortSignal): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   const leaving = new AbortController()
-  // Without these the question would stay open for ever: Ctrl-C interrupts, Ctrl-D says nothing.
+  // Without these the question would stay open for ever: Ctrl-C interrupts, Ctrl-D is an empty answer.
   terminal.on('SIGINT', () => {
     process.stderr.write('\n')
     leaving.abort()

@@ -50,7 +50,7 @@ async function applySaved(host: Host, planFile: string, flags: ApplyFlags): Prom
   const settings = await openSettings(host, flags, saved.plan.meta.environment)
   return usingSession(host, flags, settings, { readOnly: false, namesPlace: true }, async session => {
     requirePlanFor(saved, session.target)
-    // It may have been planned where a variable led to as well.
+    // The plan may also have been made where a variable led to.
     session.requireNamedPlace()
     return withLock(host, session, settings, 'apply', async held => {
       const { meta, liveEdits } = saved.plan
@@ -98,7 +98,7 @@ async function readSaved(host: Host, planFile: string, flags: ApplyFlags): Promi
   return saved
 }
 
-/** A time in which nothing is changed may have begun since the plan was made. */
+/** A freeze may have begun since the plan was made. */
 function refuseFrozen({ name, plan }: PlanFile, policy: Policy): void {
   const frozen = frozenSince(plan.changes, policy)
   if (!frozen) return

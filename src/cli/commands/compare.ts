@@ -117,11 +117,11 @@ const nowhere = {
 /** What the words of a command line name: environments first, then objects. */
 export interface Chosen {
   readonly environments: readonly [string, string, ...string[]]
-  /** Addresses, keys and globs; undefined where everything is meant. */
+  /** Addresses, keys and globs; undefined means all. */
   readonly objects: readonly string[] | undefined
 }
 
-/** Tells environments from objects: two environments at least, and more of them as long as the words name some. */
+/** Separates environments from objects: at least two, then more as long as the words name some. */
 export function chosenIn(words: readonly string[], known: readonly string[]): Chosen {
   const there = known.length === 0 ? 'vexil.yaml has none' : `there are: ${known.join(', ')}`
   if (known.length < 2)
@@ -254,7 +254,7 @@ async function readObjects(
   return liveObjects(objects, roleNames)
 }
 
-/** A variable that leads two environments to one place would make them equal, whatever is in them. */
+/** If a variable led two environments to one place, they would be equal whatever they contain. */
 export function requireOwnPlace(
   { target, placeFlags }: Pick<Session, 'target' | 'placeFlags'>,
   before: readonly { readonly name: string; readonly target: Target }[],

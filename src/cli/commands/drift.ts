@@ -38,7 +38,7 @@ export async function runDrift(host: Host, flags: PlanFlags): Promise<ExitCode> 
       revision,
       declarations: onlyChosen(repository.declarations, flags),
       isLookedAt: true,
-      // Nothing is going to be applied, so no guard hides a difference.
+      // Nothing will be applied, so no guard may hide a difference.
       readsEachGrant: true,
       policy: {
         ...withoutPrune(policy),

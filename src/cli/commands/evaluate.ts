@@ -35,11 +35,11 @@ export interface EvaluateFlags
     Pick<Choice, 'owner'> {
   /** Whether the live flags are evaluated too. */
   readonly live?: boolean
-  /** How the project matches true and false, which no list of flags tells. */
+  /** How the project matches true and false. No list of flags shows it. */
   readonly propertyMatchingVersion?: '1' | '2'
 }
 
-/** `vexil evaluate [FLAG]`: what somebody gets of what is declared, without asking the service unless `--live` says so. */
+/** `vexil evaluate [FLAG]`: what a person gets of the declared flags. Only `--live` asks the service. */
 export async function runEvaluate(
   host: Host,
   named: string | undefined,
@@ -106,7 +106,7 @@ function evaluator(
   return (flag, flags) => evaluateAt(place, flag, person, flags)
 }
 
-/** The service that is meant, as a plan would take it; all of them where its answers are to tell. */
+/** The service that a plan would use; all services if only its answers can show which one it is. */
 function servicesFor(host: Host, flags: EvaluateFlags, { connection, policy }: Repository): Services {
   const { stated, profile } = connection
   const variable = fromEnvironment(host.env, 'profile')
@@ -170,7 +170,7 @@ function flagDocument(
   }
 }
 
-/** Who asks for a flag, as the command line says it. */
+/** The person who gets a flag, from the command line. */
 export interface PersonFlags {
   readonly distinctId?: string
   readonly deviceId?: string
@@ -182,7 +182,7 @@ export interface PersonFlags {
 /** The numbers of the types of groups, by the names that the settings have for them. */
 type GroupTypeNames = Readonly<Record<string, number>>
 
-/** Reads who asks. The types of groups go by their numbers, as in conditions, or by their names in the settings. */
+/** Reads the person. Group types are given by number, as in conditions, or by name, as in the settings. */
 export function readPerson(flags: PersonFlags, names: GroupTypeNames): AnySubject {
   const { distinctId, deviceId, property = [], group = [], groupProperty = [] } = flags
   const groups = Object.fromEntries(
@@ -243,7 +243,7 @@ function groupType(text: string, option: string, names: GroupTypeNames): string 
   )
 }
 
-/** JSON where it is written as it would be sent, else the text itself: 18 is a number, 1.10 and 007 are texts. */
+/** JSON if the text is exactly as it would be sent, else text: 18 is a number, 1.10 and 007 are texts. */
 function propertyValue(text: string): Json {
   try {
     const value = readStrictJson(text)
@@ -258,7 +258,7 @@ function usage(takes: string, given: string): CommandError {
   return new CommandError(`${takes}; not ${JSON.stringify(given)}`, exitCode.usage)
 }
 
-/** What somebody gets of a flag with these filters, as documents have it. */
+/** What a person gets of a flag with these filters, as documents show it. */
 export function answerOf(filters: Json, evaluation: Evaluation): Answer {
   const { value, reason, payload, undecided } = evaluation
   return {

@@ -59,7 +59,7 @@ async function showRun(host: Host, directory: string, named: string, flags: Hist
   return exitCode.done
 }
 
-/** What their locks tell of runs that left no record; a lock that cannot be read tells nothing. */
+/** What their locks show of runs that have no record. A lock that cannot be read shows nothing. */
 function summarizeRuns(host: Host, directory: string, readings: readonly RunReading[]): Promise<ToldRun[]> {
   const locks = locksOf(host, directory)
   return Promise.all(

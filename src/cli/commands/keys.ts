@@ -16,7 +16,7 @@ export interface KeysFlags extends CodeFlags {
   readonly ts?: boolean
   readonly py?: boolean
   readonly go?: boolean
-  /** The file; standard output where there is none. */
+  /** The file; standard output if undefined. */
   readonly out?: string
   readonly check?: boolean
   /** The package of Go. */
@@ -60,7 +60,7 @@ export async function runKeys(host: Host, flags: KeysFlags): Promise<ExitCode> {
   return exitCode.done
 }
 
-/** A schema of which no types can be written is one of a flag, and that is what people look for. */
+/** If no types can be written for a schema, the error names its flag: people look for flags. */
 function written(write: (flags: readonly TypedFlag[]) => TypedFile, flags: readonly TypedFlag[]): TypedFile {
   for (const flag of flags) {
     try {
@@ -99,10 +99,10 @@ const goKeywords = new Set(
   ),
 )
 
-/** The text of a file of typed keys as it is, with the line ends of Unix; undefined where there is none. */
+/** The present text of a file of typed keys, with the line ends of Unix; undefined if there is no file. */
 export async function readKeys(path: string, shown: string): Promise<string | undefined> {
   try {
-    // git may have given them those of Windows.
+    // git may have changed them to those of Windows.
     return (await readTextFile(path, largestFile)).replaceAll('\r\n', '\n')
   } catch (error) {
     if (!(error instanceof FileError)) throw error
@@ -111,7 +111,7 @@ export async function readKeys(path: string, shown: string): Promise<string | un
   }
 }
 
-/** Writes typed keys: a new file, or in place of an empty one or of earlier keys. What somebody wrote stays as it is. */
+/** Writes typed keys: a new file, or over an empty file or earlier keys. What a person wrote is kept. */
 export async function writeKeys(
   path: string,
   {

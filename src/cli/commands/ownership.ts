@@ -17,7 +17,7 @@ import type { Repository } from '../repository/repository-settings.ts'
 import { type Session, usingSession } from '../repository/session.ts'
 import type { ApplyFlags } from './apply.ts'
 
-/** `vexil claim` and `vexil unclaim`: put the ownership tag on declared objects, or take it off. Nothing else. */
+/** `vexil claim` and `vexil unclaim`: add or remove the ownership tag of declared objects. Nothing else. */
 export async function runOwnership(
   host: Host,
   verb: 'claim' | 'unclaim',
@@ -89,7 +89,7 @@ const deeds = {
   unclaim: (tag: string) => `taking the ownership tag "${tag}" off objects`,
 } as const
 
-/** Who names an object wants to know why nothing happens to it. */
+/** A person who names an object wants to know why nothing happens to it. */
 function noteUntouched(
   host: Host,
   verb: 'claim' | 'unclaim',

@@ -79,7 +79,7 @@ export async function runPlan(host: Host, flags: PlanFlags): Promise<ExitCode> {
     })
     if (older !== undefined) host.log.warn(older)
     const authors = await authorsForReports(host, repository.directory, { plan, meta, ...flags })
-    // An apply goes where a variable says only when a flag says it too.
+    // An apply follows a variable only if a flag names the same place.
     const out = failure === undefined ? flags.out : undefined
     await print(host, flags, {
       is: 'plan',
@@ -113,8 +113,8 @@ export async function runPlan(host: Host, flags: PlanFlags): Promise<ExitCode> {
 }
 
 /**
- * What a plan that hides values was asked for: an apply makes it again. What says where declarations are is given again:
- * a file that somebody else has written must not name a command to run.
+ * The options of a plan that hides values: an apply makes the plan again with them. Options that locate the
+ * declarations must be given again: a file that another person wrote must not name a command to run.
  */
 function optionsOnFile({ target, owner, allow, base, prune }: PlanFlags) {
   const options = { target, owner, allow, base, prune }
@@ -154,7 +154,7 @@ function planCode(plan: Plan, flags: PlanFlags): ExitCode {
   const codes: ExitCode[] = []
   // A kind that could not be read is a failure, and no plan of it.
   const isPartial = plan.blocked.some(({ rule }) => rule === 'unreadable')
-  // Nobody can tell whether there is a change.
+  // It is not known whether there is a change.
   const isUndecided = flags.detailedExitcode && plan.blocked.some(({ rule }) => rule === 'ambiguous')
   const isLeftOut = plan.blocked.length > 0 || leavesOut(plan.liveEdits)
   if (isPartial || isUndecided || needsDecision(plan.liveEdits) || (flags.failOnBlocked && isLeftOut))
@@ -168,7 +168,7 @@ function nextCommand(plan: Plan, flags: PlanFlags): string | undefined {
   return `${nextApply(flags)}${flags.out === undefined ? '' : '   (valid while these objects are unchanged)'}`
 }
 
-/** Looks where a plan is going to be saved, before any work goes into it. */
+/** Checks where a plan will be saved, before any work is done. */
 function openPlanOut(host: Host, out: string): Promise<OutPlace> {
   const { hide } = host.secrets
   return openOutFile(host, {
@@ -186,9 +186,9 @@ export interface EarlyRepository {
 }
 
 /**
- * Reads a repository for a command that only reads the service, and asks the service while the files are parsed: each
- * takes about as long as the other. Nothing is asked for before the settings are right. What is wrong with the files, or
- * the connection, is told as ever; then the answers are not waited for. A plan of a part may need no list at all.
+ * Reads a repository for a command that only reads the service. The service is asked while the files are
+ * parsed: both take about equally long. No request is sent before the settings are right. Errors are reported
+ * as usual, without waiting for the answers. A partial plan may need no list at all.
  */
 export async function openRepositoryEarly(
   host: Host,
@@ -202,13 +202,13 @@ export async function openRepositoryEarly(
   ): Promise<((file: FileRead) => Promise<void>) | undefined> => {
     const opened = await connectQuietly(host, flags, settingsFrom(host, flags, settings))
     if (!opened) return undefined
-    // While files are parsed no module can be loaded. What is wrong with this one is told by the first request.
+    // No module can be loaded while files are parsed. The first request reports a failure.
     await loadConnections().catch(() => undefined)
     const lists = new StartedLists(opened.client, host.stop)
     started = { ...opened, lists }
     return async file => {
       lists.sawFile(file)
-      // Connections are opened, and requests leave, between turns of the loop; parsing files that are read already ends none.
+      // Connections open and requests are sent between turns of the event loop. Parsing alone ends no turn.
       if (lists.areUnderWay) await nextTurn()
     }
   }
@@ -221,25 +221,25 @@ export async function openRepositoryEarly(
   }
 }
 
-/** Gives up what is still under way. */
+/** Cancels what is still running. */
 export async function stopEarly(started: Started | undefined): Promise<void> {
   started?.lists.stop()
   await started?.client.close()
 }
 
 /**
- * The warnings about what a plan tells of. What is as declared has been judged before, and `validate` tells of all.
+ * The warnings about the objects in a plan. `validate` shows all; unchanged objects were judged before.
  *
- * | a warning that has           | is told where                            |
- * |------------------------------|------------------------------------------|
- * | an address                   | the plan tells of that object            |
- * | a place alone, as of a stack | the plan tells of an object of that place |
- * | the place of a whole stack   | that is planned: it tells no others      |
+ * | a warning that has           | is shown if                                     |
+ * |------------------------------|-------------------------------------------------|
+ * | an address                   | the plan contains that object                   |
+ * | a place alone, as of a stack | the plan contains an object of that place       |
+ * | the place of a whole stack   | a stack is planned and the plan has any object  |
  */
 export function warningsAbout(plan: Plan, { warnings, stack }: Declared): readonly Problem[] {
   const { changes, blocked, liveEdits, drift } = plan
   const mentioned = [...changes, ...blocked, ...liveEdits, ...drift]
-  // Whoever gives a role a flag looks at the flag.
+  // A person who grants a role access to a flag looks at the flag.
   const flags = changes.flatMap(({ parent }) => (parent === undefined ? [] : [parent.$ref]))
   const addresses = new Set([...mentioned.map(({ address }) => address), ...flags])
   const places = new Set(mentioned.flatMap(({ source }) => (source ? [placeText(source)] : [])))

@@ -32,8 +32,8 @@ export interface RefsFlags extends CodeFlags, OutputFlags {
 }
 
 /**
- * `vexil refs [FLAG ...]`: where code names the declared flags. With `--unused` and `--undeclared` only what does not go
- * together is told, and ends in 6.
+ * `vexil refs [FLAG ...]`: where code names the declared flags. `--unused` and `--undeclared` show only
+ * mismatches, and end in 6 if there are any.
  */
 export async function runRefs(host: Host, named: readonly string[], flags: RefsFlags): Promise<ExitCode> {
   const { flags: declared, ...declaring } = await readFlags(host, flags)
@@ -50,7 +50,7 @@ interface Findings {
   readonly wanted: readonly DeclaredFlag[]
   readonly found: SearchedCode
   readonly notes: readonly string[]
-  /** Whether only some flags are asked for. */
+  /** Whether only some flags were chosen. */
   readonly isPart: boolean
 }
 
@@ -72,7 +72,7 @@ function documentOf(
     declared: isAbsent ? ('absent' as const) : ('present' as const),
     references: byKey.get(key) ?? [],
   }))
-  // Whoever declares a flag absent wants it to be used nowhere.
+  // A flag that is declared absent should have no references.
   const without = all.filter(one => one.references.length === 0 && one.declared === 'present')
   const calls = undeclared ? undeclaredCalls(declared, wanted, found, isPart) : []
   const isFound = (unused && without.length > 0) || calls.length > 0
@@ -89,7 +89,7 @@ function documentOf(
   }
 }
 
-/** Calls of SDKs for flags that there are not, or are not to be; what was asked for limits them to those that it may mean. */
+/** SDK calls for flags that do not exist, or should not, limited by the command line. */
 function undeclaredCalls(
   declared: readonly DeclaredFlag[],
   wanted: readonly DeclaredFlag[],
@@ -119,7 +119,7 @@ function undeclaredCalls(
   )
 }
 
-/** Where the flags are declared that code asks for. */
+/** Where to find the declarations of the flags that code uses. */
 export type CodeFlags = Pick<
   RepositoryFlags,
   'chdir' | 'stack' | 'app' | 'var' | 'provider' | 'engine' | 'planJson'
@@ -136,7 +136,7 @@ export async function readFlags(host: Host, flags: CodeFlags): Promise<FlagsToFi
   return { options, flags: declaredFlags(declared), files }
 }
 
-/** What a stack looks up in the service has a stand-in here; no flag is declared by one. */
+/** What a stack looks up in the service has a stand-in here. Lookups declare no flag. */
 async function readStackFlags(host: Host, flags: CodeFlags): Promise<FlagsToFind> {
   const directory = resolve(host.directory, flags.chdir ?? '.')
   const { readStack } = await import('../repository/stack-source.ts')
@@ -161,13 +161,13 @@ export interface DeclaredFlag {
   readonly address: string
   /** Whether it is to be nowhere. */
   readonly isAbsent: boolean
-  /** What is said of it: for all environments, and then for each that says something else. */
+  /** Its declared values: for all environments, and then for each that differs. */
   readonly values: readonly DeclaredValues[]
 }
 
 /** A flag that files declare. */
 export interface WrittenFlag extends DeclaredFlag {
-  /** More than one where environments are declared apart, each with `only`. */
+  /** More than one if environments are declared separately, each with `only`. */
   readonly declarations: readonly ObjectDeclaration[]
 }
 
@@ -212,13 +212,13 @@ export function flagsOfStacks(desired: readonly Desired[]): readonly DeclaredFla
     }))
 }
 
-/** What an environment does not say, it takes from what all share. */
+/** An environment inherits what it does not declare from the shared values. */
 function isAbsent({ base, environments }: ObjectDeclaration): boolean {
   const overrides = [...environments.values()].filter(({ skip }) => skip !== true)
   return base.ensure === 'absent' && overrides.every(({ ensure }) => ensure !== 'present')
 }
 
-/** The flags that are named, by keys, addresses and globs; all of them where none is. */
+/** The flags named by keys, addresses and globs; all flags if none is named. */
 export function wantedFlags(
   declared: readonly DeclaredFlag[],
   named: readonly string[],
@@ -229,7 +229,7 @@ export function wantedFlags(
   return declared.filter(({ address }) => wanted.has(address))
 }
 
-/** Where flags are declared: no reference is there. Files are named from the folder of the repository. */
+/** Where flags are declared. No reference is there. Paths are relative to the folder of the repository. */
 export interface DeclaringFiles {
   readonly options: Pick<RepositoryOptions, 'directory'>
   readonly files: readonly string[]
@@ -240,7 +240,7 @@ export interface SearchedReferences {
   readonly notes: readonly string[]
 }
 
-/** Searches code for the names of declared flags: below some paths or, where none is named, in the whole work tree. */
+/** Searches code for declared flags: below some paths or, if none is named, in the whole work tree. */
 export async function searchReferences(
   host: Host,
   { options: { directory }, files }: DeclaringFiles,
@@ -255,7 +255,7 @@ export async function searchReferences(
   return { found, notes }
 }
 
-/** Ends a command where no file was searched: every flag would seem to be used nowhere. */
+/** Fails if no file was searched: every flag would look unused. */
 export function requireSearched({ searched }: SearchedCode): void {
   if (searched === 0)
     throw new CommandError('there is no file of code to search; name the folders that have it with --in')
@@ -279,8 +279,8 @@ export interface FoundFolders {
 }
 
 /**
- * The files in which code is looked for: those below the named paths or, where none is named, of the work tree that the
- * repository belongs to, or of its own folder where there is no git.
+ * The files that are searched: those below the named paths. If none is named, those of the work tree of the
+ * repository, or of its own folder if there is no git.
  */
 export async function findCode(
   { directory, env }: Pick<Host, 'directory' | 'env'>,
@@ -295,7 +295,7 @@ export async function findCode(
   }
 }
 
-/** The top of the work tree, by the way that led to the repository: git tells where it really is, behind links. */
+/** The top of the work tree, by the path that led to the repository. git resolves links. */
 async function workTreeOf(repository: string, env: Host['env']): Promise<string> {
   const top = await findTopFolder({ directory: repository, env })
   if (top === undefined) return repository
@@ -315,7 +315,7 @@ async function filesAt(
       codeOf(error, '') === 'ENOENT' ? 'is not there' : `cannot be read (${codeOf(error, 'unknown')})`
     throw new CommandError(`"${shown}" ${why}`, exitCode.usage)
   })
-  // Whoever names a file wants it searched, whatever it is called.
+  // A file that is named explicitly is searched, whatever its name.
   if (found.isFile()) {
     const real = await realpath(path)
     return { files: { folder: dirname(real), paths: [basename(real)] }, notes: [] }

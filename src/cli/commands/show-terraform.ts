@@ -12,9 +12,9 @@ import { refuseProblems } from '../repository/problems.ts'
 import { openStackSettings } from '../repository/repository.ts'
 
 /**
- * `vexil show --terraform-plan FILE`: what a plan of Terraform does to our resources, told as a plan of Vexil is. Nothing
- * is asked of the service, and nothing can be applied from it: that is Terraform's. A `vexil.yaml` in the folder says how
- * risky a change is and what is hidden; of several environments, what all of them say of risks, and what any of them hides.
+ * `vexil show --terraform-plan FILE`: shows what a plan of Terraform does to our resources. No service is
+ * asked. Only Terraform can apply the plan. A `vexil.yaml` in the folder sets risks and what is hidden. With
+ * several environments: the risks that all declare, and everything that any of them hides.
  */
 export async function runShowTerraform(host: Host, file: string, flags: OutputFlags): Promise<ExitCode> {
   const path = resolve(host.directory, file)
@@ -55,7 +55,7 @@ export async function runShowTerraform(host: Host, file: string, flags: OutputFl
   return exitCode.done
 }
 
-/** What is of other providers is only counted, and what Terraform says of its checks is told as it says it. */
+/** Resources of other providers are only counted. Messages of Terraform's checks are quoted. */
 function noteOf(
   { others, imported, failedChecks, partial }: TerraformChanges,
   redaction: Redaction,

@@ -44,8 +44,8 @@ export async function runShow(host: Host, planFile: string | undefined, flags: S
 }
 
 /**
- * What the settings of the folder hide, for a command that needs none: of the environment that is meant, or of any. Settings
- * that cannot be read are refused, since nobody knows what they hide; that there are none hides nothing.
+ * What the settings of the folder hide, for a command that needs no settings: those of the chosen
+ * environment, or of any. Settings that cannot be read are refused, since it is unknown what they hide.
  */
 async function hideAsSettings(host: Host, environment?: string): Promise<void> {
   const { directory, env } = host

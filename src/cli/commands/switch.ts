@@ -42,20 +42,20 @@ export type SwitchVerb = 'disable' | 'enable'
 const kind = featureFlag
 
 /**
- * `vexil disable FLAG` and `vexil enable FLAG`: turn one live flag off or on by itself, whatever is declared.
+ * `vexil disable FLAG` and `vexil enable FLAG`: turn one live flag off or on, whatever is declared.
  *
- * | what stands in the way                          | disable                  | enable                 |
+ * | obstacle                                        | disable                  | enable                 |
  * |-------------------------------------------------|--------------------------|------------------------|
- * | `protect`, an experiment, a survey, a feature   | told, and done           |                        |
- * | `can_edit`                                      | told, and sent           | blocked, or allowed    |
+ * | `protect`, an experiment, a survey, a feature   | reported, and done       |                        |
+ * | `can_edit`                                      | reported, and sent       | blocked, or allowed    |
  * | `rollback`                                      |                          | blocked, or allowed    |
  * | the service refuses it                          | fails                    | fails                  |
- * | somebody has to approve it in the service       | waits, told with its id  | the same               |
- * | somebody changes the flag meanwhile             | is looked at again       | left alone             |
+ * | a person has to approve it in the service       | waits, shows its id      | the same               |
+ * | another person changes the flag meanwhile       | reads the flag again     | does nothing           |
  * | another command holds the lock of the folder    | nothing: it has no lock  | the same               |
- * | it is so already                                | is on record             | the same               |
+ * | the flag is already so                          | is recorded              | the same               |
  *
- * A switch waits for no lock: what stops an incident must not wait for a long apply, and that reads each flag that it
+ * A switch waits for no lock: an incident must not wait for a long apply. The apply reads each flag that it
  * turns on or off again just before it writes.
  */
 export async function runSwitch(
@@ -86,7 +86,7 @@ interface Switching {
   readonly flags: SwitchFlags
 }
 
-/** So often a flag is looked at again that somebody else has changed meanwhile. */
+/** How often a flag is read again if another person has changed it meanwhile. */
 const mostLooks = 3
 
 async function switchFlag(host: Host, switching: Switching): Promise<ExitCode> {
@@ -176,7 +176,7 @@ function deedOf(verb: SwitchVerb, key: string): string {
   return `turning flag ${key} ${words[verb].state}`
 }
 
-/** Whether a folder is a repository, or has kept runs before: nothing is left in any other that a command is run in. */
+/** Whether a folder is a repository, or has kept runs before. Any other folder gets no files. */
 async function keepsRecords({ directory, settingsFile }: RepositorySettings): Promise<boolean> {
   if (settingsFile !== undefined) return true
   return isThere(join(directory, stateFolder))
@@ -187,7 +187,7 @@ interface Aftermath {
   readonly isRecorded: boolean
 }
 
-/** What becomes of it with the next plan, and where nothing of it is on record. */
+/** Warns what the next plan will do with it, and if it is not recorded. */
 function noteWhatFollows(
   host: Host,
   { verb, key, flags }: Switching,
@@ -213,18 +213,18 @@ function unrecorded({ chdir = '.' }: SwitchFlags): string {
 
 /** What a repository declares of a flag in one environment, as far as its files can be read. */
 export interface DeclaredFlag extends Pick<Desired, 'allow' | 'protect' | 'sensitive' | 'source'> {
-  /** Whether it is declared to be on; undefined where nothing is said. */
+  /** Whether it is declared to be on; undefined if that is not declared. */
   readonly active?: Json
 }
 
-/** Nothing of it keeps a flag from being turned off, so a file that cannot be read says nothing. */
+/** Nothing declared can keep a flag from being turned off, so a file that cannot be read counts as empty. */
 export async function readDeclaredFlag(
   host: Host,
   flags: RepositoryFlags,
   { settingsFile }: RepositorySettings,
   key: string,
 ): Promise<DeclaredFlag> {
-  // Any other folder may hold YAML of anybody's.
+  // Any other folder may hold unrelated YAML.
   if (settingsFile === undefined) return {}
   const address = objectAddress(featureFlag.name, key)
   const written = await openWritten(host, flags).catch(() => undefined)
@@ -255,7 +255,7 @@ export function reasonIn(given: string | undefined): string | undefined {
   return reason
 }
 
-/** What everybody who plans is shown holds no key. To be asked once the key of the session is known. */
+/** A reason is shown in later plans, so it must hold no key. Call it once the key of the session is known. */
 export function refuseKeyInReason({ secrets }: Host, reason: string | undefined): void {
   if (reason !== undefined && secrets.isIn(reason)) throw unfit('holds the key of the service')
 }

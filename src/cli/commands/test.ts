@@ -33,13 +33,13 @@ import { answerOf } from './evaluate.ts'
 export interface TestFlags extends RepositoryFlags, OutputFlags {
   readonly owner?: readonly string[]
   readonly coverage?: boolean
-  /** The SDKs that tests hold for, and whose answers are shown: `all`, a name, or one with its version. */
+  /** The SDKs that tests apply to, and whose answers are shown: `all`, a name, or one with its version. */
   readonly sdk?: readonly string[]
   /** How much of conditions and variants tests have to reach, in percent. */
   readonly minCoverage?: string
 }
 
-/** `vexil test [FLAG ...]`: whether people get what tests say of the declared flags, without asking the service. */
+/** `vexil test [FLAG ...]`: whether declared flags give what their tests expect. It asks no service. */
 export async function runTest(host: Host, named: readonly string[], flags: TestFlags): Promise<ExitCode> {
   const least = leastCoverage(flags.minCoverage)
   const directory = resolve(host.directory, flags.chdir ?? '.')
@@ -233,7 +233,7 @@ export function sdksAsked(asked: readonly string[]): SdkVersions {
   )
 }
 
-/** What the service and each SDK answer in every test, and why, where they do not answer the same. */
+/** What the service and each SDK answer in every test, and why, if their answers differ. */
 export function answerMatrix(runs: readonly RunIn[], redaction: Redaction): AnswerMatrix {
   const names = [...new Set(runs.flatMap(({ run }) => run.evaluation.sdks.map(({ by }) => by)))]
   const rows = runs.map(({ desired: { address }, environment, run: { test, evaluation } }) => {

@@ -39,8 +39,8 @@ import { openSession, type Session, type SessionOrigin } from '../repository/ses
 import type { ApplyFlags } from './apply.ts'
 
 /**
- * `vexil undo RUN`: puts what a run wrote back as it was, except what somebody has changed since. Nothing that the
- * declarations protect today is deleted or turned off.
+ * `vexil undo RUN`: restores what a run wrote, except what was changed since. Nothing that the declarations
+ * protect today is deleted or turned off.
  */
 export async function runUndo(host: Host, named: string, flags: ApplyFlags): Promise<ExitCode> {
   const run = await openRun(host, named, flags)
@@ -122,8 +122,8 @@ interface OpenRun {
 }
 
 /**
- * Opens the place of a run. An environment that the command line chose decides; without one, the record says which it
- * was, and in which project.
+ * Opens the place of a run. An environment on the command line wins; without one, the record names the
+ * environment and the project.
  */
 async function openRun(host: Host, named: string, flags: ApplyFlags): Promise<OpenRun> {
   const directory = resolve(host.directory, flags.chdir ?? '.')
@@ -179,7 +179,7 @@ function placeOf({ target }: RunRecord, repository: RepositorySettings): Session
   }
 }
 
-/** What somebody changed since is stale; what a guard holds back was refused. */
+/** What was changed since is stale. What a guard blocks was refused. */
 function heldCode({ rule }: Plan['blocked'][number]): ExitCode {
   return rule === 'changed_since' ? exitCode.stale : exitCode.refused
 }
@@ -193,8 +193,8 @@ export interface UndoPlan {
 }
 
 /**
- * What undoes a run. Everything that was so before may be so again, in one step: `rollout_step` is for what nobody has
- * seen yet, and whoever undoes a run is in a hurry. What is protected today stays.
+ * The plan that undoes a run. It may restore everything in one step: `rollout_step` is for values that nobody
+ * has seen yet, and a person who undoes a run is in a hurry. What is protected today stays.
  */
 export async function planUndo(
   host: Host,
@@ -211,7 +211,7 @@ export async function planUndo(
   const declarations = onlyChosen(written, flags, unknown)
   const settled = resolvePolicy(repository.policy, flags)
   const { rolloutStep: _, ...limits } = settled.limits
-  // What the run did not write is none of this command's business: nothing is pruned and nothing is marked.
+  // Objects that the run did not write do not matter here: nothing is pruned and nothing is marked.
   const policy: Policy = withAddresses(
     { ...settled, limits, ownership: { prune: 'never' } },
     { declared: known, unknown },

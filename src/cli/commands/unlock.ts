@@ -11,8 +11,8 @@ export interface UnlockFlags extends ApprovalFlags, OutputFlags {
 }
 
 /**
- * `vexil unlock [LOCK]`: removes the lock of a command that is no more, where that cannot be told by itself. One that
- * still runs on this machine keeps its lock: ending it gives the lock back.
+ * `vexil unlock [LOCK]`: removes the lock of a command that has ended, if that cannot be detected. A command
+ * that still runs on this machine keeps its lock: ending the command releases it.
  */
 export async function runUnlock(
   host: Host,
@@ -28,7 +28,7 @@ export async function runUnlock(
   const { owner } = lock
   const name = basename(lock.path)
   const whose = owner && ownerText(owner, host.runtime.now())
-  // People see it before they are asked; of a document it is a part.
+  // People see it before the question; in a document it is a member.
   const stream = flags.format === undefined ? host.stdout : host.stderr
   stream.write(`${name}: ${whose ?? 'it does not say whose it is'}\n`)
   if (owner && (await ownerState(owner, host.processes)) === 'running') {

@@ -35,7 +35,7 @@ export async function runValidate(host: Host, flags: ValidateFlags & OutputFlags
   return document.exitCode
 }
 
-/** All that there is to say of what is declared. */
+/** All findings about the declarations. */
 export async function validationOf(
   host: Host,
   flags: ValidateFlags,

@@ -30,7 +30,7 @@ export interface PullPlace {
   readonly desired: readonly Desired[]
   readonly live: LiveIndex
   readonly pulling: Pulling
-  /** Ends the command with problems that are about nothing that is taken. */
+  /** Ends the command because of problems that are not about the pulled fields. */
   refuse(problems: readonly Problem[], texts: ReadonlyMap<string, string>): never
 }
 
@@ -42,8 +42,8 @@ export interface EditedPull {
 }
 
 /**
- * The texts of files that say what is live of these fields. What no declaration can say is left out, the whole object: each of the
- * others is compared with what is live before anything is written.
+ * The texts of files that declare the live values of these fields. If a value cannot be declared, its whole
+ * object is skipped. The other objects are compared with the live ones before anything is written.
  */
 export async function editPulled(place: PullPlace, fields: readonly TakenField[]): Promise<EditedPull> {
   const leftOut: LeftOut[] = []
@@ -93,7 +93,7 @@ interface PulledOf {
   readonly pulled: readonly Pulled[]
 }
 
-/** What is taken, by the declarations that say it. */
+/** The pulled fields, grouped by the declarations to edit. */
 function pulledIn(
   place: PullPlace,
   taken: readonly TakenField[],
@@ -112,7 +112,7 @@ function pulledIn(
   return [...byDeclaration].map(([declaration, pulled]) => ({ declaration, pulled }))
 }
 
-/** The declaration that says an object: its own, or for a grant that of its flag. */
+/** The declaration of an object; for a grant it is the declaration of its flag. */
 function ownerOf({ repository, desired }: PullPlace, address: string): ObjectDeclaration | undefined {
   const objects = repository.declared.flatMap(file => file.objects)
   const own = objects.find(each => each.address === address)
@@ -154,7 +154,7 @@ interface Off {
   readonly isNew: boolean
 }
 
-/** What would not be declared as it is live, of that which is taken. */
+/** Pulled fields whose declaration would still differ from the live value. */
 function stillOff(
   place: PullPlace,
   declared: readonly FileDeclarations[],

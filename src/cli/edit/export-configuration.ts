@@ -57,18 +57,18 @@ export interface ConfigurationExport {
   readonly objects: readonly Exportable[]
   readonly connection: Connection
   readonly language: Exclude<ExportLanguage, 'yaml'>
-  /** Whether the service is an embedded sandbox, whose address is another one at each start. */
+  /** Whether the service is an embedded sandbox. Its address changes at each start. */
   readonly isSandbox: boolean
   /** As the service has it, in place of the typed form. */
   readonly isRaw: boolean
   /** What is taken over of a state, in place of all objects. */
   readonly takenOver?: TakenOver
   readonly way?: CarryingWay
-  /** Where the files go; to standard output, as one text, when left out. */
+  /** The folder for the files; if undefined, they go to standard output as one text. */
   readonly directory?: string
 }
 
-/** Writes live objects as a configuration of Terraform that imports them and plans nothing else. */
+/** Writes live objects as a Terraform configuration. It imports them and plans nothing else. */
 export async function exportConfiguration(
   host: Host,
   exporting: ConfigurationExport,
@@ -138,7 +138,7 @@ async function takenOverFiles(
   }
 }
 
-/** Who gets a flag is one attribute where it moves with a state, or where changes of it are ignored. */
+/** The filters are one attribute if they move with a state, or if changes of them are ignored. */
 function isRawIn(each: Carried, way: CarryingWay): boolean {
   return isMoved(each, way) || (each.lifecycle?.ignored.length ?? 0) > 0
 }
@@ -182,7 +182,7 @@ function resourcesOf(
   return { resources, notes }
 }
 
-/** By kind and by name, so that the same state always gives the same text. */
+/** Sorted by kind and name, so that the same state always gives the same text. */
 function inOrder(objects: readonly Exportable[]): Exportable[] {
   return declarableKinds.flatMap(({ name }) =>
     objects
@@ -196,7 +196,7 @@ function inOrder(objects: readonly Exportable[]): Exportable[] {
   )
 }
 
-/** The key stays where it is: in the environment. */
+/** The key is not written: it stays in the environment. */
 function placeOf(
   { baseUrl, projectId, organizationId, profile }: Connection,
   isSandbox: boolean,
@@ -219,7 +219,7 @@ async function writeFiles(
   return placed.map(({ path }) => path)
 }
 
-/** The resources in the file of a state, or in what is piped here where that is `-`. */
+/** The resources in the file of a state; `-` means standard input. */
 export async function readStateOf(host: Host, file: string): Promise<readonly StateResource[]> {
   const what = file === '-' ? 'what was given' : `the state "${escapeText(file)}"`
   const text = file === '-' ? await readInput(host) : await readNamedFile(host, what, file, largestSaved)
@@ -333,13 +333,13 @@ function isSameObject(one: Pick<Exportable, 'kind' | 'id'>, other: Pick<Exportab
   return one.kind === other.kind && one.id === other.id
 }
 
-/** Terraform goes on managing what YAML declares now, until it is told to forget it. */
+/** Terraform still manages what YAML now declares, until a command makes it forget the objects. */
 export function forgetNote(carried: readonly Carried[]): string {
   const addresses = carried.map(({ address }) => shellWord(address))
   return `${counted(carried.length, 'resource')} of the state: take ${carried.length === 1 ? 'it' : 'them'} out of the configuration, and have Terraform forget: terraform state rm ${addresses.join(' ')}`
 }
 
-/** The file of a folder in which a configuration says which providers it needs: it may do so once. */
+/** The file of a folder that declares the required providers: a configuration may do so only once. */
 async function requiringFile(host: Host, directory: string): Promise<string | undefined> {
   const folder = resolve(host.directory, directory)
   const names = await readdir(folder).catch(() => [])

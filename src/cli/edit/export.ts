@@ -24,9 +24,9 @@ import { chooseObjects, type ExportFlags, openSources, type ReadPlace, readingPl
 import { type ExportFolder, exportText, writeExport } from './write-export.ts'
 
 /**
- * `vexil export`: the live state as declarations that plan nothing, of several environments as one repository. Into a
- * folder that the repository reads goes what is not declared yet, since declaring it twice would break the next plan;
- * anywhere else, and to standard output, everything.
+ * `vexil export`: the live state as declarations that plan nothing; several environments become one
+ * repository. In a folder that the repository reads, only undeclared objects are written, since a second
+ * declaration would break the next plan. Any other folder, and standard output, get everything.
  */
 export async function runExport(
   host: Host,

@@ -16,16 +16,16 @@ import type { WrittenRepository } from '../repository/repository.ts'
 export interface ExportedPlace {
   /** The repository as it is read for this place. */
   readonly repository: WrittenRepository
-  /** Its name, where several are exported. */
+  /** Its name, if several are exported. */
   readonly environment?: string
   readonly live: readonly Exportable[]
   /** Those too that are kept out of it, since they hold a key. */
   readonly chosen: readonly Exportable[]
-  /** Everything that was read: an object that shares its name with one that is not exported is told apart by its id. */
+  /** Everything that was read. If an exported object shares its name with another, their ids are written. */
   readonly all: readonly Exportable[]
 }
 
-/** A place as it is written, beside others. */
+/** A place as it is written together with others. */
 export function liveIn(
   { repository, environment, live, all }: ExportedPlace,
   places: readonly ExportedPlace[],
@@ -50,7 +50,7 @@ export function freshIn(place: ExportedPlace, places: readonly ExportedPlace[]):
   return { ...whole, objects: fresh.map(object => withoutDeclaredGrants(object, repository)) }
 }
 
-/** Roles are written by the name that the settings give them; the others by their UUID, which is always right. */
+/** Roles get their name from the settings; other roles get their UUID, which is always right. */
 function toExported({ grants, ...object }: Exportable, { roles }: WrittenRepository): ExportedObject {
   const names = new Map(Object.entries(roles).map(([name, id]) => [id.toLowerCase(), name]))
   return {
@@ -74,7 +74,7 @@ function withoutDeclaredGrants(object: ExportedObject, { names, roles }: Written
   return { ...object, grants: object.grants.filter(({ role }) => !declared.has(idOf(role))) }
 }
 
-/** What is to be known of what was written, of each environment by itself where there are several. */
+/** Notes about what was written; if there are several environments, for each of them. */
 export function exportNotes(
   places: readonly ExportedPlace[],
   { leftOut, ignored }: Pick<Exported, 'leftOut' | 'ignored'>,
@@ -90,7 +90,7 @@ export function exportNotes(
   })
 }
 
-/** What is to be known of what was not written, where nothing was. */
+/** Notes about what was not written, if nothing was. */
 export function refusalNotes(
   places: readonly ExportedPlace[],
   leftOut: readonly LeftOut[],
@@ -98,7 +98,7 @@ export function refusalNotes(
   return ofEach(places, ({ repository }, isHere) => leftOutNotes(repository, leftOut.filter(isHere)))
 }
 
-/** The notes of each place, with its name before them where there are several. */
+/** The notes of each place, with its name in front if there are several. */
 function ofEach(
   places: readonly ExportedPlace[],
   notesOf: (
@@ -148,7 +148,7 @@ function leftOutNotes(
     : notes
 }
 
-/** A slip in live filters limits nobody: where the flag is made again, it is released as widely. */
+/** A mistake in live filters limits no one: if the flag is created again, as many people get it. */
 function ignoredNote({ object, places }: Ignored): string {
   const doubt = places.some(place => place.startsWith('/filters/'))
     ? '; look whether it was meant to limit who gets the flag'
@@ -160,7 +160,7 @@ export function namedWithId({ kind, identity, id }: Pick<Exportable, 'kind' | 'i
   return `${declarableKind(kind).title} ${JSON.stringify(identity)} (id ${id})`
 }
 
-/** Nothing plans what has no name, and nothing deletes it either. */
+/** An object without a name is never planned, and never deleted. */
 export function noteNameless(
   host: Host,
   { environment, nameless }: Pick<ExportedPlace, 'environment'> & { readonly nameless: readonly Nameless[] },
@@ -175,7 +175,7 @@ function without(objects: readonly Exportable[], leftOut: readonly LeftOut[]): E
   return objects.filter(({ kind, id }) => !names.has(`${kind}#${id}`))
 }
 
-/** Why there is nothing to write. */
+/** The reason why nothing is written. */
 export function nothingFresh(declared: number, leftOut: number): string {
   const live = declared + leftOut
   if (live === 0) return 'there are no live objects'
@@ -189,7 +189,7 @@ function isOrAre(count: number): string {
   return `${count} ${count === 1 ? 'is' : 'are'}`
 }
 
-/** With an ownership tag in the settings, declaring an object means to claim it: no declaration could plan nothing here. */
+/** With an ownership tag in the settings, a declaration claims its object, so the next plan has changes. */
 function claimNotes({ policy }: WrittenRepository, exported: readonly Exportable[]): readonly string[] {
   const { tag } = policy.ownership
   const unmarked = tag === undefined ? 0 : untaggedOf(exported, tag).length

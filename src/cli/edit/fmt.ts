@@ -17,8 +17,8 @@ export interface FormatFlags extends OutputFlags {
 }
 
 /**
- * `vexil fmt [FILE...]`: declarations as they are written: members in order, blocks indented. `-` is standard input, and the text
- * goes to standard output. With `--check` nothing is written, and the command ends in 2 where something would be.
+ * `vexil fmt [FILE...]`: formats declarations: order of members, indent of blocks. `-` reads standard input
+ * and writes to standard output. `--check` writes nothing, and ends in 2 if a file would change.
  */
 export async function runFormat(host: Host, named: readonly string[], flags: FormatFlags): Promise<ExitCode> {
   if (named.includes('-')) return formatInput(host, named, flags)

@@ -21,8 +21,8 @@ export interface InitFlags extends FromLiveFlags, OutputFlags {
 }
 
 /**
- * `vexil init [DIRECTORY]`: what a repository starts with. A file that is there already is left as it is, but for the
- * schemas that editors read: they are those of this version.
+ * `vexil init [DIRECTORY]`: writes the first files of a repository. Existing files are kept, except the
+ * schemas for editors: those are always of this version.
  */
 export async function runInit(host: Host, directory: string, flags: InitFlags): Promise<ExitCode> {
   if (flags.fromLive) return runInitFromLive(host, directory, flags)
@@ -49,18 +49,18 @@ export interface FromLiveFlags extends PlaceFlags, OutputFlags {
   readonly env?: string
 }
 
-/** Where the declarations of what is live go. */
+/** The folder for the declarations of live objects. */
 const flagsFolder = 'flags'
 
 /**
- * `vexil init --from-live`: the settings, the checks of `doctor`, an export and a first plan, one after the other.
+ * `vexil init --from-live`: the settings, the checks of `doctor`, an export and a first plan, in this order.
  *
- * | what ends it                                 | what is left                                             |
- * |----------------------------------------------|----------------------------------------------------------|
- * | a repository is there already                | that, as it was                                          |
- * | nobody says which service, or there is no key | nothing                                                  |
- * | `doctor` fails, the export fails, or a signal | nothing: what was written is taken back                  |
- * | the plan fails                               | the settings and all that is live, whole                 |
+ * | reason to stop                                | what remains                                             |
+ * |-----------------------------------------------|----------------------------------------------------------|
+ * | a repository exists already                   | that repository, unchanged                               |
+ * | no service is named, or there is no key       | nothing                                                  |
+ * | `doctor` fails, the export fails, or a signal | nothing: written files are removed again                 |
+ * | the plan fails                                | the settings and the complete export                     |
  */
 export async function runInitFromLive(
   host: Host,
@@ -73,7 +73,7 @@ export async function runInitFromLive(
   const place = await askForPlace(host, flags)
   return interruptible(host, async held => {
     const files = new StartedFiles(root)
-    // What is said on the way is for people: beside the document, where one was asked for.
+    // Messages before the result are for people. If the result is a document, they go to standard error.
     const outputHost = isForPeople(flags) ? held : { ...held, stdout: held.stderr }
     const { baseUrl, project, organization, color } = flags
     const here = { baseUrl, project, organization, color, chdir: directory }
@@ -114,7 +114,7 @@ function requireName(name: string | undefined): void {
   throw new CommandError(words, exitCode.usage)
 }
 
-/** Whatever somebody has written there already stays as it is. */
+/** Files that already exist there are kept. */
 async function refuseRepository(root: string): Promise<void> {
   const has = await Promise.all([isThere(join(root, 'vexil.yaml')), hasEntries(join(root, flagsFolder))])
   const found = ['vexil.yaml', `${flagsFolder}/`].filter((_, index) => has[index])
@@ -131,7 +131,7 @@ async function hasEntries(folder: string): Promise<boolean> {
   return ((await orAbsent(readdir(folder))) ?? []).length > 0
 }
 
-/** Undefined where nothing is there; a folder that cannot be looked into is not empty. */
+/** Undefined if nothing exists. A folder that cannot be read is not empty. */
 async function orAbsent<T>(looking: Promise<T>): Promise<T | undefined> {
   return looking.catch(error => {
     if (codeOf(error, '') === 'ENOENT') return undefined
@@ -151,7 +151,7 @@ export interface PlaceFlags extends Partial<Place> {
   readonly input?: boolean
 }
 
-/** What has to be known of a service, in the order in which a person is asked for it. */
+/** The settings of a service, in the order in which a person is asked for them. */
 const asked = [
   {
     setting: 'baseUrl',
@@ -163,8 +163,8 @@ const asked = [
 ] as const
 
 /**
- * The place of a service: what options and variables say of it, and what the person at the terminal says of the rest. The key is
- * never asked for, since it would stand on the screen.
+ * The place of a service: from options and variables, and for the rest from the person at the terminal. It
+ * never asks for the key, since the key would be visible on the screen.
  */
 export async function askForPlace(host: Host, flags: PlaceFlags): Promise<Place> {
   const known = new Map<string, string>()
@@ -208,8 +208,8 @@ export class StartedFiles {
   }
 
   /**
-   * Keeps what `write` writes where it ends in 0 or 3, which says that something was left out; else takes all of it back. What
-   * cannot be taken back is warned of, and stays beside the failure that it comes from.
+   * Keeps the files if `write` ends in 0, or in 3 for skipped objects. Otherwise it removes them all. It
+   * warns of files that it cannot remove, and the original failure is still reported.
    */
   async orNothing(log: Log, write: () => Promise<ExitCode>): Promise<ExitCode> {
     let isKept = false
@@ -239,7 +239,7 @@ export class StartedFiles {
     this.#files.push({ path: starter.path, state })
   }
 
-  /** Makes a folder that was not there, so that whatever somebody else writes into it can be taken back too. */
+  /** Makes a missing folder, so that files which others write into it can be removed too. */
   async makeFolder(folder: string): Promise<void> {
     await this.#makeFolder(join(this.#root, folder))
   }
@@ -249,7 +249,7 @@ export class StartedFiles {
     return this.#files
   }
 
-  /** All files, with those that somebody else wrote into one of the folders. */
+  /** All files, with those that others wrote into one of the folders. */
   async list(folder: string): Promise<InitDocument['files']> {
     const found = await readdir(join(this.#root, folder), { recursive: true, withFileTypes: true })
     const paths = found
@@ -267,12 +267,12 @@ export class StartedFiles {
 /** What became of a file that a repository starts with. */
 export type FileState = InitDocument['files'][number]['state']
 
-/** What a file holds right before it is written; undefined where there is none. */
+/** The bytes of a file right before it is written; undefined if there is no file. */
 type OnWrite = (before: Buffer | undefined) => void
 
 /**
- * Writes one file; one that belongs to people is left as it is, and not read, where it is there already.
- * @throws CommandError naming the file, where something else than a file is there or the system does not let it be written.
+ * Writes one file. An existing file that belongs to people is kept, and not read.
+ * @throws CommandError naming the file, if it is not a regular file or the system does not allow the write.
  */
 export async function writeStarter(path: string, starter: StarterFile, onWrite: OnWrite): Promise<FileState> {
   const write = starter.path === '.gitignore' ? addToIgnored : starter.isComputed ? writeComputed : writeNew
@@ -328,7 +328,7 @@ async function refuseDangling(path: string, starter: StarterFile): Promise<void>
     throw new CommandError(`"${starter.path}" is a link that leads nowhere`)
 }
 
-/** Only adds to it: what it holds may be in another encoding, and is nobody's to rewrite. */
+/** Only adds lines to the file: it may be in another encoding, so it is never rewritten. */
 async function addToIgnored(path: string, starter: StarterFile, onWrite: OnWrite): Promise<FileState> {
   const before = await bytesOf(path, starter)
   // Git passes over a mark of the byte order.

@@ -31,8 +31,8 @@ export interface PromoteFlags extends WritingFlags, OutputFlags {
 }
 
 /**
- * `vexil promote NAME... --from A --to B`: B declares of these objects what A declares of them, by the names in the files. What
- * decides how an object is treated (`protect`, `allow`, `live_edits`, `ignore`, `id`) is that of B as before. Nothing live is written.
+ * `vexil promote NAME... --from A --to B`: copies declarations of objects from A to B, with names as in files.
+ * B keeps its own `protect`, `allow`, `live_edits`, `ignore` and `id`. Nothing live is written.
  */
 export async function runPromote(
   host: Host,
@@ -97,7 +97,7 @@ interface Promoted {
   readonly notes: readonly string[]
 }
 
-/** The objects that are meant. What is named as it is called has to be declared there; of what fits a glob, the others are told. */
+/** The chosen objects. An exact name must be declared there; a note names others that only a glob fits. */
 function promotedOf({ declared }: EditableRepository, names: readonly string[], from: string): Promoted {
   const objects = declared.flatMap(file => file.objects)
   const addresses = objects.map(({ address }) => address)

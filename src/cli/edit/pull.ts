@@ -45,8 +45,8 @@ export interface PullFlags
 }
 
 /**
- * `vexil pull [NAME...]`: declarations say what was changed in the product. It reads the service as a plan does, and
- * writes files. Ends in 3 where something of it cannot be taken into them.
+ * `vexil pull [NAME...]`: writes changes that were made in the product into the declarations. It reads the
+ * service as a plan does. Ends in 3 if part of it cannot be declared.
  */
 export async function runPull(host: Host, names: readonly string[], flags: PullFlags): Promise<ExitCode> {
   const repository = await openRepository(host, flags)
@@ -156,7 +156,7 @@ function fieldsOf(edits: readonly LiveEdit[]): TakenField[] {
   return edits.flatMap(({ address, fields }) => fields.map(field => ({ address, field })))
 }
 
-/** What is declared and live of neither side's doing alone is given up: people have to read that. */
+/** Changes of the repository that are replaced by live values: people have to read that. */
 function lostNotes({ address, fields }: LiveEdit): string[] {
   return fields.flatMap(({ field, treatment, summary }) =>
     treatment === 'conflict' || treatment === 'merged'
@@ -206,12 +206,12 @@ export interface WantedEdits {
 /**
  * Which live edits are taken into the files.
  *
- * | a field is             | it is taken                                                                           |
- * |------------------------|---------------------------------------------------------------------------------------|
- * | `held`, `reverted`     | yes                                                                                   |
- * | `conflict`             | yes: what is declared is given up, and told                                           |
- * | `merged`               | only of an object that is named: the next apply sends what both sides come to together |
- * | `behind`               | no: another commit declares it, which has to be taken into this line                  |
+ * | a field is             | it is taken                                                                          |
+ * |------------------------|--------------------------------------------------------------------------------------|
+ * | `held`, `reverted`     | yes                                                                                  |
+ * | `conflict`             | yes: the declared value is replaced, and a note says so                              |
+ * | `merged`               | only if the object is named: the next apply sends the merge of both sides            |
+ * | `behind`               | no: another commit declares it, which has to be merged into this branch              |
  */
 export function wantedEdits({ liveEdits, blocked }: Plan, names: readonly string[]): WantedEdits {
   const changeLines = liveEdits.map(edit => {
@@ -258,9 +258,9 @@ interface Step {
 }
 
 /**
- * Writes what is taken and commits it: one commit for each person whose changes they are, one for those of whom nobody knows.
- * Nothing is written where anything is staged, or where one of the files has other changes. A commit that git refuses is taken
- * back from the files; those before it stay. Answers with a line for each.
+ * Writes what is taken and commits it: one commit for each author of changes, and one for changes of unknown
+ * authors. Nothing is written if anything is staged, or if one of the files has other changes. If git refuses
+ * a commit, its files are restored; earlier commits stay. Returns one line for each commit.
  */
 export async function commitPulled(host: Host, place: PullPlace, edited: EditedPull): Promise<string[]> {
   const { directory } = place.repository.options

@@ -29,8 +29,8 @@ export interface RampFlags extends WritingFlags, OutputFlags {
 }
 
 /**
- * `vexil ramp FLAG --to 100`: the next step of a rollout, as far as `limits.rollout_step` lets one plan go, from what is declared.
- * Going back takes one step. Nothing live is written.
+ * `vexil ramp FLAG --to 100`: declares the next step of a rollout, starting at the declared percentage.
+ * `limits.rollout_step` limits the step. Going back takes one step. Nothing live is written.
  */
 export async function runRamp(host: Host, name: string, flags: RampFlags): Promise<ExitCode> {
   const to = percentageOf(flags.to)
@@ -116,7 +116,7 @@ function shareOf(
   )
 }
 
-/** Limits hold for what gives a flag to more people, and not for what takes it from some. */
+/** The limit applies if more people get the flag, and not if fewer do. */
 function nextPercent(from: number, to: number, step: number | undefined): number {
   if (to <= from || step === undefined) return to
   if (step === 0)
@@ -141,7 +141,7 @@ interface RampStep {
   readonly isShared: boolean
 }
 
-/** With one environment there is nothing that another one could share, unless overrides say it already. */
+/** With one environment nothing can be shared, so the shared value is edited unless overrides exist. */
 function changeOf(
   { settings }: EditableRepository,
   declaration: ObjectDeclaration,

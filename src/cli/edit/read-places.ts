@@ -23,7 +23,7 @@ import { openWritten, type WrittenRepository } from '../repository/repository.ts
 import type { RepositoryFlags } from '../repository/repository-settings.ts'
 import { openSession, type Session, type SessionFlags } from '../repository/session.ts'
 
-/** A place that is exported: the repository as it is read for it, and its name where there are several. */
+/** A place that is exported: the repository as read for that place, and its name if there are several. */
 export interface Source {
   readonly repository: WrittenRepository
   readonly environment?: string
@@ -38,7 +38,7 @@ export interface ReadPlace extends Source {
   readonly nameless: readonly Nameless[]
 }
 
-/** The places that the command line names; of several, the settings have to say where each of them is. */
+/** The places that the command line names. If there are several, the settings must declare each of them. */
 export async function openSources(host: Host, flags: ExportFlags): Promise<readonly [Source, ...Source[]]> {
   const { env = [], ...others } = flags
   const [first, ...rest] = [...new Set(env)]
@@ -50,7 +50,7 @@ export async function openSources(host: Host, flags: ExportFlags): Promise<reado
   }
   requireOwnPlaces(flags)
   await requireEnvironments(host, flags, [first, ...rest])
-  // One after the other: what is wrong with the repository is told once.
+  // One after the other, so that errors of the repository are reported once.
   const open = async (environment: string): Promise<Source> => ({
     environment,
     repository: await openWritten(host, { ...others, env: environment }),
@@ -100,7 +100,7 @@ async function naming<T>({ environment, project }: Source, run: () => Promise<T>
   }
 }
 
-/** A project that a state names, and that this key may not read, holds nothing that is taken over. */
+/** If a state names a project that this key may not read, nothing is taken over from it. */
 async function ifThere<T>(source: Source, read: () => Promise<T>): Promise<readonly T[]> {
   const all = naming(source, read).then(place => [place])
   if (source.project === undefined) return all
@@ -167,7 +167,7 @@ function requireOwnPlaces(flags: ExportFlags): void {
   )
 }
 
-/** Says how the settings name environments, where they name none; what else is wrong with them is told by whoever reads them. */
+/** Shows how to declare environments if the settings have none. A later read reports other errors. */
 async function requireEnvironments(
   { directory, env }: Host,
   { chdir = '.' }: ExportFlags,
@@ -190,8 +190,8 @@ async function requireEnvironments(
 type ChosenObjects = Pick<ExportFlags, 'addresses' | 'owner'>
 
 /**
- * Of what is live, in all places, what is exported: what is named, of those whom `--owner` names. A name or an owner that nothing has
- * is an error, and so is both together where that is nothing.
+ * Which live objects of all places are exported: those that are named, limited by `--owner`. It is an error
+ * if a name or an owner has no object, or if both together have none.
  */
 export function chooseObjects(
   live: readonly Exportable[],
@@ -209,7 +209,7 @@ export function chooseObjects(
   return isChosen
 }
 
-/** Whether an object may be one of those that are exported, as far as it can be told before all are known. */
+/** Whether an object may be exported, as far as is known before all are read. */
 function mayBeChosen({ addresses, owner }: ChosenObjects): (object: Exportable) => boolean {
   return object => {
     const address = addressIn(object)
@@ -224,7 +224,7 @@ function addressIn({ kind, identity }: Exportable): string {
   return objectAddress(kind, identity)
 }
 
-/** Whose an object is, its tags say in the service. */
+/** The tags of an object in the service name its owner. */
 function isOwned(object: Exportable, owners: ChosenObjects['owner']): boolean {
   return owners === undefined || ownersIn(object).some(owner => owners.includes(owner))
 }
@@ -233,15 +233,15 @@ function ownersIn({ kind, fields }: Exportable): readonly string[] {
   return ownersInTags(declarableKind(kind), fields)
 }
 
-/** What the command line says of an export. */
+/** The options and arguments of an export. */
 export interface ExportFlags
   extends Omit<RepositoryFlags, 'env'>,
     Omit<SessionFlags, 'env'>,
     OutputFlags,
     Pick<Choice, 'owner'> {
-  /** The environments; the only one where none is given. */
+  /** The environments; the only one if undefined. */
   readonly env?: readonly string[]
-  /** Addresses, bare identities, or globs of either: what is exported; everything where none is given. */
+  /** Addresses, bare identities, or globs of either: what is exported; everything if undefined. */
   readonly addresses?: readonly string[]
   readonly directory?: string
   readonly kind?: readonly string[]

@@ -48,8 +48,8 @@ export interface CheckedChanges {
 }
 
 /**
- * Changes declarations in the texts of their files; nothing is written. The repository is read with the new texts, and it is told
- * what is wrong where it has errors then, or does not say what is meant.
+ * Changes declarations in the texts of their files; nothing is written. The repository is read with the new
+ * texts. Problems are returned if it has errors then, or does not declare what is intended.
  */
 export async function checkChanges(
   { options, texts }: EditableRepository,
@@ -66,8 +66,8 @@ export async function checkChanges(
 }
 
 /**
- * Changes declarations in their files, all of them or none: the repository is read with the new texts first, and where it has
- * errors then, or does not say what is meant, nothing is written.
+ * Changes declarations in their files, all of them or none. The repository is first read with the new texts.
+ * If it has errors then, or does not declare what is intended, nothing is written.
  */
 export async function writeChanges(
   host: Host,
@@ -86,7 +86,7 @@ export async function writeChanges(
   }
 }
 
-/** What is told of files that were written, or would be. */
+/** The result document for files that were written, or would be. */
 export function writtenDocument(
   host: Host,
   directory: string,
@@ -106,7 +106,7 @@ export function writtenDocument(
   }
 }
 
-/** Writes files, all of them or none, unless nothing is to be written. */
+/** Writes files, all of them or none, unless it is a dry run. */
 export async function writeFiles(
   directory: string,
   files: readonly EditedFile[],
@@ -150,7 +150,7 @@ interface Edited {
   readonly addresses: ReadonlySet<string>
 }
 
-/** A line for each edited flag and environment where the next plan would block the step, were all live as it was declared. */
+/** A line for each edited flag and environment whose step a plan would block if all was live as declared. */
 export function stepNotes(edited: Edited, environments: readonly Environment[]): string[] {
   return environments.flatMap(environment => {
     const flagsIn = (files: readonly FileDeclarations[]) => desiredFlags(files, environment, edited.addresses)
@@ -200,7 +200,7 @@ function desiredFlags(
     ),
     grants: [],
   }))
-  // Its grants are placed with a flag, and widen nothing.
+  // Grants are placed with their flag, and give it to no more people.
   return placeDesired(flags, environment, () => undefined)
     .map(({ declared }) => declared)
     .filter(({ address }) => addresses.has(address))

@@ -21,7 +21,7 @@ import {
   refusalNotes,
 } from './exported-place.ts'
 
-/** Where an export goes when it does not go to standard output: into a folder that the repository reads, or another. */
+/** The folder of an export that does not go to standard output: one that the repository reads, or another. */
 export interface ExportFolder {
   readonly isRead: boolean
   readonly folder: string
@@ -45,7 +45,7 @@ export function exportText(exporting: Exporting): WrittenExport {
   return { yaml: oneText(files), written: [], notes: exportNotes(places, kept) }
 }
 
-/** Writes live objects as declarations into a folder, and says what that means for the next plan. */
+/** Writes live objects as declarations into a folder, and notes what the next plan will do. */
 export async function writeExport(
   host: Host,
   { folder, isRead }: ExportFolder,
@@ -99,7 +99,7 @@ function livePlaces(places: readonly ExportedPlace[]): LiveIn[] {
   return places.map(place => liveIn(place, places))
 }
 
-/** Refuses to write files of which the repository would read some and others not. */
+/** Refuses an export if the repository would read only some of its files. */
 async function requireAll(
   repository: WrittenRepository,
   folder: string,
@@ -113,7 +113,7 @@ async function requireAll(
   }
 }
 
-/** How all of it is written; with the names of all environments, where several are exported. */
+/** How everything is written; with the names of all environments, if several are exported. */
 function wayOf({ places, isRaw, split }: Exporting): EnvironmentOptions {
   const [{ repository }, ...others] = places
   const names = repository.environments.flatMap(({ name }) => (name === undefined ? [] : [name]))
@@ -127,8 +127,8 @@ function wayOf({ places, isRaw, split }: Exporting): EnvironmentOptions {
 }
 
 /**
- * The environments in which an id of a kind means the same object: those of the same project, or organization. Nothing
- * has to be said where that is all of them.
+ * The environments in which an id of a kind means the same object: those of the same project, or
+ * organization. Undefined if these are all environments.
  */
 function placesOfIds({ environment, environments }: WrittenRepository) {
   return ({ scope }: DeclarableKind): readonly string[] | undefined => {
@@ -163,15 +163,15 @@ async function writeAll(host: Host, folder: string, files: readonly TextFile[]):
 export interface NewFile {
   readonly path: string
   readonly text: string
-  /** It may be there already with this very text: an export that was killed has left it. */
+  /** A file with this very text may exist already, from an export that was killed. */
   readonly isShared?: boolean
 }
 
 /**
- * Puts new files where nothing is yet, all of them or none: what is there may be somebody's work, and is never
- * overwritten. Each file is written whole under a name that nobody reads before the first one gets its own name, so a
- * full disk leaves nothing; what fails later is taken back, folders included. A kill can leave some of the files, each
- * of them whole, the later ones of the list only with the earlier ones.
+ * Puts new files into free places, all of them or none. Existing files may be work of people and are never
+ * overwritten. Each file is first written whole under a temporary name, and renamed only when all are
+ * written. So a full disk leaves nothing. After a later failure everything is removed, folders included. A
+ * kill can leave some files: each is complete, and later ones of the list exist only with the earlier ones.
  */
 export async function placeFiles(
   files: readonly NewFile[],
@@ -224,9 +224,9 @@ async function stateOf({ path, text, isShared = false }: NewFile): Promise<'free
   }
 }
 
-/** Where a folder stands in place of a file, or a file in place of its folder. */
+/** A folder in place of a file, or a file in place of a folder. */
 function whatever(error: unknown): 'free' | 'taken' {
-  // That it cannot be made is told when it is.
+  // The attempt to make it reports the failure.
   return codeOf(error, '') === 'ENOTDIR' ? 'free' : 'taken'
 }
 
@@ -239,7 +239,7 @@ async function makeFolders(folder: string): Promise<string[]> {
   return made
 }
 
-/** What is gone already, or holds what others have put there, is left. */
+/** Ignores paths that are gone already, and folders that contain files of others. */
 async function removeAll(paths: readonly string[], remove: (path: string) => Promise<void>): Promise<void> {
   for (const path of paths) await remove(path).catch(() => {})
 }

@@ -12,7 +12,7 @@ interface CompiledChunk {
   readonly checksum: number
 }
 
-/** What commands have left for later ones. */
+/** The compiled code that earlier commands have kept. */
 interface CompiledCode {
   /** The commands whose functions are in it. */
   readonly commands: readonly string[]
@@ -49,7 +49,7 @@ function compiledFile({ commands, chunks }: CompiledCode): Buffer {
   return file
 }
 
-/** What such a file holds; nothing where it is none, or is not there. */
+/** The contents of such a file; empty if it is missing or no such file. */
 export function readCompiledFile(path: string): CompiledCode {
   try {
     const file = readFileSync(path)
@@ -71,7 +71,7 @@ function aligned(bytes: number): number {
 }
 
 export interface GivenChunks {
-  /** Where the chunks are. */
+  /** The folder of the chunks. */
   readonly folder: string
   /** What commands before have compiled. */
   readonly kept: CompiledCode
@@ -164,7 +164,7 @@ export interface Start {
   readonly platform: NodeJS.Platform
   /** The engine's version and what it is compiled for: `v24.1.0-x64`. */
   readonly engine: string
-  /** Undefined where a system does not number its users. */
+  /** Undefined if the system does not number its users. */
   readonly userId: number | undefined
   /** The file that was started. */
   readonly program: string
@@ -173,9 +173,9 @@ export interface Start {
 }
 
 /**
- * The folder for what the engine compiles of this program, which may not have been made yet; undefined where nothing is
- * to be kept. A command runs what is in that folder: it is used only where nobody else can write it. What stands in the
- * way is never told, as every command works without.
+ * The folder for compiled code of this program, which may not exist yet; undefined if nothing is kept. A
+ * command runs that code, so no other user may be able to write the folder. No obstacle is reported, as every
+ * command works without it.
  */
 export function compiledFolder(start: Start): string | undefined {
   if (isDecided(start.env)) return undefined
@@ -190,7 +190,7 @@ export function compiledFolder(start: Start): string | undefined {
   }
 }
 
-/** Whether such a folder and the one above it are there, are this user's, and can be written by nobody else. A link may lead anywhere. */
+/** Whether a folder and its parent exist, belong to this user, and no other user can write them. No links. */
 export function isOwnFolder(folder: string, { userId }: Pick<Start, 'userId'>): boolean {
   return [dirname(folder), folder].every(path => {
     const found = statusOf(path)
@@ -199,14 +199,14 @@ export function isOwnFolder(folder: string, { userId }: Pick<Start, 'userId'>): 
   })
 }
 
-/** Whoever has said where Node keeps compiled code, or that it keeps none, has decided. What is compiled ahead would be missing in a coverage. */
+/** Whether the user has decided where Node keeps compiled code, if at all. A coverage would miss it. */
 function isDecided(env: Start['env']): boolean {
   return ['NODE_COMPILE_CACHE', 'NODE_DISABLE_COMPILE_CACHE', 'NODE_V8_COVERAGE'].some(name => env[name])
 }
 
 /**
- * The folder for everything that is kept compiled, by the rules of the system; undefined where there is none that is
- * this user's. With `sudo` the home may be somebody else's, in a container the root of the file system.
+ * The folder for everything that is kept compiled, by the rules of the system; undefined if this user has
+ * none. With `sudo` the home may be another user's, in a container the root of the file system.
  */
 function folderOfUser(start: Start): string | undefined {
   const { env, platform } = start
@@ -253,7 +253,7 @@ const cutShort: readonly ExitCode[] = [
   exitCode.terminated,
 ]
 
-/** Leaves for later commands what one that has ended compiled, where it is worth it and only this user can write. */
+/** Keeps compiled code of a command for later ones, if it is worth it and only this user can write there. */
 export async function keepCompiled(given: {
   readonly chunks: Pick<CompiledChunks, 'hasMore' | 'toKeep'>
   readonly file: string
@@ -287,8 +287,8 @@ const flags: Readonly<Record<string, string>> = {
 }
 
 /**
- * The flags that keep V8 from optimizing what a short process ends before it has paid for. Later versions have a quick
- * compiler before the slow one, and gain nothing.
+ * The flags that stop V8 from optimizing functions when a short process ends too early to gain from it. Later
+ * versions have a quick compiler before the slow one, and gain nothing.
  */
 export function lateOptimizing(v8: string): readonly string[] {
   const flag = flags[v8.split('.')[0] ?? '']
@@ -299,8 +299,8 @@ export function lateOptimizing(v8: string): readonly string[] {
 const mostOthers = 3
 
 /**
- * Makes a folder for what is compiled, which only this user may use. Of those of other installations and engines the
- * latest are left: whoever comes back to one that was removed compiles once more.
+ * Makes a folder for compiled code, which only this user may use. Of other installations and engines only the
+ * latest folders are kept. A removed one is compiled again when it is needed.
  */
 async function makeCompiledFolder(folder: string): Promise<void> {
   await makeFolder(folder, 0o700)

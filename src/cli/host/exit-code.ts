@@ -4,8 +4,8 @@ import type { Problem } from '../../model/problem.ts'
 import type { LocatedProblem } from '../../report/document.ts'
 
 /**
- * What a command ends with. A plain `plan` is 0 unless it failed, since a pipeline takes every other code for red;
- * codes that tell differences apart are asked for.
+ * What a command ends with. A plain `plan` is 0 unless it failed, since a pipeline treats every other code as
+ * a failure. An option asks for codes that distinguish results.
  */
 export const exitCode = {
   done: 0,
@@ -17,7 +17,7 @@ export const exitCode = {
   refused: 3,
   /** Some changes were applied, others failed, were skipped or wait for approval. */
   partly: 4,
-  /** The plan is stale, or an object was changed by somebody else. */
+  /** The plan is stale, or an object was changed by another person. */
   stale: 5,
   /** Drift, or with `refs --unused` and `--undeclared`, flags that code and declarations do not share. */
   drift: 6,
@@ -54,7 +54,7 @@ export class CommandError extends Error {
   }
 }
 
-/** Ends a command because of what a person wrote; the message says how many problems there are. */
+/** Ends a command because of errors in files; the message has the number of problems. */
 export class ProblemsError extends CommandError {
   readonly problems: readonly Problem[]
   /** What people are shown of them, and of what may have led to them. */
@@ -78,7 +78,7 @@ export class EnvironmentError extends Error {
   }
 }
 
-/** The person who was asked did not agree: nothing went wrong and nothing was done. */
+/** The person did not agree: there was no error and nothing was done. */
 export class DeclinedError extends CommandError {
   constructor(message: string) {
     super(message, exitCode.refused)
@@ -86,9 +86,9 @@ export class DeclinedError extends CommandError {
 }
 
 /**
- * What was blocked because a limit, a policy or the inventory refused it, because nobody can tell which object is meant, or because
- * both sides changed a field, fails a command that writes; other guards only report, and what was changed in the product
- * is held, unless somebody wants to know of each.
+ * A command that writes fails if a limit, a policy or the inventory refused something, if an object is
+ * ambiguous, or if both sides changed a field. Other guards only report, and changes from the product are
+ * held. With `failsOnAny` each of these fails the command.
  */
 export function blockedCode(
   { blocked, liveEdits }: { readonly blocked: readonly Blocked[]; readonly liveEdits: readonly LiveEdit[] },

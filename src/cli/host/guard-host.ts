@@ -10,7 +10,7 @@ import { CommandError, exitCode } from './exit-code.ts'
 import type { Host, Output, ProcessHost, Stream } from './host.ts'
 import { Log } from './log.ts'
 
-/** The process with its streams guarded: no key gets out, and nothing that moves a cursor or sets a title. */
+/** The process with guarded streams: no key gets out, and nothing that moves a cursor or sets a title. */
 export function guardHost(outside: ProcessHost): Host {
   const secrets = new Secrets()
   const { ask, runtime, env } = outside
@@ -30,7 +30,7 @@ export function guardHost(outside: ProcessHost): Host {
   }
 }
 
-/** Set to anything but 0, it shows each request, and where an error of ours is from. */
+/** Any value but 0 shows each request, and the origin of our own errors. */
 const debugVariable = 'VEXIL_DEBUG'
 
 function guardStream(stream: Stream, hide: Redact, isRead: boolean): Output {
@@ -78,9 +78,9 @@ export function escapeBetweenColours(text: string): string {
 }
 
 /**
- * Takes note of every key that these variables hold or name a file of, whether or not the command is going to use
- * it: a message about a file or an argument could show one before anything is opened. What is wrong with a key is
- * said when it is used.
+ * Records every key in these variables, or in files that they name, even if the command may not use it: a
+ * message about a file or an argument could show one before anything is opened. Problems with a key are
+ * reported when it is used.
  */
 export async function learnKeys(host: Host, names: readonly string[]): Promise<void> {
   for (const name of names) {
@@ -93,7 +93,7 @@ export async function learnKeys(host: Host, names: readonly string[]): Promise<v
   }
 }
 
-/** Takes note of the passwords of proxies: what fails on the way through one may name it as it was given. */
+/** Records the passwords of proxies: an error of a proxy may quote the password as it was written. */
 export function learnProxyPasswords({ env, secrets }: Host): void {
   for (const name of proxyVariables.flatMap(one => [one, one.toUpperCase()])) {
     const address = env[name]
@@ -106,7 +106,7 @@ export function learnProxyPasswords({ env, secrets }: Host): void {
 
 const proxyVariables = ['https_proxy', 'http_proxy', 'all_proxy']
 
-/** The password itself; undefined where what stands for it is no such encoding. */
+/** The decoded password; undefined if its encoding is not valid. */
 function decoded(password: string): string | undefined {
   try {
     return decodeURIComponent(password)
@@ -115,7 +115,7 @@ function decoded(password: string): string | undefined {
   }
 }
 
-/** Hides what an option names, beside what the settings hide. */
+/** Hides what an option names, in addition to what the settings hide. */
 export function redactAsAsked({ redaction }: Host, given: readonly string[] = [], option = '--redact'): void {
   const names = redactedPartNames()
   for (const part of given.flatMap(value => value.split(',')).map(part => part.trim())) {

@@ -21,13 +21,13 @@ export interface Host extends ProcessHost {
   readonly stdout: Output
   /** Words for people as they are; what is a message goes to `log`. */
   readonly stderr: Output
-  /** Everything that is said on standard error. */
+  /** All output on standard error. */
   readonly log: Log
   /** The keys that are known so far. A file that is written goes by here as the streams do. */
   readonly secrets: Secrets
   /** The values that options and settings hide. What a command shows and records is made without them. */
   readonly redaction: Redaction
-  /** Told of everything that a command says as its result, and of the plan that it asks about. */
+  /** Receives every result document of a command, and the plan that it asks about. */
   readonly onDocument?: (document: Document) => void
 }
 
@@ -36,7 +36,7 @@ export interface ProcessHost {
   readonly arguments: readonly string[]
   readonly env: Readonly<Record<string, string | undefined>>
   readonly directory: string
-  /** What is written there is gone as soon as the program ends, so nobody needs to be told where it is. */
+  /** Folders and files of this host vanish when the program ends, so no message names them. */
   readonly isFleeting?: boolean
   /** What runs this program, for those who report a problem: `Node.js 22.1.0 on linux`. */
   readonly engine?: string
@@ -46,7 +46,7 @@ export interface ProcessHost {
   readonly stdout: Stream
   /** Progress, notes and errors. */
   readonly stderr: Stream
-  /** Reads a line from the person at the terminal; undefined when nobody is there. */
+  /** Reads a line from the person at the terminal; undefined if there is no person. */
   readonly ask: ((question: string, signal?: AbortSignal) => Promise<string>) | undefined
   readonly readStdin: () => Promise<Uint8Array>
   readonly runtime: Runtime
@@ -57,8 +57,8 @@ export interface ProcessHost {
   /** Aborted when a command that holds something has to end before it has written anything. */
   readonly stop?: AbortSignal
   /**
-   * Signals a process and all that it has started; undefined where a system has no groups of processes. A child that is
-   * to be signalled so is spawned detached, and gets nothing from the terminal.
+   * Signals a process and all that it has started; undefined if the system has no groups of processes. Such a
+   * child is spawned detached, and gets nothing from the terminal.
    */
   readonly signalGroup: ((pid: number, signal: NodeJS.Signals) => void) | undefined
   /** Calls back at SIGINT and SIGTERM; answers with a function that stops listening. */
@@ -74,15 +74,15 @@ const codes: Readonly<Record<Signal, ExitCode>> = {
 }
 
 /**
- * Runs something that has to be tidied up after, so that no signal ends the process in the middle of it.
+ * Runs something that needs a clean-up afterwards, so that no signal ends the process in the middle of it.
  *
  * | a signal comes                  | what happens                                                              |
  * |---------------------------------|---------------------------------------------------------------------------|
- * | while something inside listens  | that is told, as if it listened to the process                            |
- * | otherwise                       | reading and asking stop; whatever listens later is told at once           |
- * | a second time, none listening   | the process ends, as without all this                                     |
+ * | while something inside listens  | the listener gets it, as if it listened to the process                    |
+ * | otherwise                       | reading and asking stop; a later listener gets it at once                 |
+ * | a second time, none listening   | the process ends, as without this function                                |
  *
- * The host that is handed on has `stop`, and the code is that of the signal where one came.
+ * The host that `run` gets has `stop`. After a signal the exit code is that of the signal.
  */
 export async function interruptible(host: Host, run: (host: Host) => Promise<ExitCode>): Promise<ExitCode> {
   const stop = new AbortController()
@@ -112,7 +112,7 @@ export async function interruptible(host: Host, run: (host: Host) => Promise<Exi
 }
 
 /**
- * Who starts a run, for its record. The first of these that says anything:
+ * Who starts a run, for its record. The first of these that has a value:
  *
  * | from                                                      | of                                    |
  * |-----------------------------------------------------------|---------------------------------------|
@@ -135,7 +135,7 @@ export async function whoRuns({ env, userName }: Host, directory: string): Promi
 }
 
 const actorVariables = [
-  // Who ran it again, where that was somebody else.
+  // The person who ran it again, if it is another one.
   'GITHUB_TRIGGERING_ACTOR',
   'GITHUB_ACTOR',
   'GITLAB_USER_LOGIN',

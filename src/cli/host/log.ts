@@ -18,19 +18,19 @@ export type LogFields = Readonly<
 /** How standard error is written. */
 export interface LogChoice {
   readonly format?: LogFormat
-  /** Whether only warnings and errors are told. */
+  /** Whether only warnings and errors are shown. */
   readonly isQuiet?: boolean
 }
 
 /**
- * Everything that a command says on standard error.
+ * All output of a command on standard error.
  *
  * | level | is                                                                     | with `--quiet` |
  * |-------|------------------------------------------------------------------------|----------------|
- * | debug | requests and where our own errors come from, where VEXIL_DEBUG is set  | told           |
- * | info  | progress, hints, what a person is about to be asked about              | left out       |
- * | warn  | what may be meant otherwise, or what was not done                      | told           |
- * | error | why the command fails                                                  | told           |
+ * | debug | requests and the origin of our own errors, if VEXIL_DEBUG is set       | shown          |
+ * | info  | progress, hints, what a person will be asked about                     | omitted        |
+ * | warn  | what may not be intended, or what was not done                         | shown          |
+ * | error | why the command fails                                                  | shown          |
  *
  * As text a message is written as it is. As JSON it is one line with its time, its level and its fields.
  */
@@ -96,18 +96,18 @@ export class Log {
     this.#writeUnlessQuiet('error', message, fields)
   }
 
-  /** Tells what a person is about to be asked about, which is no use where it is left out. */
+  /** Shows what a person will be asked about. `--quiet` does not omit it, since the question needs it. */
   asked(text: string): void {
     this.#write('info', text)
   }
 
-  /** Tells problems in files; `text` is what people are shown of them. */
+  /** Reports problems in files; `text` is the form for people. */
   problems(problems: readonly LocatedProblem[], text: string): void {
     if (this.isJson) for (const { problem, path } of problems) this.problem(problem, path)
     else this.#write('error', text)
   }
 
-  /** Tells a problem in a file on one line. */
+  /** Reports a problem in a file on one line. */
   problem(problem: Problem, path?: string): void {
     const { severity, message } = problem
     const text = this.isJson ? message : problemLine(problem)
@@ -128,13 +128,13 @@ export class Log {
   #writeLine(level: LogLevel, message: string, fields: LogFields): void {
     if (message === '') return
     const line = { time: new Date(this.#runtime.now()).toISOString(), level, message, ...fields }
-    // JSON would hide a key from whoever looks for it as it is, so each text goes by there before.
+    // In JSON an escaped key would not be recognized, so each text is searched for keys before.
     const entries = Object.entries(line).map(([name, value]) => [name, hidden(value, this.#hide)])
     this.#stream.write(`${jsonText(Object.fromEntries(entries))}\n`, 'own')
   }
 }
 
-/** What is told of a problem or a failure beside its message. */
+/** The fields of a problem or a failure besides its message. */
 export function problemFields(
   { code, hint, address, source, status, request }: Omit<Fault, 'message'>,
   path?: string,
@@ -164,11 +164,11 @@ export interface Stream {
 }
 
 /**
- * What is written, which decides what is done to it on its way out.
+ * The kind of a text, which decides what is done to it before it is written.
  *
  * | kind | is                                              | a key in it | control characters                    | commands of a runner          |
  * |------|-------------------------------------------------|-------------|---------------------------------------|-------------------------------|
- * | text | words for people (when nothing else is said)    | taken out   | escaped, but for line ends and tabs   | escaped                       |
+ * | text | words for people (the default)                  | taken out   | escaped, but for line ends and tabs   | escaped                       |
  * | data | what a program reads, such as exported YAML     | taken out   | escaped on a terminal, kept in a pipe | escaped in JSON, else refused |
  * | own  | made here alone: a spinner, a stand-in's own key | kept        | kept                                  | kept                          |
  */

@@ -4,22 +4,22 @@ import { type FormatName, formats, optionalFormats, render } from '../../report/
 import type { Host, WrittenKind } from './host.ts'
 
 export interface OutputFlags {
-  /** The format of the result; text for people where no option chose one. */
+  /** The format of the result; text for people if no option chose one. */
   readonly format?: FormatName
   /** commander's form of `--no-color` and `--color WHEN`. */
   readonly color?: boolean | string
-  /** Tells each object by itself, also where many are alike. */
+  /** Shows each object separately, even if many are equal. */
   readonly verbose?: boolean
 }
 
-/** Writes the result of a command in the format that was chosen, and its problems where a pipeline shows them. */
+/** Writes a result in the chosen format, and its problems as annotations if a pipeline shows them. */
 export async function print(host: Host, flags: OutputFlags, document: Document): Promise<void> {
   host.onDocument?.(document)
   await printAs(host, flags.format ?? 'text', document, flags)
   await annotate(host, document)
 }
 
-/** The same in a format that no option of a parsed command line has chosen; its problems have been told already. */
+/** The same in a format that no option chose. The problems were reported before. */
 export async function printAs(
   host: Host,
   format: FormatName,
@@ -36,20 +36,20 @@ export async function printAs(
   }
 }
 
-/** Shows a person what is asked about: in words, and beside what a program reads. */
+/** Shows a person what a question is about: in words, on standard error if a program reads the result. */
 export async function present(host: Host, flags: OutputFlags, document: Document): Promise<void> {
   host.onDocument?.(document)
   if (isForPeople(flags)) host.stdout.write(await render('text', document, viewOf(host, flags)))
   else host.log.asked(await render('text', document, host.log.isJson ? {} : viewOf(host, flags)))
 }
 
-/** Tells people of what is not the result of a command: in words, on standard error. */
+/** Shows people what is not the result of a command: in words, on standard error. */
 export async function note(host: Host, document: Document): Promise<void> {
   presentBeside(host, document, await render('text', document))
   await annotate(host, document)
 }
 
-/** Tells of a run as it goes on, in the format that was chosen. */
+/** Shows a run while it proceeds, in the chosen format. */
 export async function follow(host: Host, flags: OutputFlags, head: RunHead) {
   const { format = 'text' } = flags
   const view = format === 'text' ? viewOf(host, flags) : {}
@@ -57,7 +57,7 @@ export async function follow(host: Host, flags: OutputFlags, head: RunHead) {
   return {
     event(event: RunEvent) {
       const text = following.event(event)
-      // Most events say nothing to people, and the system would be asked to write that.
+      // Most events print nothing for people, and an empty write would still call the system.
       if (text !== '') host.stdout.write(text)
     },
     end(run: RunDocument) {
@@ -72,7 +72,7 @@ export function isForPeople({ format = 'text' }: OutputFlags): boolean {
   return format === 'text'
 }
 
-/** The format that a command line asks for, also one that cannot be parsed. */
+/** The format that a command line asks for, even if it cannot be parsed. */
 export function formatIn(commandLine: readonly string[]): FormatName | undefined {
   return optionalFormats().find(([name]) => commandLine.includes(`--${name}`))?.[0]
 }
@@ -103,7 +103,7 @@ function wantsColours({ env, stdout }: Host, { color }: OutputFlags): boolean {
   return stdout.isTerminal && env.TERM !== 'dumb'
 }
 
-/** Tells what stands beside a result. Programs are told each problem by itself, with its place. */
+/** Shows output beside a result. Programs get each problem by itself, with its place. */
 function presentBeside({ log }: Host, document: Document, text: string): void {
   if ('problems' in document) log.problems(document.problems, text)
   else if (document.is === 'unlock' || document.is === 'call') log.info(text)
@@ -116,21 +116,21 @@ async function annotate({ env, log, secrets }: Host, document: Document): Promis
     log.output.write(secrets.hide(await render('annotations', document)), 'own')
 }
 
-/** Most of what is said is words; declarations and answers are read by programs as they are. */
+/** Most output is words for people. Programs read declarations and answers as they are. */
 function kindOf({ is }: Document): WrittenKind {
   switch (is) {
     case 'export':
     case 'call':
       return 'data'
     case 'sandbox':
-      // The key of the stand-in opens nothing else, and whoever starts it needs it.
+      // The key of the stand-in opens nothing else, and the person who starts it needs it.
       return 'own'
     default:
       return 'text'
   }
 }
 
-/** Says what is going on, for anything that takes longer than a second and only when a person is watching. */
+/** Shows what is going on if it takes longer than a second, and only if a person is watching. */
 export interface Progress {
   update(text: string): void
   /** Wipes the line for now: something else is about to be written. */
@@ -139,7 +139,7 @@ export interface Progress {
   stop(): void
 }
 
-/** Runs something while the text says what it is. */
+/** Shows the text while something runs. */
 export async function withProgress<T>(host: Host, text: string, run: () => Promise<T>): Promise<T> {
   const progress = startProgress(host, true)
   progress.update(text)

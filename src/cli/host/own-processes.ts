@@ -6,13 +6,13 @@ import { codeOf } from '../../model/files.ts'
 export interface SystemOptions {
   readonly pid: number
   readonly platform: NodeJS.Platform
-  /** Throws what the system says when a process cannot be sent a signal; the signal 0 is not sent. */
+  /** Throws the system's error if a process cannot be signalled. The signal 0 only checks this. */
   readonly kill: (pid: number, signal: 0) => unknown
 }
 
 /**
- * What this system tells of its processes. On Linux the start of one is the boot of the system and the clock ticks
- * since; elsewhere `ps` tells the second. Where there is neither, nobody can tell.
+ * The processes of this system. On Linux the start of a process is the boot of the system and the clock ticks
+ * since; elsewhere `ps` shows the second. Without either, the start is unknown.
  */
 export function processesOf({ pid, platform, kill }: SystemOptions): Processes {
   const startOf = async (id: number) => {
@@ -35,7 +35,7 @@ export function processesOf({ pid, platform, kill }: SystemOptions): Processes {
   }
 }
 
-/** Somebody else's cannot be signalled, and is there. */
+/** A process of another user cannot be signalled, but exists. */
 function exists(pid: number, kill: SystemOptions['kill']): boolean {
   try {
     kill(pid, 0)
@@ -71,7 +71,7 @@ async function startOnLinux(pid: number): Promise<string | null | undefined> {
   // The name of the program comes second, in brackets, and may have anything in it.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const [state] = fields
-  // It has ended; only whoever started it has not asked yet.
+  // It has ended; only its parent has not asked for its result yet.
   if (state === 'Z' || state === 'X') return null
   const ticks = fields[19]
   return ticks === undefined ? undefined : `${boot.trim()} ${ticks}`

@@ -8,7 +8,7 @@ import { type FormatName, formats, reportFormats } from '../../report/formats.ts
 import { CommandError, type ExitCode, exitCode } from './exit-code.ts'
 import type { Host } from './host.ts'
 
-/** What a command line says of its reports. */
+/** The options of a command line about reports. */
 export interface ReportFlags {
   readonly report?: readonly string[]
   readonly chdir?: string
@@ -26,8 +26,8 @@ export interface Asked {
 }
 
 /**
- * The files of `--report`. They are looked at before the command begins, and written when it has ended, however it ended:
- * with what it told last, and with what went wrong.
+ * The files of `--report`. They are checked before the command begins. They are written when it has ended,
+ * with or without an error: they show the last document, and the failure.
  */
 export class Reports {
   readonly #host: Host
@@ -40,7 +40,7 @@ export class Reports {
     this.#host = host
   }
 
-  /** Whether any were asked for. */
+  /** Whether the command line asks for any report. */
   get isAsked(): boolean {
     return this.#files.length > 0
   }
@@ -69,14 +69,14 @@ export class Reports {
       this.#files.push({ format, place: await this.#openFile(name, format) })
   }
 
-  /** Takes note of what a command tells; what it tells last counts. */
+  /** Keeps a document of a command; the last one is reported. */
   take(document: Document): void {
-    // The plan has said all that there is to say.
+    // The plan shows everything already.
     if (document.is === 'run' && document.changes.length === 0 && this.#document) return
     this.#document = document.is === 'saved_plan' ? { ...document, isBrief: false } : document
   }
 
-  /** Writes them, with why the command failed where it did; answers whether all of them could be. */
+  /** Writes the reports, with the failure of the command if any. Returns whether all could be written. */
   async write(failure?: FailureDocument): Promise<boolean> {
     if (!this.isAsked) return true
     const document = withFailure(this.#document, failure && { ...failure, ...this.#about })
@@ -108,7 +108,7 @@ export class Reports {
   }
 }
 
-/** What is told apart although it has no environment: stacks by their names, plans of Terraform by file and workspace. */
+/** Separate reports that have no environment: stacks by name, plans of Terraform by file and workspace. */
 async function partOf(
   host: Host,
   { chdir = '.', stack = [], planJson, terraformPlan }: ReportFlags,
@@ -122,17 +122,17 @@ async function partOf(
   return ['terraform', file, ...(workspace === '' || workspace === 'default' ? [] : [workspace])]
 }
 
-/** The workspace that Terraform works in beside a plan, as it notes it itself; empty where it notes none. */
+/** The workspace that Terraform uses beside a plan, as Terraform stores it; empty if it stores none. */
 async function chosenWorkspace(folder: string): Promise<string> {
   try {
     return String(await readRegularFile(join(folder, '.terraform', 'environment'), largestFile)).trim()
   } catch {
-    // There is none but where somebody chose one.
+    // There is none until a person chooses one.
     return ''
   }
 }
 
-/** A plan or a run says itself what went wrong after it was told. */
+/** The document of a plan or a run gets the errors that came after it. */
 function withFailure(
   shown: Document | undefined,
   failure: FailureDocument | undefined,
@@ -142,7 +142,7 @@ function withFailure(
   const errors = [...(shown.errors ?? []), ...failure.errors]
   // To read `saved` of a plan takes as long as to make it, so that it stays a getter.
   const members = { ...Object.getOwnPropertyDescriptors(shown), errors: { value: errors, enumerable: true } }
-  // It has every member of what was told.
+  // It has every member of the shown document.
   return Object.defineProperties({}, members) as Document
 }
 
@@ -172,7 +172,7 @@ export interface OutFile {
   readonly write: (path: string, text: string, unfinished: string) => Promise<void>
 }
 
-/** Where a file is going to be written, or why it cannot be. What goes wrong is told at once, and kept for a document. */
+/** A place for a file, or why it cannot be written. Failures are reported at once, and kept for later. */
 export type OutPlace = { readonly failure: string } | WritablePlace
 
 export interface WritablePlace {
@@ -182,8 +182,8 @@ export interface WritablePlace {
 }
 
 /**
- * Looks whether a file can be written at a place before any work goes into it. It replaces an earlier one or an empty
- * file and nothing else: declarations, a device or a folder stay what they are.
+ * Checks whether a file can be written at a place before any work is done. It replaces an earlier one or an
+ * empty file and nothing else: declarations, a device or a folder are never replaced.
  */
 export async function openOutFile(host: Host, file: OutFile): Promise<OutPlace> {
   const path = resolve(host.directory, file.name)
@@ -197,7 +197,7 @@ export async function openOutFile(host: Host, file: OutFile): Promise<OutPlace> 
       return failure
     }
   }
-  // Another one may be on its way to the same place.
+  // Another process may be writing to the same place.
   const unfinished = `${path}.${host.runtime.uniqueId().slice(0, 8)}.unfinished`
   const failure = await attempt(() => tryOut(path, unfinished, file))
   if (failure !== undefined) return { failure }
@@ -212,7 +212,7 @@ export async function openOutFile(host: Host, file: OutFile): Promise<OutPlace> 
   return { save: text => attempt(() => save(text)) }
 }
 
-/** Makes a file beside it and removes it again: no other question tells whether one can be made. */
+/** Makes a file beside it and removes it again: there is no other check whether one can be made. */
 async function tryOut(path: string, probe: string, file: OutFile): Promise<void> {
   await refuseOther(path, file)
   await makeFolder(dirname(path))
@@ -265,12 +265,12 @@ export interface MetricsFlags {
   readonly env?: string
 }
 
-/** Whoever collects metrics is another user. */
+/** Metrics are collected by another user. */
 const readableByAll = 0o644
 
 /**
- * The file of `--metrics`. It is looked at before the command begins and written when it has ended, however it ended. It
- * is renamed into its place, so that nobody reads half of it.
+ * The file of `--metrics`. It is checked before the command begins, and written when it has ended, with or
+ * without an error. It is renamed into its place, so that it is never read half written.
  */
 export class MetricsFile {
   readonly #host: Host
@@ -295,7 +295,7 @@ export class MetricsFile {
       isEarlier: isDriftMetrics,
       write: async (path, text, unfinished) => {
         await writeFile(unfinished, text, { mode: 0o600 })
-        // Apart, since the umask of whoever runs this cuts the mode of a new file.
+        // Set separately, since the umask reduces the mode of a new file.
         await chmod(unfinished, readableByAll)
         await rename(unfinished, path)
       },

@@ -9,7 +9,7 @@ export interface ApprovalFlags {
   readonly input?: boolean
 }
 
-/** Asks the person at the terminal, where anything would be changed. Throws as `requireYes` does. */
+/** Asks the person at the terminal if anything would change. Throws as `requireYes` does. */
 export async function requireApproval(
   host: Host,
   verb: Verb,
@@ -19,7 +19,7 @@ export async function requireApproval(
   if (changes.length > 0) await requireYes(host, verb, flags)
 }
 
-/** Asks the person at the terminal. Throws when the answer is not yes, and where nobody can be asked. */
+/** Asks the person at the terminal. Throws if the answer is not yes, and if no person can be asked. */
 export async function requireYes(
   host: Host,
   verb: Verb,
@@ -34,17 +34,17 @@ export async function requireYes(
   if (answer.trim() !== 'yes') throw new DeclinedError(refused)
 }
 
-/** Whether somebody is there to be asked. A question is no line of JSON, which a program that reads those cannot answer. */
+/** Whether a person can be asked. A question is no line of JSON, so programs that read JSON cannot answer. */
 export function canAsk({ ask, env, log }: Host, input: boolean | undefined): boolean {
   return ask !== undefined && !env.CI && input !== false && !log.isJson
 }
 
-/** Asks for a line; what ends the command ends the question too. */
+/** Asks for a line. A signal that ends the command ends the question too. */
 export async function askUntilStopped({ ask, stop }: Host, question: string): Promise<string> {
   try {
     return (await ask?.(question, stop)) ?? ''
   } catch (error) {
-    // The terminal only says that it was aborted; the signal says what ended the command.
+    // The terminal only reports an abort; the signal has the reason.
     stop?.throwIfAborted()
     throw error
   }
@@ -52,7 +52,7 @@ export async function askUntilStopped({ ask, stop }: Host, question: string): Pr
 
 interface Words {
   readonly question: string
-  /** What to do where nobody can be asked. */
+  /** The hint if no person can be asked. */
   readonly otherwise: string
   readonly refused: string
 }

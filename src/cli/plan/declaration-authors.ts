@@ -7,20 +7,20 @@ import type { Source } from '../../model/problem.ts'
 import type { Author, Authors } from '../../report/document.ts'
 import type { Host } from '../host/host.ts'
 
-/** So many files are asked for at the most: a plan that touches more is no request of one person. */
+/** The largest number of files to ask about: a plan that touches more is not the request of one person. */
 const mostFiles = 40
 
 /** A plan, or what a command carries out of one, with the commit that its declarations were read at. */
 export interface Authored {
   readonly plan: Pick<Plan, 'changes' | 'blocked'>
   readonly meta: Pick<PlanMeta, 'commit' | 'dirty'>
-  /** Where the reports of a command go. */
+  /** The reports of a command. */
   readonly report?: readonly string[] | undefined
-  /** Nobody says that the files were read in this folder, so lines that do not name their objects are those of others. */
+  /** The files may be from another folder, so lines that do not name their objects are ignored. */
   readonly isFolderGuessed?: boolean
 }
 
-/** The authors for a document; git is asked only for the reports that reviewers read, which alone name them. */
+/** The authors for a document. Only reports for reviewers name them, so only those ask git. */
 export async function authorsForReports(
   { env }: Pick<Host, 'env'>,
   directory: string,
@@ -31,8 +31,8 @@ export async function authorsForReports(
 }
 
 /**
- * Who last changed the declaration of what a plan would do, by address: the newest of its lines. Nobody is named where the
- * folder holds anything else than the commit, whose lines could be others, and where a shallow clone does not reach back.
+ * Who last changed the declaration of each planned change, by address: the author of its newest line. Unknown
+ * if the folder differs from the commit, since lines may have moved, and beyond the end of a shallow clone.
  */
 async function declarationAuthors(
   place: GitFolder,
@@ -47,7 +47,7 @@ async function declarationAuthors(
   const files = [...new Set(declared.map(({ source }) => source.file))]
   if (files.length === 0 || files.length > mostFiles) return new Map()
   const reachesBack = (await isShallow(place)) === false
-  // Dates say little: a rebase leaves them, and several commits may be of one second.
+  // Dates are not reliable: a rebase keeps them, and several commits may have the same second.
   const order = await commitOrder(place, commit)
   const depth = ({ commit: of }: AuthoredLine) => order.get(of) ?? order.size
   const read = new Map<string, readonly AuthoredLine[]>()
@@ -76,7 +76,7 @@ interface Declared {
   readonly source: Source
 }
 
-/** Whether each object stands where it is said to, but for grants, which lists of roles declare. */
+/** Whether each object is at its recorded line. Grants are exempt, since lists of roles declare them. */
 function namesAll(lines: readonly AuthoredLine[], declared: readonly Declared[]): boolean {
   return declared.every(
     ({ address, source: { line } }) =>
@@ -85,7 +85,7 @@ function namesAll(lines: readonly AuthoredLine[], declared: readonly Declared[])
   )
 }
 
-/** The lines of a declaration: that of its key, and those behind it that stand further in. */
+/** The lines of a declaration: the line of its key, and the lines after it with a deeper indent. */
 function declarationAt({ line }: Source, lines: readonly AuthoredLine[]): readonly AuthoredLine[] {
   const [first, ...rest] = lines.slice(line - 1)
   if (!first) return []

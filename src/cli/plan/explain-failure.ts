@@ -4,8 +4,8 @@ import type { ChangeFailure, Fault } from '../../report/document.ts'
 import { variables } from '../repository/connection.ts'
 
 /**
- * What went wrong, on one line, and where on the command line it is put right: the client says what the service said,
- * this adds where each setting comes from.
+ * What failed, on one line, and which option of the command line corrects it. The client quotes the service;
+ * this adds the source of each setting.
  */
 export function explainFailure(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
@@ -20,7 +20,7 @@ export function changeFailure(error: unknown): ChangeFailure {
   const text = fault.message
   if (!isServiceError(error)) return { text, isFinal: false, fault }
   const { requestLine, status, retryAfterMs } = error
-  // The same key meets the same answer, whatever it asks for.
+  // The same key gets the same answer for every request.
   const isAboutKey = status === 401 || status === 402 || status === 403
   return {
     text,
@@ -31,10 +31,10 @@ export function changeFailure(error: unknown): ChangeFailure {
   }
 }
 
-/** Refusals that say nothing of the next time: the object was away, in use or changed, or there were too many requests. */
+/** Refusals that may pass: the object was missing, in use or changed, or there were too many requests. */
 const passing: ReadonlySet<number> = new Set([404, 408, 409, 412, 423, 425, 429])
 
-/** An error as a member of `errors`: with what the service answered and to which request, where it is an answer of its. */
+/** An error as a member of `errors`; with the answer of the service and its request, if there is one. */
 export function faultOf(error: unknown): Fault {
   const message = explainFailure(error)
   if (!isServiceError(error)) return { code: 'failed', message }
@@ -45,7 +45,7 @@ function serviceHint(error: ServiceError): string {
   if (error.remedy !== undefined) return ''
   switch (error.status) {
     case 400:
-      // A create whose name is taken was looked up before it was called a failure.
+      // When the name of a create is taken, it was looked up before this became a failure.
       return error.code === 'unique' ? '; no list shows what holds it: something deleted, or of a survey' : ''
     case 401:
       return ` (${variables.apiKey.join(', ')}, or the variable that \`api_key_env\` names)`
@@ -64,7 +64,7 @@ function permissionFor({ requestLine, kind }: ServiceError): string {
   return `${method === 'GET' ? 'to read' : 'to change'} ${kind ? `${kind.title}s` : 'this'}`
 }
 
-/** A list is only missing when whose list it is does not exist. */
+/** A list is missing only if its project or organization does not exist. */
 function ownerHint({ endpoint }: ServiceError): string {
   if (!endpoint) return ''
   const parameters = pathParameters(endpoint.path)

@@ -14,11 +14,11 @@ import {
 type Failure = FailureDocument & { readonly exitCode: ExitCode }
 
 /**
- * Tells what an error of a command means.
+ * Explains an error of a command.
  *
  * | thrown                        | exit code     | standard error            | errors                        |
  * |-------------------------------|---------------|---------------------------|-------------------------------|
- * | commander: wrong usage        | 64            | said already              | `usage`                       |
+ * | commander: wrong usage        | 64            | printed already           | `usage`                       |
  * | an abort (Ctrl-C at a prompt) | 130           | nothing                   | `interrupted`                 |
  * | in one of several environments | that of the error | its words with the name | those of the error          |
  * | problems of files             | its own       | each, and how many        | each problem                  |
@@ -49,7 +49,7 @@ export async function failureOf(error: unknown): Promise<Failure> {
   return failed(exitCode.error, [fault], `vexil: ${fault.message}`)
 }
 
-/** Problems of files have their places; whatever else is told names the environment. */
+/** Problems of files have their places; every other message names the environment. */
 function inEnvironment(environment: string, failure: Failure): Failure {
   const { line, errors, problems } = failure
   const named = (message: string) => `${environment}: ${message}`

@@ -10,9 +10,9 @@ export interface Held {
 }
 
 /**
- * The addresses of what holds a key in clear. A key can be taken out of what is read by people; a file that is read
- * back later, such as a plan, a run's record or an export, would write the mark in its place over the value. So
- * nothing of such an object is written to one.
+ * The addresses of objects that hold a key in clear text. A key can be removed from output for people. But a
+ * file that is read back later, such as a plan, a run's record or an export, would then have the mark instead
+ * of the value. So no such object is written to a file.
  */
 export function addressesWithKey({ secrets }: Host, objects: readonly Held[]): readonly string[] {
   return objects
@@ -20,14 +20,14 @@ export function addressesWithKey({ secrets }: Host, objects: readonly Held[]): r
     .map(({ address }) => address)
 }
 
-/** Ends the command where it would put a key on record. */
+/** Ends the command if it would write a key into a record. */
 export function refuseKeyOnRecord(host: Host, deed: string, objects: readonly Held[]): void {
   const addresses = addressesWithKey(host, objects)
   if (addresses.length === 0) return
   throw new CommandError(`${deed}: ${withKeyText(addresses)}`, exitCode.refused)
 }
 
-/** Why something is not put on record, and the way out. */
+/** Why something is not recorded, and how to solve it. */
 export function withKeyText(addresses: readonly string[]): string {
   const shown = addresses.slice(0, 5).join(', ')
   const more = addresses.length > 5 ? ` and ${addresses.length - 5} more` : ''

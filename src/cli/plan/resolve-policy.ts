@@ -29,7 +29,7 @@ export function resolvePolicy(settings: Policy | undefined, flags: PolicyFlags):
   return { ...policy, ownership: { ...policy.ownership, prune } }
 }
 
-/** The policy by which nothing is pruned. */
+/** The policy without pruning. */
 export function withoutPrune(policy: Policy): Policy {
   return { ...policy, ownership: { ...policy.ownership, prune: 'never' } }
 }
@@ -37,7 +37,7 @@ export function withoutPrune(policy: Policy): Policy {
 /** What an `--allow RULE=KEY` can be about. */
 export interface Allowable {
   readonly declared: readonly string[]
-  /** Says of a name that it means nothing here. */
+  /** The message for a name that means nothing here. */
   readonly unknown?: UnknownWords
 }
 
@@ -52,8 +52,8 @@ export function withAddresses(policy: Policy, { declared, unknown }: Allowable):
 }
 
 /**
- * The same where a plan may find what is declared nowhere: that is meant by a key where no declaration is, and by a glob
- * beside what is declared.
+ * The same if a plan may find objects that are declared nowhere. A key means such an object if it has no
+ * declaration. A glob means such objects in addition to the declared ones.
  */
 export function withFoundAddresses(policy: Policy, declared: readonly string[]): Policy {
   const isOfDeclared = ({ address }: Allowance) =>
@@ -68,7 +68,7 @@ export function withFoundAddresses(policy: Policy, declared: readonly string[]):
   }
 }
 
-/** All that is declared, also what is left alone this time. */
+/** All declared objects, including those that are skipped this time. */
 export function declaredAddresses({ desired, skipped = [] }: Declarations): string[] {
   return [...new Set([...desired, ...skipped].map(({ address }) => address))]
 }

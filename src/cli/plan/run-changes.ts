@@ -26,19 +26,19 @@ export interface RunInput extends RunFacts {
   readonly isOfSavedPlan?: boolean
   readonly authors?: Authors | undefined
   readonly flags: OutputFlags
-  /** Writes nothing when one of the changes cannot be carried out as planned. */
+  /** Writes nothing if one of the changes cannot be made as planned. */
   readonly allOrNothing?: boolean
-  /** A value that the service takes and does not keep is a failure of the run. */
+  /** A value that the service accepts but does not keep is a failure of the run. */
   readonly mustKeep?: boolean
-  /** Told of the run in place of standard output; a promise is waited for. When it fails, the run is stopped. */
+  /** Gets the events of the run instead of standard output. Promises are awaited; a failure stops the run. */
   readonly follow?: { event(event: RunEvent): unknown; end(run: RunDocument): void }
 }
 
 /**
- * Applies changes while a person or a pipeline watches: one line per change, a journal that begins with the run itself
- * and has every request before it leaves, a record at the end whatever happened. A run without changes leaves a record
- * as well. The first SIGINT or SIGTERM lets what is in flight finish, and so does a failure of whoever watches, which is
- * thrown once the run is on record.
+ * Applies changes while a person or a pipeline watches. It prints one line per change. A journal starts with
+ * the run and has every request before it is sent. A record is written at the end in any case, even without
+ * changes. The first SIGINT or SIGTERM lets running requests finish. A failure of the follower does the same,
+ * and is thrown once the run is recorded.
  */
 export function runChanges(host: Host, session: Session, input: RunInput): Promise<ExitCode> {
   return within(host.runtime, 'apply', {}, () => carryOut(host, session, input))
@@ -48,7 +48,7 @@ async function carryOut(host: Host, session: Session, input: RunInput): Promise<
   refuseKeyOnRecord(host, 'refusing to put this run on record', heldBy(input))
   if (input.plan.changes.length === 0) return recordNothingDone(host, session, input)
   const following = input.follow ?? (await follow(host, input.flags, headOf(host, input)))
-  // A run that nobody could undo is not begun.
+  // A run that could not be undone does not begin.
   const run = await runOf(host, session, input)
   await keepValues(host, input, run)
   const journal = await journalOf(host, input, run)
@@ -92,7 +92,7 @@ async function carryOut(host: Host, session: Session, input: RunInput): Promise<
     // Everything that was to be in it has been waited for.
     await journal.close().catch(() => {})
     const isComplete = hasEnded && !failing.signal.aborted && interruption.signal() === undefined
-    // A disk that is full must not take along what else there is to say.
+    // A full disk must not prevent the other messages.
     const record = recordOf(
       run,
       host.runtime.now(),
@@ -106,7 +106,7 @@ async function carryOut(host: Host, session: Session, input: RunInput): Promise<
     })
     const where = path === undefined ? {} : { kept: { run: run.run, path, isFleeting: host.isFleeting } }
     following.end({ ...documentOf(host, session, input, events), ...where })
-    // What was done is shown before anybody waits for a remote.
+    // The result is shown before waiting for a remote.
     if (path !== undefined) await pushRuns(host, input.place, input.unshared)
   }
   failing.signal.throwIfAborted()
@@ -130,7 +130,7 @@ function heldBy({ plan: { changes }, scope }: RunInput): readonly Held[] {
   ]
 }
 
-/** That everything was as declared is on record too: later it tells who changed what since. Nothing depends on it. */
+/** A run without changes is recorded too: later it shows who changed what since. A failure only warns. */
 async function recordNothingDone(host: Host, session: Session, input: RunInput): Promise<ExitCode> {
   try {
     const run = await runOf(host, session, input)
@@ -155,7 +155,7 @@ function journalOf(host: Host, { place: { directory }, isUnrecorded }: RunInput,
   return Promise.resolve({ path, append: async () => {}, close: async () => {} })
 }
 
-/** What the journal and the record hide, before either says that it was written. */
+/** What the journal and the record hide. It is known before either is written. */
 async function keepValues(
   { redaction }: Host,
   { place: { directory }, isUnrecorded }: RunInput,
@@ -170,7 +170,7 @@ async function keepValues(
   )
 }
 
-/** Where the record of a run is; undefined where none is kept. */
+/** The path of the record of a run; undefined if none is kept. */
 async function kept(host: Host, input: RunInput, record: RunRecord): Promise<string | undefined> {
   return input.isUnrecorded ? undefined : keepRecord(host, input, record)
 }
@@ -196,7 +196,7 @@ function headOf({ redaction }: Host, { command, plan, authors, isOfSavedPlan }: 
   }
 }
 
-/** An event with what it means to whoever reads of it. */
+/** An event with its meaning for readers. */
 function toRunEvent(event: ApplyEvent): RunEvent {
   const line = eventJson(event)
   if (event.type !== 'change_failed') return { ...event, line }
@@ -209,9 +209,9 @@ function isEnd({ type }: RunEvent): boolean {
 }
 
 interface Interruption {
-  /** Aborted by the first signal: nothing more is begun. */
+  /** Aborted by the first signal: nothing new begins. */
   readonly stop: AbortSignal
-  /** Aborted by the second: what is under way is cut off. */
+  /** Aborted by the second: running requests are cut off. */
   readonly abort: AbortSignal
   signal(): Signal | undefined
   close(): void
@@ -232,13 +232,13 @@ function listen(host: Host): Interruption {
 
 function runCode(events: readonly RunEvent[], signal: Signal | undefined): ExitCode {
   const { done, already, failed, pending, stale } = countsOf(events)
-  // Where everything was looked at first, nothing may have been begun.
+  // If everything was checked first, nothing may have begun.
   const isBegun = events.some(({ type }) => type === 'change_start')
   const codes: ExitCode[] = []
   if (signal) codes.push(signal === 'SIGINT' ? exitCode.interrupted : exitCode.terminated)
   if (failed > 0) codes.push(done + already + stale > 0 && isBegun ? exitCode.partly : exitCode.error)
   if (pending > 0) codes.push(done + already > 0 ? exitCode.partly : exitCode.refused)
-  // What was skipped beside it hangs from what moved.
+  // Changes that were skipped depend on the stale ones.
   if (stale > 0) codes.push(failed > 0 && isBegun ? exitCode.partly : exitCode.stale)
   return mostImportant(codes)
 }
@@ -252,7 +252,7 @@ interface Deed {
   readonly note?: string
 }
 
-/** Shows what is about to be done where that is not a plan of the declarations. Drift, and what is declared nowhere, is none of its business. */
+/** Shows what will be done if it is not a plan of the declarations, without drift and undeclared objects. */
 export function presentDeed(
   host: Host,
   flags: OutputFlags,

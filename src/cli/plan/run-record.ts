@@ -16,7 +16,7 @@ import { revisionOf } from '../repository/repository.ts'
 import type { RepositorySettings } from '../repository/repository-settings.ts'
 import type { Session } from '../repository/session.ts'
 
-/** What a run carries out, and what reports show beside it. Fields of live edits that are not sent keep their base. */
+/** What a run changes, and what reports show with it. Unsent fields of live edits keep their base. */
 export type RunPlan = Pick<Plan, 'changes' | 'blocked' | 'liveEdits'> &
   Partial<Pick<Plan, 'leftOut' | 'ownershipTag' | 'groupTypes' | 'owners'>>
 
@@ -37,9 +37,9 @@ export interface RunFacts {
   readonly allowed?: PlanMeta['allowed']
   /** The run that this one undoes. */
   readonly undoes?: string
-  /** Why it is started, in the words of whoever does. */
+  /** Why it is started, in the words of the person who starts it. */
   readonly reason?: string
-  /** Nothing of it is kept: there is no repository that could keep it. */
+  /** Nothing is recorded: there is no repository for it. */
   readonly isUnrecorded?: boolean
 }
 
@@ -49,12 +49,12 @@ export async function currentRevision(host: Host, directory: string): Promise<Ru
   return commit === undefined ? undefined : { commit, dirty }
 }
 
-/** A record holds what git says, and nothing that only a pipeline says. */
+/** A record has the commit from git, and nothing that only a pipeline knows. */
 export function revisionFor({ commit, dirty }: PlanMeta): { readonly revision?: RunCommit } {
   return commit === undefined || dirty === undefined ? {} : { revision: { commit, dirty } }
 }
 
-/** Everything that is known of a run before it begins; what it was asked for is kept already. */
+/** Everything that is known of a run before it begins. Its options are kept already. */
 export async function runOf(host: Host, { target }: Session, facts: RunFacts): Promise<Run> {
   const { command, revision, reason, planDigest, undoes, scope, allowed } = facts
   const { changes, blocked, liveEdits } = facts.plan
@@ -111,23 +111,24 @@ function withoutValues({ redaction }: Host, record: RunRecord): RunRecord {
   }
 }
 
-/** Writes the record of a run, and answers with where it is. */
+/** Writes the record of a run, and returns its path. */
 export async function keepRecord(host: Host, { place }: RunFacts, record: RunRecord): Promise<string> {
   const { directory } = place
   const path = await writeRecord(directory, withoutValues(host, record), host.secrets.hide)
-  // It only saves reading; what it would say is in the records.
+  // The index only saves reading; the records have the same facts.
   await updateLeft(directory, record).catch(() => {})
   return path
 }
 
-/** Where the locks of a repository are. */
+/** The locks of a repository. */
 export function locksOf({ processes, runtime, secrets }: Host, directory: string): FolderLocks {
   return new FolderLocks({ folder: join(directory, stateFolder), processes, runtime, hide: secrets.hide })
 }
 
 /**
- * Runs a command that writes to the live service while no other one of this folder does, from before it reads what is
- * live until after its record is written. The lock is given back however the command ends, at a signal too.
+ * Runs a command that writes to the live service while no other one of this folder does. The lock is held
+ * from before the command reads live objects until after it writes its record. It is released in any case,
+ * also after a signal.
  */
 export async function withLock(
   host: Host,
@@ -158,7 +159,7 @@ export async function withLock(
   })
 }
 
-/** What the command has done stands, whatever becomes of its lock. */
+/** A lost lock does not undo what the command has done. */
 async function giveBack(host: Host, lock: { release(): Promise<'released' | 'lost'> }): Promise<void> {
   try {
     const end = await lock.release()

@@ -82,7 +82,7 @@ function unusable(name: string): (error: unknown) => never {
   }
 }
 
-/** What is told of a plan beside the one that was reviewed. */
+/** What is reported about the comparison with the reviewed plan. */
 export interface ReviewSummary {
   readonly isAsReviewed: boolean
   /** One line. */
@@ -92,8 +92,8 @@ export interface ReviewSummary {
 }
 
 /**
- * Reads the plan that people have looked at. One that cannot be compared was reviewed by nobody; only a file that cannot
- * be read is an error.
+ * Reads the plan that was reviewed. A plan that cannot be compared counts as not reviewed. Only a file that
+ * cannot be read is an error.
  */
 export async function openReviewed(
   host: Host,
@@ -117,7 +117,7 @@ export async function openReviewed(
   }
 }
 
-/** It throws what is wrong with the file when it is asked, since the plan beside it is shown first. */
+/** Throws the problems of the file only when it is called, since the other plan is shown first. */
 function readReviewed(text: string): () => SavedPlan {
   try {
     const plan = readPlanDocument(text)

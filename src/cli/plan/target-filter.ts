@@ -7,7 +7,7 @@ import { didYouMean } from '../../model/text/did-you-mean.ts'
 import { isNameGlob, nameGlob } from '../../model/text/name-glob.ts'
 import { CommandError, exitCode } from '../host/exit-code.ts'
 
-/** Which of the declared objects a command is about: all of them where nothing is said. */
+/** Which of the declared objects a command is about: all if nothing is chosen. */
 export interface Choice {
   /** Addresses, bare identities, or globs of either. */
   readonly target?: readonly string[] | undefined
@@ -15,7 +15,7 @@ export interface Choice {
   readonly owner?: readonly string[] | undefined
 }
 
-/** Says of a name that it means nothing here, of a glob, and of an owner. */
+/** The messages for an unknown name, glob and owner. */
 export interface UnknownWords {
   readonly name: string
   readonly glob: string
@@ -28,8 +28,8 @@ export function isPart({ target, owner }: Choice): boolean {
 }
 
 /**
- * Keeps what a command is about: what `--target` names, of those whom `--owner` names. The grants of a flag come with it.
- * What nobody declared is an error, not an empty plan. `unknown` says so in other words.
+ * Keeps the objects of a command: those of `--target`, limited by `--owner`. The grants of a flag come with
+ * it. An undeclared name is an error, not an empty plan. `unknown` has the messages.
  */
 export function onlyChosen(
   declarations: Declarations,
@@ -66,7 +66,7 @@ export function onlyChosen(
   }
 }
 
-/** The addresses of what some owners have; one who has nothing is an error. */
+/** The addresses of objects of some owners; an owner without objects is an error. */
 function addressesOwned(
   desired: readonly Desired[],
   owners: readonly string[],
@@ -102,8 +102,8 @@ function listed(owners: readonly string[]): string {
 }
 
 /**
- * The addresses that are meant by an address, a bare identity, or a glob of either. What names one of them as it is
- * written is never taken for a glob. Anything else is an error: a glob that fits nothing too.
+ * The addresses for an address, a bare identity, or a glob of either. A name that exists exactly as written
+ * is never a glob. Anything else is an error, and so is a glob that fits nothing.
  */
 export function resolveAddresses(
   named: string,
