@@ -54,7 +54,7 @@ export function createProgram(host: Host, outcome: Outcome, run: RunProgram): Co
   return program.commandsGroup('Advanced:').helpCommand(true)
 }
 
-/** What a finished command hands back to whoever ran the program. */
+/** The result of a finished command, for the caller of the program. */
 export interface Outcome {
   code: ExitCode
 }
@@ -147,7 +147,7 @@ Exit codes: 0 done, 1 error, 2 changes (--detailed-exitcode, --check),
 64 usage, 130 and 143 interrupted.
 `
 
-/** The commands about whether flags are used. They change no declaration, and ask the service only where they are told to. */
+/** The commands about the use of flags. They change no declaration, and ask the service only on request. */
 function addCodeCommands(program: Command, does: Does): void {
   commandIn('Code', program, 'refs', ['folder', 'stack', 'format'])
     .description('show where code names the declared flags')
@@ -247,7 +247,7 @@ function addEvaluationCommands(program: Command, does: Does): void {
     .action(does(async () => (await import('./commands/test.ts')).runTest))
 }
 
-/** The commands that speak to a service as it is, and the one that stands in for it. */
+/** The commands that use a service as it is, and the one that stands in for it. */
 function addServiceCommands(program: Command, does: Does): void {
   commandIn('Advanced', program, 'call', ['repository', 'service', 'format'])
     .description('call an operation of the API, or list them')
@@ -296,7 +296,7 @@ function addServiceCommands(program: Command, does: Does): void {
     .action(does(async () => (await import('./tools/doctor.ts')).runDoctor))
 }
 
-/** The commands about what is live as it is, and about runs: what they wrote, and the locks that they left. */
+/** The commands about live objects as they are, and about runs: what they wrote, and their old locks. */
 function addStateCommands(program: Command, does: Does): void {
   commandIn('Files', program, 'export', ['environments', 'owner', 'service', 'format'])
     .description('write what is live as YAML, or for Terraform')
@@ -369,7 +369,7 @@ function addStateCommands(program: Command, does: Does): void {
     .action(does(async () => (await import('./commands/unlock.ts')).runUnlock))
 }
 
-/** The commands that turn one live flag off or on by itself, whatever is declared. */
+/** The commands that turn one live flag off or on, whatever is declared. */
 function addSwitchCommands(program: Command, does: Does): void {
   commandIn('Incident', program, 'disable', ['repository', 'service', 'redact', 'format', 'approval'], 'kill')
     .description('turn one live flag off until `vexil enable`')

@@ -18,7 +18,7 @@ export async function runCommandLine(outside: ProcessHost): Promise<ExitCode> {
   const guarded = guardHost(outside)
   await learnKeys(guarded, variables.apiKey)
   learnProxyPasswords(guarded)
-  // What is wrong with a command line is told in the format that it asks for, as far as that can be told.
+  // Errors of a command line are reported in the format that it asks for, as far as that can be parsed.
   chooseLog(guarded, logChoiceIn(guarded.arguments), 'leniently')
   if (!guarded.isTraced) return runGuarded(guarded)
   const { traced } = await import('./host/tracing.ts')
@@ -74,7 +74,7 @@ function askedBy(command: Command): Asked {
   return { command: command.name(), others: [...command.args, ...named] }
 }
 
-/** What a command line ends with of which a report or the metrics could not be written. */
+/** The exit code of a command line if a report or the metrics could not be written. */
 function withUnwritten(code: ExitCode): ExitCode {
   return code === exitCode.usage ? code : mostImportant([code, exitCode.error])
 }
@@ -84,14 +84,14 @@ function acceptOneDash(given: readonly string[]): string[] {
   return given.map(argument => (argument === '-detailed-exitcode' ? '--detailed-exitcode' : argument))
 }
 
-/** Says what went wrong: to people on standard error, and where a format is for programs, to them on standard output as well. */
+/** Reports a failure: to people on standard error, and in a format for programs also on standard output. */
 async function reportFailure(host: Host, error: unknown) {
   // A command that ends well needs none of it.
   const { failureOf } = await import('./plan/failure.ts')
   const failure = await failureOf(error)
   if (failure.problems.length > 0) await note(host, { ...failure, line: undefined })
   if (failure.line !== undefined) reportLine(host, failure.line, failure)
-  // The stack says where in our code; it is of use only to those who write it.
+  // The stack shows the place in our code, which is useful only to its authors.
   const isOurs = error instanceof Error && !(error instanceof CommandError) && failure.line !== undefined
   if (isOurs) host.log.debug(error.stack ?? '')
   const format = formatIn(host.arguments)
@@ -99,14 +99,14 @@ async function reportFailure(host: Host, error: unknown) {
   return failure
 }
 
-/** Where files have problems each of them has been told by itself; anything else is told with what is known of it. */
+/** Problems of files were reported one by one before; any other error is reported with its fields. */
 function reportLine({ log }: Host, line: string, { errors, problems, environment }: FailureDocument): void {
   const [first] = errors
   const about = problems.length > 0 || first === undefined ? {} : problemFields(first)
   log.error(line, { ...about, ...(environment === undefined ? {} : { environment }) })
 }
 
-/** What a command line says of standard error. */
+/** The options about standard error. */
 export interface LogFlags {
   readonly logFormat?: string
   readonly quiet?: boolean
@@ -126,7 +126,7 @@ function withLogOptions<Some extends Command>(command: Some): Some {
   return command
 }
 
-/** Sets how standard error is written: as an option says, as the environment does, or as text. */
+/** Sets the form of standard error: from an option, from the environment, or text. */
 function chooseLog(host: Host, { logFormat, quiet = false }: LogFlags, manner?: 'leniently'): void {
   const wanted = logFormat ?? (host.env[formatVariable] || 'text')
   const format = logFormats.find(each => each === wanted)
@@ -138,7 +138,7 @@ function chooseLog(host: Host, { logFormat, quiet = false }: LogFlags, manner?: 
     )
 }
 
-/** What a command line asks for that cannot be parsed, or is not parsed yet. */
+/** The log options of a command line that cannot be parsed, or is not parsed yet. */
 function logChoiceIn(commandLine: readonly string[]): LogFlags {
   const end = commandLine.indexOf('--')
   const words = end < 0 ? commandLine : commandLine.slice(0, end)

@@ -11,7 +11,7 @@ import {
   readCompiledFile,
 } from './host/compiled-code.ts'
 
-/** What the build says of the rest of the program: the chunk that begins it, and a digest of all chunks. */
+/** The facts of the build about the rest of the program: its first chunk, and a digest of all chunks. */
 declare const builtProgram: { readonly main: string; readonly digest: string }
 
 // A command ends before most of what is optimized by then has paid for it: up to a third of the processor time of a plan

@@ -126,9 +126,8 @@ export function locksOf({ processes, runtime, secrets }: Host, directory: string
 }
 
 /**
- * Runs a command that writes to the live service while no other one of this folder does. The lock is held
- * from before the command reads live objects until after it writes its record. It is released in any case,
- * also after a signal.
+ * Runs a command that writes to the live service while no other one of this folder does. It holds the lock
+ * from before it reads live objects until after it writes its record. A signal releases it too.
  */
 export async function withLock(
   host: Host,

@@ -21,7 +21,7 @@ import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
 
 export { variables } from '../../api/index.ts'
 
-/** Where to talk to and as whom. The key is here and nowhere else; it never comes from a flag. */
+/** The address and the credentials of a service. The key is nowhere else; it never comes from a flag. */
 export interface Connection {
   readonly baseUrl: string
   readonly apiKey: string
@@ -31,11 +31,11 @@ export interface Connection {
   readonly organizationId?: string
   readonly profile: ProfileSetting
   readonly parallelism: number
-  /** Where each setting is from, for people; a default is from nowhere. */
+  /** The source of each setting, for people; a default has none. */
   readonly sources: { readonly [Name in Setting]?: string }
 }
 
-/** What can be given as a flag. */
+/** The settings that can be flags. */
 export interface ConnectionFlags {
   readonly baseUrl?: string
   readonly project?: string
@@ -44,7 +44,7 @@ export interface ConnectionFlags {
   readonly parallelism?: string
 }
 
-/** What the settings file says of the chosen environment. */
+/** What the settings file declares for the chosen environment. */
 export interface ConnectionSettings {
   readonly baseUrl?: string
   readonly project?: string
@@ -53,7 +53,7 @@ export interface ConnectionSettings {
   readonly parallelism?: number
   /** The environment variable that holds this environment's key. */
   readonly apiKeyEnv?: string
-  /** What the provider block of a stack says. It is part of what is declared, so it wins over the environment. */
+  /** The settings in the provider block of a stack. They are declared, so they win over the environment. */
   readonly stated?: Omit<ConnectionSettings, 'apiKeyEnv' | 'stated'> & { readonly apiKey?: string }
 }
 
@@ -95,7 +95,7 @@ export async function resolveConnection(
   }
 }
 
-/** Where a connection would lead, the same text for the same place. Holds the key, so it is compared and never shown. */
+/** The place of a connection, the same text for the same place. It has the key: compare it, never show it. */
 export function settledPlace(flags: ConnectionFlags, env: Environment, settings: ConnectionSettings): string {
   // Two blocks that disagree are for two places, even if a flag names one for both.
   const resolved = withStated(resolveSettings(flags, env, settings, { file: '' }), {}, settings)
@@ -156,7 +156,7 @@ function noKey(apiKeyEnv: string | undefined): string {
     : `this environment takes its key from ${apiKeyEnv}, which is not set (nor is ${apiKeyEnv}_FILE)`
 }
 
-/** What a setting or flag says of the service; throws on what it must not say. */
+/** The profile that a setting or flag names; throws if it is none. */
 export function requireProfile(value: string): ProfileSetting {
   if (isProfileSetting(value)) return value
   const message = `"${value}" is not a profile; take ${profileWords}`
@@ -177,19 +177,19 @@ type Setting = Exclude<keyof typeof variables, 'apiKey'>
 /** One setting as it was settled. */
 export interface Resolved {
   readonly value: string
-  /** Where it is from, for people: `--project`, `VEXIL_PROJECT_ID`, `vexil.yaml`. */
+  /** Its source, for people: `--project`, `VEXIL_PROJECT_ID`, `vexil.yaml`. */
   readonly source: string
-  /** What the settings say, where a variable has won over something else. */
+  /** The value in the settings, if a variable has won over another value. */
   readonly over?: string
 }
 
-/** Every setting, as far as anything says what it is. */
+/** Every setting that has a value. */
 export type ResolvedSettings = { readonly [Name in Setting]?: Resolved }
 
-/** What the settings say. */
+/** The values in the settings. */
 export type WrittenSettings = { readonly [Name in Setting]?: string | number }
 
-/** Whose settings these are, for people. */
+/** The source of these settings, for people. */
 export interface SettingsOrigin {
   /** `vexil.yaml`. */
   readonly file: string
@@ -198,7 +198,7 @@ export interface SettingsOrigin {
   readonly others?: { readonly [Name in Setting]?: string }
 }
 
-/** Settles every setting, and remembers where each is from: nothing is overruled without a word. */
+/** Resolves every setting, and keeps its source: no value is overruled silently. */
 export function resolveSettings(
   flags: { readonly [Name in Setting]?: string },
   env: Environment,
@@ -235,7 +235,7 @@ export function disagreementsIn(resolved: ResolvedSettings, place: SettingsOrigi
   })
 }
 
-/** Whether two spellings of a setting mean the same: those of a URL and of a UUID differ in what means nothing. */
+/** Whether two spellings of a setting are equal: URLs and UUIDs have spellings that mean the same. */
 export function isSameSetting(setting: Setting, left: string, right: string): boolean {
   return canonicalSetting(setting, left) === canonicalSetting(setting, right)
 }
@@ -250,7 +250,7 @@ export function shownValue(setting: Setting, value: string): string {
   return escapeText(withoutEndSlash(url.href))
 }
 
-/** How a setting is given on the command line. */
+/** The flag of each setting on the command line. */
 export const flagNames: Readonly<Record<Setting, string>> = {
   baseUrl: '--base-url',
   project: '--project',

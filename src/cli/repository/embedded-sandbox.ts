@@ -19,7 +19,7 @@ export interface EmbeddedSandbox {
   close(): Promise<void>
 }
 
-/** The service behind `--sandbox`, kept beside the repository, so that what one command applies the next one finds. */
+/** The service behind `--sandbox`. Its state is kept beside the repository, so the next command finds it. */
 export async function openEmbeddedSandbox(
   { runtime, directory: here }: Host,
   { directory, environments }: Where,
@@ -102,7 +102,7 @@ function newProject(
   return [{ id, name: name ?? `Project ${id}` }]
 }
 
-/** The roles of the settings under their names; those of the sample where neither name nor id is taken. */
+/** The roles of the settings, then roles of the sample with other names. They lose an id that is taken. */
 function rolesOf(environments: Where['environments'], sample: readonly Role[]): Role[] {
   const roles: Role[] = []
   const declared = environments.flatMap(environment => Object.entries(environment.roles))

@@ -17,7 +17,7 @@ export interface ProblemFiles {
   readonly texts: ReadonlyMap<string, string>
 }
 
-/** Adds to problems where their files are and the lines that they are about. */
+/** Adds to problems the paths of their files and the lines that they are about. */
 export function locateProblems(
   host: Host,
   problems: readonly Problem[],
@@ -36,7 +36,7 @@ export function locateProblems(
   })
 }
 
-/** Problems as they may be told, wherever they are told. */
+/** Problems without hidden values, for every output. */
 function hiddenProblems(
   host: Host,
   problems: readonly Problem[],
@@ -52,7 +52,7 @@ interface Hidden {
   readonly hides: boolean
 }
 
-/** How a problem is told; each file is looked at once. */
+/** Removes hidden values from problems; each file is checked once. */
 function hiding(host: Host, texts: ProblemFiles['texts']): (problem: Problem) => Hidden {
   const hidesAll = mayHide(host, '')
   const known = new Map<string, boolean>()
@@ -69,8 +69,8 @@ function hiding(host: Host, texts: ProblemFiles['texts']): (problem: Problem) =>
 }
 
 /**
- * What a problem can quote: its file, or all that was read where it stands in none or, as those of a stack, in the app. A
- * test says what a flag gives that may stand in another file.
+ * The files that a problem can quote: its own file, or all files if it has none or, as problems of a stack,
+ * is in the app. All files too for a test, since its expected values may be in another file.
  */
 function filesAbout({ source, code }: Problem, texts: ProblemFiles['texts']): readonly string[] {
   const own = source?.file
@@ -78,8 +78,8 @@ function filesAbout({ source, code }: Problem, texts: ProblemFiles['texts']): re
 }
 
 /**
- * The first character of JSON stands for all of it. Its line may be the whole file, which holds what nobody asked for. Of
- * a file without a text there is no line.
+ * The first character of JSON means the whole file. Its line may be the whole file, so it is not shown. A
+ * file without a text has no lines.
  */
 function isOfWhole({ file, line, column }: Source, texts: ProblemFiles['texts']): boolean {
   const text = texts.get(file)
@@ -98,7 +98,7 @@ export function refuseProblems(host: Host, problems: readonly Problem[], files: 
   // Warnings are for those who write the files; `validate` shows them. Here they would bury the plan.
   const errors = problems.filter(({ severity }) => severity === 'error')
   if (errors.length === 0) return
-  // That there are no settings may be the reason of all the rest; what may be an error is told with those that are.
+  // Missing settings may cause all the rest. Problems that may be errors are reported with the errors.
   const shown = problems.filter(
     ({ severity, code, conditional }) => severity === 'error' || conditional || code === 'no-settings',
   )
@@ -121,8 +121,8 @@ export function refusing(host: Host, files: ProblemFiles): Repository['refuse'] 
 }
 
 /**
- * A problem of a file that may hold what is hidden: nothing of the line, and nothing in quotes that the file has as a
- * value. Whoever may read the file finds it by line and column.
+ * A problem of a file that may hold hidden values. It shows nothing of the line, and no quotes of values in
+ * the file. People who may read the file find it by line and column.
  */
 function withoutQuotes(problem: Problem, text: string): Problem {
   const { code, message, hint, hidden } = problem
@@ -141,7 +141,7 @@ function shownProblem({ hidden: _, ...problem }: Problem): Problem {
   return problem
 }
 
-/** Whether a file may hold what is hidden: all do where the settings or the command line hide something. */
+/** Whether a file may hold hidden values: every file may if settings or the command line hide something. */
 export function mayHide({ redaction }: Host, text: string): boolean {
   if (redaction.parts.length > 0) return true
   if (!mayDeclareSensitive.test(text)) return false
@@ -153,7 +153,7 @@ export function mayHide({ redaction }: Host, text: string): boolean {
 /** Blanks of one line only: each line is tried by itself, however many empty ones are before it. */
 const mayDeclareSensitive = /(?:^|[{,])[^\S\r\n\u2028\u2029]*["']?sensitive["']?\s*:/m
 
-/** A diff of declarations that says where they change, with nothing of what they say. */
+/** A diff of declarations that shows where they change, without their contents. */
 export function diffWithoutLines(diff: string): string {
   const [from, to, ...lines] = diff.split(/(?<=\n)/)
   // Each line of a text has its sign in front of it, so none of them looks like the beginning of a hunk.
@@ -198,7 +198,7 @@ function isOfTerraform(json: Json | undefined): boolean {
   return isJsonObject(json) && members.some(member => Object.hasOwn(json, member))
 }
 
-/** Whether a construct says, in the comment that Terraform passes over, what of its values is hidden. */
+/** Whether a construct hides some of its values, by the comment that Terraform ignores. */
 function hidesInComment(json: Json | undefined): boolean {
   if (isJsonArray(json)) return json.some(hidesInComment)
   if (!isJsonObject(json)) return false

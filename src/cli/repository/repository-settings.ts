@@ -6,7 +6,7 @@ import type { Environment, SharedRuns } from '../../yaml/index.ts'
 import type { PastDeclarations } from '../past/past-declarations.ts'
 import type { ConnectionSettings } from './connection.ts'
 
-/** What the command line says of where declarations are, and for which environment. */
+/** The options for the place of declarations, and for the environment. */
 export interface RepositoryFlags {
   readonly chdir?: string
   readonly env?: string
@@ -24,13 +24,13 @@ export interface RepositoryFlags {
   readonly profile?: string
 }
 
-/** What the settings of a repository say for one environment. */
+/** The settings of a repository for one environment. */
 export interface RepositorySettings {
   readonly directory: string
-  /** Undefined where there is no settings file; then flags and environment variables say everything. */
+  /** Undefined without a settings file; then everything is from flags and environment variables. */
   readonly settingsFile?: string
   readonly environment?: string
-  /** Where records of runs are shared. */
+  /** The place where records of runs are shared. */
   readonly runs?: SharedRuns
   readonly policy: Policy
   /** What has to hold of what is declared. */
@@ -43,7 +43,7 @@ export interface RepositorySettings {
   /** The numbers of cohorts and of group types, by name. */
   readonly cohorts: Environment['cohorts']
   readonly groupTypes: Environment['groupTypes']
-  /** All that the settings name; one without a name where they name none. */
+  /** All environments in the settings; one without a name if they have none. */
   readonly environments: readonly Pick<
     Environment,
     'name' | 'connection' | 'roles' | 'cohorts' | 'groupTypes'
@@ -53,7 +53,7 @@ export interface RepositorySettings {
 /** A repository as a plan is made of it: read for one environment, without errors. */
 export interface Repository extends RepositorySettings {
   readonly declarations: Declarations
-  /** The file of the stack that they come from, where they come from one. */
+  /** The file of the stack of these settings, if they are from one. */
   readonly stack?: string
   /** What is allowed and may be meant otherwise. */
   readonly warnings: readonly Problem[]
@@ -67,10 +67,10 @@ export interface Repository extends RepositorySettings {
   refuse(problems: readonly Problem[]): never
 }
 
-/** What stands for the value of a variable in a command that somebody is to complete. */
+/** The placeholder for a value in a command that a person has to complete. */
 export const leftOut = '...'
 
-/** The stack of a command, as it has to be named again. What its variables are given is not said: it may be secret. */
+/** The options that name a stack again. Values of its variables are omitted: they may be secret. */
 export function stackText({
   stack = [],
   app,

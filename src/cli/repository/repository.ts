@@ -38,10 +38,10 @@ import {
   stackText,
 } from './repository-settings.ts'
 
-/** A repository as it is written, with whatever problems there are in its declarations. */
+/** A repository as it is written, including problems in its declarations. */
 export interface WrittenRepository extends RepositorySettings {
   readonly protection: DeclaredProtection
-  /** What is declared for any environment; as far as it can be told, where the files have problems. */
+  /** The declared names of all environments; incomplete if the files have problems. */
   readonly names: DeclaredNames
   readonly hasErrors: boolean
   /** Empty as long as there are problems. */
@@ -59,7 +59,7 @@ export function openRepository(
   return within(host.runtime, 'read declarations', {}, () => readRepository(host, flags, reading))
 }
 
-/** How declarations are read for a plan. Errors of policies are warnings, if this does not say `policiesWarn: false`. */
+/** How declarations are read for a plan. Errors of policies are warnings unless `policiesWarn` is false. */
 export type PlanReading = Pick<RepositoryOptions, 'onSettled' | 'policiesWarn'>
 
 async function readRepository(host: Host, flags: RepositoryFlags, reading: PlanReading): Promise<Repository> {
@@ -74,7 +74,7 @@ async function readRepository(host: Host, flags: RepositoryFlags, reading: PlanR
   return {
     ...settingsOf(options.directory, loaded),
     declarations,
-    // That nothing is declared is said in words of its own.
+    // A message of its own reports missing declarations.
     warnings: problems.filter(({ code }) => code !== 'no-declarations'),
     locate: about => locateProblems(host, about, files),
     refuse: refusing(host, files),
@@ -83,8 +83,8 @@ async function readRepository(host: Host, flags: RepositoryFlags, reading: PlanR
 }
 
 /**
- * Reads the settings alone, and what a stack says of its connection; problems in declarations are not even looked for.
- * The fallback is taken where there are several environments and the command line chooses none.
+ * Reads only the settings, and the connection of a stack. Problems in declarations are not looked for. The
+ * fallback is used if there are several environments and the command line chooses none.
  */
 export async function openSettings(
   host: Host,
@@ -154,7 +154,7 @@ export function readsStack({
   throw new CommandError(`${flag} is for a stack; name it with --stack or --app`, exitCode.usage)
 }
 
-/** What a plan leaves unsaid about the files: how many warnings there are, in one line so that nobody misses them. */
+/** What a plan does not show of the files: the number of warnings, in one line so that people see it. */
 export function noteDeclarations(host: Host, repository: Repository, flags: RepositoryFlags): void {
   const warnings = repository.warnings.length
   if (warnings > 0) {
@@ -170,7 +170,7 @@ export function notePolicies(host: Host, problems: readonly Problem[], flags: Re
   if (count > 0) host.log.warn(`${counted(count, 'policy problem')}: see ${validateCommand(flags)}`)
 }
 
-/** Says what to do where nothing is declared; an empty plan alone would leave a newcomer puzzled. */
+/** Helps if nothing is declared: an empty plan alone would puzzle a newcomer. */
 export function noteNothingDeclared(
   host: Host,
   { declarations, stack }: Pick<Repository, 'declarations' | 'stack'>,
@@ -192,7 +192,7 @@ function validateCommand(flags: RepositoryFlags): string {
   return ['vexil', 'validate', ...folder, ...environment, ...stackText(flags)].map(shellWord).join(' ')
 }
 
-/** Where the repository is, and which environment of it is meant. */
+/** The folder of the repository, and the chosen environment. */
 function placeOf(
   { directory, env, runtime }: Host,
   flags: RepositoryFlags,
@@ -234,7 +234,7 @@ async function openStack(
   return withStack(host, flags, policiesWarn ? withWarnings(settings) : settings, isForPlan)
 }
 
-/** Settings whose policies stop nothing. */
+/** Settings with policies that only warn. */
 export function withWarnings(settings: RepositorySettings): RepositorySettings {
   const policies = settings.policies.map(each => ({
     ...each,
@@ -243,7 +243,7 @@ export function withWarnings(settings: RepositorySettings): RepositorySettings {
   return { ...settings, policies }
 }
 
-/** Reads the settings beside a stack; shows every problem and throws when there are errors. */
+/** Reads the settings beside a stack; shows every problem and throws if there are errors. */
 export async function openStackSettings(
   host: Host,
   flags: RepositoryFlags,
@@ -254,7 +254,7 @@ export async function openStackSettings(
   return settings
 }
 
-/** What the settings beside a stack say, as far as they can be read. */
+/** The settings beside a stack, as far as they can be read. */
 export interface StackSettings {
   readonly settings: RepositorySettings
   readonly problems: readonly Problem[]
@@ -274,7 +274,7 @@ export async function readStackSettings(
   return { settings: settingsOf(options.directory, loaded), problems, texts: loaded.texts }
 }
 
-/** What settings that have been read say for a command. */
+/** The settings for a command, from settings that were read. */
 export function settingsFrom(host: Host, flags: RepositoryFlags, loaded: LoadedSettings): RepositorySettings {
   return settingsOf(placeOf(host, flags).directory, loaded)
 }
@@ -300,7 +300,7 @@ function settingsOf(
   }
 }
 
-/** The commit of a folder as git tells it; what git says against it is told. A saved plan is no local change. */
+/** The commit of a folder, from git. A problem of git is reported. A saved plan is no local change. */
 export async function revisionOf(host: Host, directory: string): Promise<Omit<Revision, 'note'>> {
   const { note, ...revision } = await readRevision({ directory, env: host.env }, isSavedPlan)
   if (note !== undefined) host.log.warn(escapeText(note))
@@ -308,7 +308,7 @@ export async function revisionOf(host: Host, directory: string): Promise<Omit<Re
 }
 
 async function isSavedPlan(path: string): Promise<boolean> {
-  // Declarations are mostly YAML, and a plan is never saved where it would be read as one.
+  // Most YAML files are declarations, and a plan is never saved where it would be read as one.
   if (/\.ya?ml$/i.test(path)) return false
   const bytes = await readRegularFile(path, largestSaved).catch(() => undefined)
   return bytes !== undefined && isPlanText(bytes.toString('utf8'))

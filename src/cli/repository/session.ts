@@ -27,7 +27,7 @@ import {
 import type { RepositorySettings } from './repository-settings.ts'
 
 export interface SessionFlags extends ConnectionFlags {
-  /** The environment, where the command line chose one. */
+  /** The environment, if the command line chose one. */
   readonly env?: string
   readonly sandbox?: boolean
 }
@@ -37,51 +37,51 @@ export interface Session {
   readonly client: Client
   readonly connection: Connection
   readonly target: Target
-  /** The flags that say what environment variables have said against the environment of the command line. */
+  /** The flags for values from environment variables that differ from the environment of the command line. */
   readonly placeFlags: Pick<ConnectionFlags, PlaceSetting>
-  /** Refuses to write where a variable leads away from the environment of the command line. */
+  /** Refuses to write if a variable leads away from the environment of the command line. */
   requireNamedPlace(): void
-  /** What a person should know of where it leads to; one line. */
+  /** What a person should know about the place; one line. */
   readonly note?: string
-  /** Lists that were asked for before the declarations were known. */
+  /** Lists that were requested before the declarations were known. */
   readonly started?: StartedLists
   close(): Promise<void>
 }
 
-/** A connection that was opened as soon as the settings were known, and the lists that it has been asked for. */
+/** A connection that was opened as soon as the settings were known, with the lists that were requested. */
 export interface Started {
   readonly connection: Connection
   readonly client: Client
   readonly lists: StartedLists
 }
 
-/** The settings that say where something is written to. */
+/** The settings that decide where something is written. */
 type PlaceSetting = 'baseUrl' | 'project' | 'organization'
 
 export type SessionOrigin = Pick<
   RepositorySettings,
   'directory' | 'connection' | 'environments' | 'settingsFile' | 'environment'
 > & {
-  /** Where those of the settings are from that the settings file does not give. */
+  /** The sources of settings that are not from the settings file. */
   readonly otherSources?: SettingsOrigin['others']
 }
 
 export interface SessionOptions {
   /** Refuses every request that could write. */
   readonly readOnly: boolean
-  /** What is going to be written names a place, as a saved plan does; whoever opens this compares that one first. */
+  /** What will be written names its place, as a saved plan does. The caller compares that place first. */
   readonly namesPlace?: boolean
-  /** Whether nothing is told of where it leads to, since the same is opened again. */
+  /** Whether the place is not reported, since the same place is opened again. */
   readonly isQuiet?: boolean
   /** What was opened for the same flags and settings before. */
   readonly started?: Started
-  /** Told of each request that is sent. */
+  /** Called for each request that is sent. */
   readonly onRequest?: ClientOptions['onRequest']
 }
 
 /**
- * Opens a connection for the chosen environment. An environment variable that wins over the settings is told of before
- * anything else; where it leads a command that writes away from the environment that was asked for, nothing is opened.
+ * Opens a connection for the chosen environment. First it warns of an environment variable that wins over the
+ * settings. If the variable leads a command that writes away from the chosen environment, nothing is opened.
  */
 export async function openSession(
   host: Host,
@@ -132,8 +132,8 @@ export async function usingSession<T>(
 }
 
 /**
- * Opens a connection that only reads, and says nothing: what is wrong with it is told by whoever opens the session. Undefined
- * where something is.
+ * Opens a connection that only reads, without messages. Undefined if something is wrong: the session that is
+ * opened later reports it.
  */
 export async function connectQuietly(
   host: Host,
@@ -157,7 +157,7 @@ export async function connectQuietly(
   }
 }
 
-/** What flags, environment and settings say of a place; of the embedded stand-in, what the environment does not. */
+/** The place by flags, environment and settings. Variables and the address do not count for the sandbox. */
 export function resolvedFor(host: Host, flags: SessionFlags, repository: SessionOrigin): ResolvedSettings {
   const { baseUrl: _, ...withoutAddress } = repository.connection
   return flags.sandbox
@@ -165,7 +165,7 @@ export function resolvedFor(host: Host, flags: SessionFlags, repository: Session
     : resolveSettings(flags, host.env, repository.connection, settingsPlace(repository))
 }
 
-/** The target as people are shown it: with where its ids are from. */
+/** The target for people, with the sources of its ids. */
 export function shownTarget({ target, connection: { sources } }: Session): Target {
   const from = (id: string | undefined, source: string | undefined) =>
     id === undefined || source === undefined ? id : `${id} from ${source}`
@@ -188,7 +188,7 @@ function isAboutPlace({ setting }: Disagreement): boolean {
   return setting === 'baseUrl' || setting === 'project' || setting === 'organization'
 }
 
-/** Nothing is written into a place that whoever chose the environment did not name. */
+/** Nothing is written into a place that differs from the chosen environment. */
 function requireNamedPlace(environment = '', misplaced: readonly Disagreement[]): void {
   if (misplaced.length === 0) return
   const named = misplaced.map(({ source }) => source).join(', ')
@@ -199,7 +199,7 @@ function requireNamedPlace(environment = '', misplaced: readonly Disagreement[])
   )
 }
 
-/** What the environment says is about the real service, and so is the address in the settings; none of it counts. */
+/** Variables, and the address in the settings, are for the real service, so they are ignored here. */
 async function openOnSandbox(
   host: Host,
   flags: SessionFlags,
@@ -224,7 +224,7 @@ async function openOnSandbox(
     client,
     connection,
     note: sandbox.note,
-    // A plan that was made for it stays valid, wherever it listens the next time.
+    // A plan for it stays valid, although it has another address at the next start.
     target: changedTarget(client.target, { baseUrl: sandboxUrl }),
     placeFlags: {},
     requireNamedPlace: () => undefined,

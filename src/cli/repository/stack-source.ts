@@ -48,7 +48,7 @@ export async function withStack(
   host: Host,
   flags: RepositoryFlags & SessionFlags,
   settings: RepositorySettings,
-  /** Whether the service may be asked for what the stack looks up; without that, nothing is declared. */
+  /** Whether the service may be asked for lookups of the stack; if not, nothing is declared. */
   isForPlan: boolean,
 ): Promise<Repository> {
   const { directory, roles } = settings
@@ -86,7 +86,7 @@ export async function withStack(
   }
 }
 
-/** The settings with what a stack says of its place. */
+/** The settings with the place that a stack declares. */
 function placeFor(
   settings: RepositorySettings,
   stack: LoadedStack,
@@ -110,7 +110,7 @@ function placeFor(
   }
 }
 
-/** Says what the app says of its constructs; its errors are told with all others. */
+/** Reports the annotations of the app; its errors are reported with all others. */
 function noteAnnotations(host: Host, { annotations }: LoadedStack): void {
   for (const { level, message, constructPath, source } of annotations) {
     const text = `[${escapeText(constructPath)}] ${escapeText(message)}`
@@ -118,7 +118,7 @@ function noteAnnotations(host: Host, { annotations }: LoadedStack): void {
   }
 }
 
-/** Says which checks of a stack do not hold: they are asked at each plan and stop nothing, as with Terraform. */
+/** Reports failed checks of a stack. They run at each plan and stop nothing, as with Terraform. */
 function noteChecks(host: Host, checks: readonly Problem[]): void {
   for (const { severity, message, source } of checks)
     note(host, severity, { from: 'stack', text: escapeText(message), source })
@@ -136,7 +136,7 @@ function note({ log }: Host, level: 'error' | 'warning' | 'info', { from, text, 
   log[level === 'warning' ? 'warn' : 'info'](`${level}: ${where}${text}`, { from, ...sourceFields(source) })
 }
 
-/** Reads stacks and finds their problems, for those who want nothing else of it; asks no service. */
+/** Reads stacks and finds their problems, without anything else. It asks no service. */
 export async function readStack(
   host: Host,
   flags: RepositoryFlags,
@@ -146,7 +146,7 @@ export async function readStack(
   return read(new Map())
 }
 
-/** What a stack is read with; all but the folder may be left out. */
+/** The settings for reading a stack; only the folder is required. */
 export type ReaderSettings = Pick<RepositorySettings, 'directory'> &
   Partial<Pick<RepositorySettings, 'roles' | 'policies' | 'policy' | 'environment' | 'connection'>>
 
@@ -223,7 +223,7 @@ function givenVariables(given: readonly string[]): ReadonlyMap<string, string> {
   )
 }
 
-/** An environment that was asked for and a provider block that says another place cannot both be meant. */
+/** Refuses an environment and a provider block that name different places. */
 function requireAgreement(environment: string, settings: ConnectionSettings, stated: StackConnection): void {
   for (const name of ['baseUrl', 'project', 'organization', 'profile'] as const) {
     const [theirs, ours] = [stated[name], settings[name]]
@@ -234,12 +234,12 @@ function requireAgreement(environment: string, settings: ConnectionSettings, sta
   }
 }
 
-/** What the stack says itself, the settings say nothing of: no variable can win over them there. */
+/** Removes the settings that the stack declares itself, so that no variable can win over the stack. */
 function without(settings: ConnectionSettings, names: readonly string[]): ConnectionSettings {
   return Object.fromEntries(Object.entries(settings).filter(([name]) => !names.includes(name)))
 }
 
-/** The folders of the stacks that the flags name, of an app that is synthesized first where they name one. */
+/** The folders of the stacks that the flags name. If they name an app, it is synthesized first. */
 export async function findStacks(
   host: Host,
   { stack: wanted = [], app }: RepositoryFlags,
@@ -274,7 +274,7 @@ async function isStack(folder: string): Promise<boolean> {
   return (await isThere(join(folder, stackFileName))) || isThere(join(folder, 'cdk.tf'))
 }
 
-/** The stacks of a folder whose names fit the last part of a pattern, as `cdktf.out/stacks/*`. */
+/** The stacks of a folder that match the last part of a pattern, as `cdktf.out/stacks/*`. */
 async function foldersThatFit(pattern: string): Promise<readonly string[]> {
   const above = dirname(pattern)
   const names = (await listFolder(above).catch(() => [])).filter(name => fits(basename(pattern), name)).sort()
@@ -306,7 +306,7 @@ function chooseStacks(
   })
 }
 
-/** In a pattern, `*` stands for any letters and `?` for one. */
+/** In a pattern, `*` means any letters and `?` means one. */
 function fits(pattern: string, name: string): boolean {
   const parts = pattern.split(/([*?])/).map(part => {
     if (part === '*') return '.*'
@@ -315,25 +315,25 @@ function fits(pattern: string, name: string): boolean {
   return new RegExp(`^${parts.join('')}$`, 'su').test(name)
 }
 
-/** What an app has synthesized, and where. */
+/** The output of an app, and its folder. */
 export interface Synthesized extends Manifest {
   readonly output: string
 }
 
 /**
- * Runs an app as the CLI of its engine does: it is told by the environment where to write and what `cdktf.json` says of
- * its context. Whatever it prints goes to standard error, since the result of the command is ours.
+ * Runs an app like the CLI of its engine: environment variables have the output folder and the context of
+ * `cdktf.json`. Its output goes to standard error, since standard output is for our result.
  */
 export async function synthesizeApp(host: Host, app: string, directory: string): Promise<Synthesized> {
   const settings = await readAppSettings(directory)
   const output = outputOf(host, settings, directory)
-  // The engines make the last folder of the way only.
+  // The engines create only the last folder of a path.
   await makeFolder(output)
-  // What an earlier run has left must not be taken for what this one says.
+  // The manifest of an earlier run must not be taken for a new one.
   await rm(join(output, manifestName), { force: true })
   await runApp(host, app, directory, {
     CDKTF_OUTDIR: output,
-    // Without it an engine ends at the first error that is said of a construct, and writes nothing that would say where.
+    // Without it an engine ends at the first error of a construct, and writes nothing that would locate it.
     CDKTF_CONTINUE_SYNTH_ON_ERROR_ANNOTATIONS: 'true',
     ...(settings.context && host.env.CDKTF_CONTEXT_JSON === undefined
       ? { CDKTF_CONTEXT_JSON: writeJson(settings.context) }
@@ -346,7 +346,7 @@ export async function synthesizeApp(host: Host, app: string, directory: string):
   )
 }
 
-/** Where the stacks of an app are: where its environment or `cdktf.json` say, else in `cdktf.out`. */
+/** The folder of an app's stacks: from its environment or `cdktf.json`, else `cdktf.out`. */
 export async function outputFolder(host: Host, directory: string): Promise<string> {
   return outputOf(host, await readAppSettings(directory), directory)
 }
@@ -360,7 +360,7 @@ interface AppSettings {
   readonly context?: JsonObject
 }
 
-/** An engine refuses a file that it cannot read too; one of another shape would be read as if it said nothing. */
+/** An engine also refuses a file that it cannot read. Another shape would be read as an empty file. */
 async function readAppSettings(directory: string): Promise<AppSettings> {
   const path = join(directory, 'cdktf.json')
   const refused = (why: string) => new CommandError(`"${path}" ${why}`)
@@ -397,7 +397,7 @@ async function runApp(
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   for (const stream of [child.stdout, child.stderr]) {
-    // By whole lines: what is taken out of them on the way could be cut in two otherwise.
+    // By whole lines, since hiding could cut a value in two otherwise.
     createInterface({ input: stream }).on('line', line => host.log.info(line, { from: 'app' }))
   }
   let received: 'SIGINT' | 'SIGTERM' | undefined

@@ -8,15 +8,15 @@ import { readStackSettings, withWarnings } from './repository.ts'
 import type { RepositoryFlags } from './repository-settings.ts'
 import { profileOf, type ReaderSettings, readStack } from './stack-source.ts'
 
-/** A stack whose tests have been run. */
+/** A stack and its test results. */
 export interface TestedStack {
-  /** What is wrong with the settings beside it, and with the stack; not the tests that did not pass. */
+  /** Problems of the settings beside it, and of the stack, without failed tests. */
   readonly problems: readonly Problem[]
   readonly texts: ReadonlyMap<string, string>
   readonly tested: readonly TestedEnvironment[]
 }
 
-/** Reads a stack, with the settings beside it, and runs the tests of its flags; no service is asked. */
+/** Reads a stack, with the settings beside it, and tests its flags. It asks no service. */
 export async function testStack(
   host: Host,
   flags: RepositoryFlags,
@@ -26,7 +26,7 @@ export async function testStack(
   }: { readonly policiesWarn?: boolean; readonly sdks?: SdkVersions | undefined } = {},
 ): Promise<TestedStack> {
   const beside = await readStackSettings(host, flags)
-  // Settings that have errors decide nothing of the stack; it can be told what is wrong with it all the same.
+  // Settings with errors do not apply to the stack, but problems of the stack can still be reported.
   const settings = policiesWarn ? withWarnings(beside.settings) : beside.settings
   const meant: ReaderSettings = hasErrors(beside.problems) ? { directory: settings.directory } : settings
   const stack = await readStack(host, flags, meant)

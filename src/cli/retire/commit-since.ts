@@ -26,13 +26,13 @@ import { type FlagState, flagStates, type Since, stateName } from './flag-states
 /** A repository as it is written. */
 export type Opened = DeclaredRepository & { readonly options: RepositoryOptions }
 
-/** What git tells of the declarations. */
+/** The history of the declarations in git. */
 export interface ReadCommits extends CommitSince {
-  /** Whether git tells of the repository at all. */
+  /** Whether git knows the repository at all. */
   readonly hasGit: boolean
 }
 
-/** Since when the flags of a repository are declared as they are, as far as its commits tell. */
+/** Since when the flags of a repository are declared as they are, as far as its commits show. */
 export async function commitsOf(
   host: Host,
   { options, texts, declared }: Opened,
@@ -69,7 +69,7 @@ interface CommitSince {
   readonly since: ReadonlyMap<string, Since>
   /** The names of those that were changed since that commit. */
   readonly uncommitted: ReadonlySet<string>
-  /** Why git tells less than there was; one line. */
+  /** Why git shows only part of the history; one line. */
   readonly note?: string
 }
 
@@ -129,7 +129,7 @@ interface OpenState {
   readonly name: string
   readonly meaning: string
   readonly file: string
-  /** Where it stands in the file, and what stands there. */
+  /** Its place in the file, and the text at that place. */
   readonly pointer: string
   readonly written: Json | undefined
   readonly usesAudience: boolean
@@ -167,7 +167,7 @@ class Walk {
     return dropped
   }
 
-  /** The files whose contents are going to be asked for, as far as that can be told. */
+  /** The files whose contents will be needed, as far as is known. */
   toRead(changed: readonly (readonly ChangedFile[])[]): readonly CommitFile[] {
     return changed
       .filter(
@@ -178,7 +178,7 @@ class Walk {
 
   closeAll(commit: DatedCommit | undefined, isAtLeast: boolean): void {
     for (const state of this.#all()) {
-      // What no commit has is declared by a link, or left out of git.
+      // A file that is in no commit is a link, or ignored by git.
       if (commit && this.#files.has(state.file)) this.#close(state, commit, isAtLeast)
       else this.#remove(state)
     }
@@ -218,7 +218,7 @@ class Walk {
     })
   }
 
-  /** Undefined where it cannot be read, or too much was read already. */
+  /** Undefined if it cannot be read, or too much was read already. */
   async #read(names: readonly string[] | undefined): Promise<ReadonlyMap<string, FlagState> | undefined> {
     if (names) return this.#files.states(names)
     this.#wholeLeft -= 1
@@ -285,8 +285,8 @@ interface CommitReading {
 }
 
 /**
- * The files of a repository at one commit, which goes back commit by commit. Of each commit only those files are read that are
- * asked for, with the settings and the files that may have audiences.
+ * The files of a repository at one commit, which goes back commit by commit. At each commit it reads only the
+ * needed files, the settings and the files that may have audiences.
  */
 class FilesOfCommit {
   readonly #reading: CommitReading
@@ -310,7 +310,7 @@ class FilesOfCommit {
     return [...this.#files.keys()].filter(isLikelyDeclaration)
   }
 
-  /** Reads contents that are going to be asked for, at once; those of before are let go. */
+  /** Reads contents that will be needed, in one request; earlier ones are dropped. */
   async prefetch(files: readonly CommitFile[]): Promise<void> {
     this.#known = new Map(await this.#contentsOf(files))
   }
@@ -330,7 +330,7 @@ class FilesOfCommit {
     return hadAudiences || changed.some(({ name }) => this.#audiences.has(name))
   }
 
-  /** Tells whether settings say the same of what matters here. */
+  /** A text that is equal if settings agree in everything that matters here. */
   async settingsText(): Promise<string> {
     await this.fetch(settingsFiles)
     const { settings } = await loadSettings({ ...this.#options(), tree: await this.#tree(settingsFiles) })
@@ -342,13 +342,13 @@ class FilesOfCommit {
     return JSON.stringify({ files, defaults, environments })
   }
 
-  /** What a file says; undefined where it is not there, or cannot be read. Those that changed have to be fetched. */
+  /** The content of a file; undefined if it is missing or unreadable. Fetch changed files before. */
   valueOf(name: string): Json | undefined {
     const text = this.#textOf(name)
     return text === undefined ? undefined : this.#parse(text, name).value
   }
 
-  /** What flags are declared as in some files, by name; undefined where one is not to be had, or the settings cannot be used. */
+  /** The flags that some files declare, by name; undefined if a file or usable settings are missing. */
   async states(names: readonly string[]): Promise<ReadonlyMap<string, FlagState> | undefined> {
     const all = [...new Set([...settingsFiles, ...this.#audiences, ...names])].filter(name => this.has(name))
     if (!(await this.fetch(all))) return undefined
@@ -386,7 +386,7 @@ class FilesOfCommit {
     })
   }
 
-  /** Reads contents that are not at hand; false where one is not to be had. */
+  /** Reads contents that are not loaded yet; false if one is not available. */
   async fetch(names: readonly string[]): Promise<boolean> {
     const missing = names.flatMap(name => this.#files.get(name) ?? []).filter(file => !this.#known.has(file))
     if (missing.length === 0) return true

@@ -12,7 +12,7 @@ import { placeDesired } from '../../yaml/resolve/resolve.ts'
 import { type Environment, environmentsOf } from '../../yaml/settings.ts'
 import type { EditableRepository } from '../edit/write-edit.ts'
 
-/** What the files of a repository say that holds a flag in one environment. */
+/** What holds a flag in one environment, by the files of a repository. */
 export function declaredHolds(repository: EditableRepository, flag: DeclaredIn): Hold[] {
   return [...ownHolds(flag), ...dependentHolds(repository, flag), ...audienceHolds(repository, flag)]
 }
@@ -123,7 +123,7 @@ export function declaredIn(
   )
 }
 
-/** Who gets a flag in one environment: as it is declared or, where nothing is said of that, live. */
+/** The filters of a flag in one environment: the declared ones or, if none are declared, the live ones. */
 export function filtersOf(
   { desired: { fields } }: DeclaredIn,
   live: JsonObject | undefined,
@@ -131,13 +131,13 @@ export function filtersOf(
   return fields.filters ?? live?.filters
 }
 
-/** What everybody can be given of a flag, by name: `off`, and `on` or a variant. */
+/** The values that everybody can get from a flag, by name: `off`, and `on` or a variant. */
 export function valuesOf(filters: Json | undefined): readonly string[] {
   const variants = isJsonObject(filters) ? variantKeys(filters) : []
   return variants.length > 0 ? [...variants, 'off'] : ['on', 'off']
 }
 
-/** What is declared of a flag, and what is live where that is known and nothing is declared. */
+/** The declared state of a flag, completed by the live one if that is known. */
 export function standingOf(flag: DeclaredIn, live: JsonObject | undefined): Standing {
   const { ensure, fields } = flag.desired
   const environment = flag.environment.name
@@ -146,7 +146,7 @@ export function standingOf(flag: DeclaredIn, live: JsonObject | undefined): Stan
   return { environment, declared, value: valueFrom(fields.active ?? live?.active, filtersOf(flag, live)) }
 }
 
-/** A flag is on where nobody says otherwise; who gets it is never guessed. */
+/** A flag is on unless it is declared otherwise. Its filters are never guessed. */
 function valueFrom(active: Json | undefined, filters: Json | undefined): FlagValue | undefined {
   if (active === false) return false
   return filters === undefined ? undefined : singleValue({ filters, active: true })

@@ -10,7 +10,7 @@ import { type DeclaredIn, declaredHolds, filtersOf, standingOf, valuesOf } from 
 import { type AskedLive, type AskFlags, askLive } from './live-holds.ts'
 import type { RetireChoice } from './retire-choice.ts'
 
-/** What is known of a flag: where it stands in each environment, and all that holds it. */
+/** What is known of a flag: its state in each environment, and all that holds it. */
 export interface Findings {
   readonly standings: readonly FoundStanding[]
   readonly holds: readonly Hold[]
@@ -21,7 +21,7 @@ export interface Findings {
 export interface FoundStanding extends Standing {
   readonly flag: DeclaredIn
   readonly offSince?: number | undefined
-  /** Who gets it, as it is declared or, where nothing is, live. */
+  /** Its filters: the declared ones or, if there are none, the live ones. */
   readonly filters: ReturnType<typeof filtersOf>
 }
 
@@ -33,7 +33,7 @@ interface Asking {
   readonly flags: AskFlags
 }
 
-/** Looks for whatever still holds a flag: in the files, in code, and in the service of each environment. */
+/** Finds everything that still holds a flag: in files, in code, and in the service of each environment. */
 export async function findHolds(host: Host, asking: Asking): Promise<Findings> {
   const { repository, environments, choice, flags } = asking
   const found: InEnvironment[] = []
@@ -94,7 +94,7 @@ async function lookInto(
 
 const liveThings = 'what is live (experiments, surveys, early access features, other flags, live edits)'
 
-/** What is declared and live is told once, with the line that declares it. */
+/** A hold that is both declared and live is reported once, with the line that declares it. */
 function withoutDeclared(seen: readonly Hold[], declared: readonly Hold[]): Hold[] {
   const known = new Set(declared.flatMap(({ subject }) => subject ?? []))
   return seen.filter(({ subject }) => subject === undefined || !known.has(subject))
@@ -127,7 +127,7 @@ interface Waiting {
   readonly holds: readonly Hold[]
 }
 
-/** How long it has been off, as the service or a record tells; what is not applied yet is held by that. */
+/** How long it has been off, by the service or a record. Unapplied changes are holds themselves. */
 async function waitAsked(
   host: Host,
   { declared, environment }: Standing,
@@ -154,7 +154,7 @@ async function waitAsked(
   }
 }
 
-/** The same where nobody was asked: a run on record has to have done it. */
+/** The same without asking a service: a recorded run must have done it. */
 async function waitOnRecord(
   host: Host,
   { options: { directory } }: EditableRepository,

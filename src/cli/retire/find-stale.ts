@@ -9,7 +9,7 @@ export interface KnownEnvironment {
   readonly name: string | undefined
   readonly states: readonly FlagState[]
   readonly records: Records
-  /** Undefined where the service was not asked. */
+  /** Undefined if the service was not asked. */
   readonly live?: LiveFlags
 }
 
@@ -19,7 +19,7 @@ export interface StaleInput {
   readonly commits: ReadonlyMap<string, Since>
   /** The names of states that no commit has as they are. */
   readonly uncommitted: ReadonlySet<string>
-  /** The keys that no code names; undefined where code was not searched. */
+  /** The keys that no code names; undefined if code was not searched. */
   readonly unreferenced?: ReadonlySet<string>
   readonly now: number
   readonly days: number
@@ -30,15 +30,15 @@ export interface FoundStale {
   /** How many flags were looked at. */
   readonly count: number
   readonly permanent: number
-  /** How many give everybody the same as they are declared, or are to be absent, and nobody can tell since when. */
+  /** How many give everybody the same value, or should be absent, without a known date. */
   readonly undated: number
   /** How many are not live as they are declared, by records of runs. */
   readonly otherwise: number
 }
 
 /**
- * Which flags have outlived their use, and why. One is ready to go where there is a reason in each environment in which it is
- * declared.
+ * Which flags have outlived their use, and why. A flag is ready for removal if it has a reason in each
+ * environment that declares it.
  */
 export function findStale(input: StaleInput): FoundStale {
   const byAddress = new Map<string, [FlagState, KnownEnvironment][]>()
@@ -66,7 +66,7 @@ export function findStale(input: StaleInput): FoundStale {
 interface Verdict {
   readonly state: FlagState
   readonly summary: StaleIn
-  /** Why it cannot be told whether the flag is stale by what everybody gets. */
+  /** Why it is unknown whether the flag is stale by its single value. */
   readonly unknown?: 'undated' | 'otherwise'
 }
 
@@ -126,7 +126,7 @@ function sinceOf(
   const since = laterOf(commit, records.since(state))
   if (live) return since ? { since } : { unknown: 'undated' }
   if (isSo === false) return { unknown: 'otherwise' }
-  // That something is to be gone does not say that it is.
+  // A flag that should be gone may still exist.
   if (since === undefined || (state.ensure === 'absent' && isSo === undefined)) return { unknown: 'undated' }
   return { since }
 }
@@ -192,7 +192,7 @@ function staleFlag(verdicts: readonly Verdict[], { unreferenced }: StaleInput): 
   ]
 }
 
-/** Flags of nobody come last; of each owner, those that are ready first, and the oldest of them. */
+/** Flags without an owner come last. Flags of one owner: ready ones first, and the oldest of them first. */
 function byOwnerAndAge(left: StaleFlag, right: StaleFlag): number {
   return (
     Number(left.owners.length === 0) - Number(right.owners.length === 0) ||

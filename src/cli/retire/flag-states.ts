@@ -13,7 +13,7 @@ import { effectiveIn, fieldsFromEnvironment } from '../../yaml/resolve/effective
 import { fieldPointer } from '../../yaml/resolve/short-layers.ts'
 import type { Environment } from '../../yaml/settings.ts'
 
-/** What is declared of a flag in one environment, as far as it tells whether the flag is stale. */
+/** The declared state of a flag in one environment, as far as it shows whether the flag is stale. */
 export interface FlagState {
   readonly key: string
   readonly address: string
@@ -24,13 +24,13 @@ export interface FlagState {
   readonly layer: Layer
   readonly isPermanent: boolean
   readonly owners: readonly string[]
-  /** What is declared, is the same on every machine, and is not left to the product. */
+  /** What is declared, without values that depend on the machine or are owned by the product. */
   readonly known: KnownSwitch
-  /** What everybody gets by that; undefined where it is not certain, and of what is to be absent. */
+  /** The single value for everybody; undefined if it is not certain, or if the flag should be absent. */
   readonly value: boolean | string | undefined
   /**
-   * All of it as a text, with the place where the environment is: as long as it is the same, the declaration means the same.
-   * Undefined where no declaration can say what everybody gets.
+   * All of it as a text, with the place of the environment. While the text is equal, the declaration means
+   * the same. Undefined if the declaration alone does not decide what everybody gets.
    */
   readonly meaning: string | undefined
 }
@@ -73,7 +73,7 @@ function stateIn(declaration: ObjectDeclaration, environment: Environment): Flag
   }
 }
 
-/** The declared switch and filters, but for what comes out of the environment or is left to the product. */
+/** The declared switch and filters, without values from the environment or owned by the product. */
 function knownSwitch(declaration: ObjectDeclaration, layer: Layer, environment: Environment): KnownSwitch {
   const { kind } = declaration
   const [isOn, targeting] = [switchField(kind) ?? '', targetingField(kind) ?? '']
@@ -104,7 +104,7 @@ export function stateName({ address, environment }: Pick<FlagState, 'address' | 
   return JSON.stringify([environment ?? null, address])
 }
 
-/** Since when something is as it is, and from where that is known. */
+/** Since when something is as it is, and the source if that is known. */
 export interface Since {
   /** Milliseconds since 1970. */
   readonly at: number
@@ -116,9 +116,9 @@ export interface Since {
 }
 
 /**
- * The later of what git and records of runs tell.
+ * The later date of git and the records of runs.
  *
- * | git tells of      | records tell of             | since                                       |
+ * | git has           | records have                | since                                       |
  * |-------------------|-----------------------------|---------------------------------------------|
  * | a commit          | a run that changed it       | the later one                               |
  * | a commit          | no run that changed it      | the commit                                  |

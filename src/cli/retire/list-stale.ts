@@ -89,7 +89,7 @@ function unreferencedIn(
   return new Set(all.map(({ key }) => key).filter(key => !named.has(key)))
 }
 
-/** What cannot be told, and what tells it, a line each. */
+/** What is unknown, and how to find it out, one line each. */
 function staleNotes(
   { undated, otherwise }: FoundStale,
   { hasGit, note }: ReadCommits,
@@ -126,11 +126,11 @@ function whyUndated(isAsked: boolean, refused: readonly string[], hasGit: boolea
 }
 
 interface StaleFlags extends Pick<RepositoryFlags, 'chdir' | 'env' | 'profile'>, SessionFlags, OutputFlags {
-  /** From how many days on a flag that gives everybody the same is stale. */
+  /** From how many days on a flag with one value for everybody is stale. */
   readonly days?: string
   /** Files and folders of code to search. */
   readonly in?: readonly string[]
-  /** Whether the service is asked; the embedded sandbox is where it is named. */
+  /** Whether the service is asked; the embedded sandbox also if it is named. */
   readonly activity?: boolean
   readonly owner?: readonly string[]
 }
@@ -142,7 +142,7 @@ export interface AskedEnvironments {
   readonly cutoff: number
 }
 
-/** What records and, where it is asked, the service tell of each environment, one after the other. */
+/** What records and, if it is asked, the service know of each environment, one after the other. */
 async function knownEnvironments(
   host: Host,
   flags: StaleFlags,
@@ -179,7 +179,7 @@ async function knownEnvironments(
 interface AskedPlace {
   readonly environment: Environment
   readonly cutoff: number
-  /** Those that were read before; undefined where it is the only one. */
+  /** The places that were read before; undefined if this is the only one. */
   readonly places: readonly { readonly name: string; readonly target: Target }[] | undefined
 }
 

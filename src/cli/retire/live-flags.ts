@@ -23,11 +23,11 @@ import type { FlagState, Since } from './flag-states.ts'
 
 /** A flag as the service has it. */
 export interface LiveFlag {
-  /** What everybody gets; undefined where people may get different values. */
+  /** The value for everybody; undefined if people may get different values. */
   readonly value: boolean | string | undefined
-  /** Since when; undefined where the activity trail does not tell. */
+  /** Since when; undefined if the activity trail does not show it. */
   readonly since?: Since
-  /** When somebody asked for it last, in milliseconds since 1970. */
+  /** When it was last evaluated, in milliseconds since 1970. */
   readonly lastCalled?: number
 }
 
@@ -36,13 +36,13 @@ export interface LiveFlags {
   readonly target: Target
   /** By key. */
   readonly flags: ReadonlyMap<string, LiveFlag>
-  /** Why the trail does not tell since when flags are as they are. */
+  /** Why the trail does not show since when flags are as they are. */
   readonly why?: string
 }
 
 export interface ReadingLive {
   readonly cutoff: number
-  /** Where other environments are: none of them is the same place. Undefined where there is no other. */
+  /** The places of other environments, which must all differ. Undefined if there is no other. */
   readonly places: readonly { readonly name: string; readonly target: Target }[] | undefined
 }
 
@@ -130,12 +130,12 @@ function sinceOf(
     : { at: oldest, from: 'trail', isAtLeast: true }
 }
 
-/** What records of runs tell of the flags of one environment. */
+/** What records of runs show of the flags of one environment. */
 export interface Records {
   since(state: FlagState): Since | undefined
-  /** Whether a flag is live as it is declared, as the records left it; undefined where they do not know it. */
+  /** Whether a flag is live as it is declared, by the last record; undefined if records do not know it. */
   isAsDeclared(state: FlagState): boolean | undefined
-  /** What of them is there and says nothing. */
+  /** The records that exist but cannot be read. */
   readonly unread: readonly UnreadFile[]
 }
 
@@ -187,7 +187,7 @@ function declaredIn({ ensure, fields }: NonNullable<Base[string]>) {
   return { fields: Object.fromEntries(digests) }
 }
 
-/** Where an environment is, as far as it can be told without asking anybody; undefined where nothing says it. */
+/** The place of an environment, as far as it is known without a request; undefined if it is not. */
 export function targetOf(
   host: Host,
   flags: SessionFlags,

@@ -32,19 +32,19 @@ export interface AskFlags extends RepositoryFlags, SessionFlags {
   readonly allow?: readonly string[]
 }
 
-/** What the service of one environment tells of a flag. */
+/** The state of a flag in the service of one environment. */
 export interface AskedLive {
   readonly live: Live | undefined
   readonly holds: readonly Hold[]
-  /** What its answers do not tell, each with the reason. */
+  /** What the answers do not show, each with the reason. */
   readonly unchecked: readonly Unchecked[]
-  /** When the live flag was turned off, in milliseconds since 1970; undefined where nobody can tell. */
+  /** When the live flag was turned off, in milliseconds since 1970; undefined if unknown. */
   offSince(): Promise<number | undefined>
 }
 
 /**
- * Asks the service of an environment about one flag, with a plan of it alone. Where nobody can ask it, the reason is told and
- * nothing is known; `use` is called while the connection is open.
+ * Asks the service of an environment about one flag, with a plan of it alone. If the service cannot be asked,
+ * `use` gets the reason instead. It is called while the connection is open.
  */
 export async function askLive<Used>(
   host: Host,
@@ -114,7 +114,7 @@ function withEnvironment<Flags extends AskFlags>(flags: Flags, name: string | un
   return name === undefined ? others : { ...others, env: name }
 }
 
-/** What a person can do nothing about here is no reason to tell nothing; a wrong option is. */
+/** An error that a person cannot correct here becomes a reason, so that other findings are shown. */
 async function orReason<Result extends object>(
   ask: () => Promise<Result>,
 ): Promise<Result | { readonly why: string }> {
@@ -156,7 +156,7 @@ function liveHolds(
   }
 }
 
-/** What would keep a plan from turning the flag off. What the declaration says by itself is known from the files. */
+/** The guards that would stop a plan from turning the flag off, without those that the files show already. */
 function guardHolds(
   { desired, environment: { name: environment } }: DeclaredIn,
   { live, policy }: LiveFlag,
@@ -191,7 +191,7 @@ function isHoldKind(rule: string): rule is HoldKind {
   return holdKinds.some(kind => kind === rule)
 }
 
-/** What uses a flag is in fields that a service may leave out. */
+/** The fields that show uses of a flag may be missing in the answers of a service. */
 function hiddenUses(
   { desired, environment: { name: environment } }: DeclaredIn,
   { live }: LiveFlag,

@@ -11,7 +11,7 @@ export interface RetireOptions {
   readonly offline?: boolean
 }
 
-/** What the command line says of a removal. */
+/** The options of a removal. */
 export interface RetireChoice {
   readonly in: readonly string[] | undefined
   readonly value: string | undefined
@@ -24,7 +24,7 @@ export interface RetireChoice {
   readonly isOffline: boolean
 }
 
-/** What holds a flag in code is no rule of a plan, and allowed beside them. */
+/** References in code are no rule of a plan, but can be allowed like a rule. */
 export const references = 'references'
 
 export const referencesDoc = 'going on while code names the flag'
@@ -50,7 +50,7 @@ export function daysIn(text: string, least: number): number {
   throw new CommandError(`--days is a whole number from ${least} on, not "${text}"`, exitCode.usage)
 }
 
-/** What a rule is about is looked at where a plan is made; without a service that is nowhere. */
+/** The values of a rule are checked when a plan is made. Without a service there is no plan. */
 function requireRule(text: string): void {
   const [rule = ''] = text.split('=')
   if (rule === references)

@@ -20,7 +20,7 @@ import { type DeclaredIn, valuesOf } from './declared-holds.ts'
 import type { Findings, FoundStanding } from './find-holds.ts'
 import type { RetireChoice } from './retire-choice.ts'
 
-/** The files as the step leaves them; undefined where something holds it. */
+/** The files after the step; undefined if something holds the flag. */
 export async function takeStep(host: Host, retiring: Retiring): Promise<SteppedFiles | undefined> {
   const { repository, all, progress, found, choice } = retiring
   const meant = meantIn(retiring)
@@ -53,7 +53,7 @@ export async function takeStep(host: Host, retiring: Retiring): Promise<SteppedF
   }
 }
 
-/** Gives everybody the value that the command line says, where nothing but that is open. */
+/** Gives everybody the value of the command line, if only the value is undecided. */
 async function decide(host: Host, retiring: Retiring): Promise<SteppedFiles | undefined> {
   const { repository, all, progress, choice } = retiring
   const { value } = choice
@@ -89,13 +89,13 @@ function requireValue({ environment: { name } }: DeclaredIn, filters: Json, valu
     )
 }
 
-/** Files as a step leaves them; the repository was read with them, and has no error then. */
+/** Files after a step. The repository was read with them, and has no error then. */
 export interface SteppedFiles {
   readonly files: readonly EditedFile[]
   readonly changes: readonly ToldChange[]
 }
 
-/** What a step makes of the members of a declaration in one environment: the ways to say it, the best first. */
+/** How a step can write the members of a declaration in one environment, the best form first. */
 export type Spellings = (flag: DeclaredIn) => readonly JsonObject[]
 
 /** The members as they are, and some others in their place. */
@@ -103,7 +103,7 @@ function saying(members: JsonObject): Spellings {
   return ({ declaration, environment }) => [{ ...writtenIn(declaration, environment.name), ...members }]
 }
 
-/** The release of a flag for everybody, on or with one variant; in the short form where it is declared so. */
+/** The release of a flag for everybody, on or with one variant; in the short form if it is declared so. */
 function releasing(
   host: Host,
   { contextIn }: EditableRepository,
@@ -119,8 +119,8 @@ function releasing(
 }
 
 /**
- * Declarations of one flag that say something else in some environments: what all environments share says it, where all of them
- * do then; overrides do otherwise.
+ * Edits declarations of one flag for some environments. The edit is in the shared part if it then holds for
+ * all environments, else in overrides.
  */
 async function editStep(
   host: Host,
@@ -145,7 +145,7 @@ async function editStep(
   })
 }
 
-/** Whatever is declared of a flag, taken out of its files. */
+/** Removes all declarations of a flag from its files. */
 async function removeStep(
   host: Host,
   repository: EditableRepository,
@@ -164,7 +164,7 @@ function hasInclusions({ texts }: EditableRepository): boolean {
   return [...texts.values()].some(text => /^["']?include["']?\s*:/m.test(text))
 }
 
-/** The first way to say it that can be written. */
+/** The first form that can be written. */
 function changeOf(
   all: readonly DeclaredIn[],
   meant: readonly DeclaredIn[],
@@ -265,7 +265,7 @@ export function grantsOf({ repository, flag }: Retiring) {
   return repository.declared.flatMap(({ grants }) => grants.filter(grant => grant.flag === flag.key))
 }
 
-/** Its declarations, and the grants and tests that stand apart. */
+/** Its declarations, and the grants and tests outside them. */
 function partsOf(retiring: Retiring): readonly DeclaredPart[] {
   return [
     ...retiring.flag.declarations.map(({ file, base }) => ({ file, pointer: base.pointer })),

@@ -50,7 +50,7 @@ export async function runRetire(host: Host, name: string | undefined, flags: Ret
   return name === undefined ? listStale(host, flags) : retireFlag(host, name, flags)
 }
 
-/** What still holds a flag, and the next step, written into the files. Ends in 3 if something holds it: nothing is written. */
+/** Shows what holds a flag and writes the next step into files. With holds it ends in 3 and writes nothing. */
 async function retireFlag(host: Host, name: string, flags: RetireFlags): Promise<ExitCode> {
   const choice = retireChoice(flags)
   const { chdir, env } = flags
@@ -116,7 +116,7 @@ function chosenIn(
   return chosen
 }
 
-/** Where it is declared absent here, and not in other environments that nobody asked for. */
+/** Holds if it is declared absent here, but not in environments that the command line did not choose. */
 function elsewhereHolds({ key }: WrittenFlag, others: readonly DeclaredIn[]): Hold[] {
   return others
     .filter(({ desired }) => desired.ensure === 'present')
@@ -142,7 +142,7 @@ export function objectsOf(
   }))
 }
 
-/** Where the removal stands. */
+/** The progress of the removal. */
 export function retirementOf(
   { flag, found, progress }: Retiring,
   holds: readonly Hold[],
@@ -189,7 +189,7 @@ export function notesOf(retiring: Retiring, { changes, files }: SteppedFiles): s
   ]
 }
 
-/** What tests say may no longer be so: they are run by `vexil validate`, and in a pipeline that is the end. */
+/** Tests may expect old values: `vexil validate` runs them, and would fail a pipeline. */
 function testNotes({ repository, flag }: Retiring): string[] {
   const [test] = flag.declarations.flatMap(declaration => repository.tests.writtenFor(declaration))
   if (!test) return []

@@ -17,12 +17,12 @@ export type Outcome =
 /** How the service holds the objects that hang from others: the grants of flags. */
 export interface AskedGrants {
   readonly kind: DeclarableKind
-  /** Undefined where nothing has shown it. */
+  /** Undefined if no answer has shown it. */
   readonly way?: Way
   readonly outcome: Outcome
 }
 
-/** Asks for what hangs from the first object of each list: only that tells which of two routes the service has. */
+/** Asks for the grants of the first object of each list: only this shows which route the service has. */
 export async function askGrants(client: Client, asked: readonly AskedList[]): Promise<AskedGrants[]> {
   const found: AskedGrants[] = []
   for (const list of asked) found.push(...(await askBelow(client, list)))
@@ -54,17 +54,17 @@ interface Question {
   readonly operation: string
   readonly purpose: string
   /**
-   * It has been asked for already; or it reads, and is done; or it is asked of an object that cannot be, and how it is
-   * refused tells whether the key was let in.
+   * `asked`: it was requested before. `read`: it reads, so it is really done. `probe`: it names an object
+   * that cannot exist, and the kind of refusal shows whether the key was accepted.
    */
   readonly how: { readonly is: 'asked'; readonly outcome: Outcome } | { readonly is: 'read' | 'probe' }
-  /** Whether the service is known to have this path. If not, its 404 says nothing. */
+  /** Whether the service is known to have this path. If not, its 404 shows nothing. */
   readonly isThere: boolean
 }
 
 /**
- * Whether the key may do what Vexil does, operation by operation. Nothing that is sent for it can write. `possible`: the
- * services that it may be.
+ * Whether the key may do what Vexil does, operation by operation. None of the requests can write. `possible`:
+ * the services that it may be.
  */
 export async function askPermissions(
   client: Client,
@@ -78,7 +78,7 @@ export async function askPermissions(
   for (const question of questionsOf(possible, asked, grants)) {
     const outcome = await answerTo(question, client, failure ?? reasonNotToAsk(question.kind, asked))
     permissions.push(permissionOf(question, outcome, profile))
-    // Whoever is silent, or asks for fewer requests, is not asked for more.
+    // A service that is silent, or throttles, gets no more requests.
     if (outcome.is === 'failed' && isOverwhelmed(outcome.error)) failure = 'an earlier request failed'
   }
   return permissions
@@ -120,7 +120,7 @@ function questionsAbout({ name, kind, result }: AskedList): Question[] {
   )
 }
 
-/** Grants have a scope of their own only where they have levels. */
+/** Grants have a scope of their own only if they have levels. */
 function levelQuestions(possible: readonly Profile[]): (grants: AskedGrants) => Question[] {
   return ({ kind, way, outcome }) => {
     const { levels } = kind.lifecycle
@@ -184,8 +184,8 @@ function isOverwhelmed(error: unknown): boolean {
 const noPath = 'the service has no such path, or there is nothing to ask about'
 
 /**
- * What an answer says of the key. The service looks at the key first, then at its scopes, and only then at what is asked
- * for [service-behaviour 8], so that a refusal for the sake of the object means that the key was let in.
+ * What an answer shows of the key. The service checks the key first, then its scopes, and then the object
+ * [service-behaviour 8]. So a refusal because of the object means that the key was accepted.
  *
  * | answer                            | may       |
  * |-----------------------------------|-----------|
@@ -225,26 +225,26 @@ export type ListResult =
   | { readonly is: 'answered'; readonly count?: number; readonly firstId?: string }
   /** The service has answered, and the answer is no. */
   | { readonly is: 'refused'; readonly error: ServiceError }
-  /** There is no such list, though whose it would be is there. */
+  /** There is no such list, although its project or organization exists. */
   | { readonly is: 'gone'; readonly error: ServiceError }
-  /** Nothing answered, or nothing that is this service. */
+  /** No answer, or one that is not from this service. */
   | { readonly is: 'silent'; readonly error: unknown }
   | { readonly is: 'unasked'; readonly why: string }
 
-/** Why nothing is known of a list: nobody has answered. */
+/** Why nothing is known of a list: there was no answer. */
 export const noAnswer = 'the service did not answer'
 
-/** Why nothing is known of a list: the service wants to know first who asks. */
+/** Why nothing is known of a list: the service did not accept the key. */
 export const notLetIn = 'the key was not let in'
 
-/** The lists, in the order in which they are asked for. */
+/** The lists, in the order of the requests. */
 const lists = (['project', 'organization'] as const).flatMap(owner =>
   declarableKinds
     .filter(({ scope, lifecycle }) => scope === owner && !lifecycle.parent)
     .map(kind => ({ name: pluralTitle(kind), kind, isNeeded: hasTargeting(kind) })),
 )
 
-/** Asks for one row of each list: enough to see whether the service is there and what the key may read. */
+/** Requests one row of each list: enough to see whether the service is there and what the key may read. */
 export async function askLists(client: Client): Promise<AskedList[]> {
   const { projectId, organizationId } = client.target
   const ids = { project: projectId, organization: organizationId }
@@ -258,7 +258,7 @@ export async function askLists(client: Client): Promise<AskedList[]> {
   return asked
 }
 
-/** Every list as one that nobody could be asked for. */
+/** Every list as one that could not be requested. */
 export function unaskedLists(why: string): AskedList[] {
   return lists.map(list => ({ ...list, result: { is: 'unasked', why } }))
 }
@@ -268,7 +268,7 @@ export function listsOf(owner: Kind['scope'], asked: readonly AskedList[]): Aske
   return asked.filter(({ kind }) => kind.scope === owner)
 }
 
-/** Whether the service says that there is no such project or organization. */
+/** Whether the service answers that there is no such project or organization. */
 export function isMissing(owner: Kind['scope'], asked: readonly AskedList[]): boolean {
   const own = listsOf(owner, asked)
   return statusesOf(own).includes(404) && !own.some(({ result }) => ['answered', 'gone'].includes(result.is))
@@ -279,7 +279,7 @@ export function statusesOf(asked: readonly AskedList[]): number[] {
   return asked.flatMap(({ result }) => (result.is === 'refused' ? [result.error.status] : []))
 }
 
-/** Why there is no sense in asking for what belongs to a kind: who does not let the key in says so to every question. */
+/** Why a kind is not requested: a service that refuses the key refuses every request. */
 function reasonNotToAsk({ scope }: Kind, asked: readonly AskedList[]): string | undefined {
   if (asked.some(({ result }) => result.is === 'silent')) return noAnswer
   if (statusesOf(asked).includes(401)) return notLetIn

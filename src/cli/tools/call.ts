@@ -167,7 +167,7 @@ async function bodyText(host: Host, given: string): Promise<string> {
   return readNamedFile(host, `the body file "${path}"`, path, largestSaved)
 }
 
-/** The ids of project and organization come from the settings, though they can be given too. */
+/** The ids of project and organization come from the settings, but can be arguments too. */
 function isOwnParameter(name: string): boolean {
   return name !== 'project_id' && name !== 'parent_lookup_organization_id'
 }

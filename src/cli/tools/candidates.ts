@@ -1,6 +1,6 @@
 import type { Argument, Command, Option } from 'commander'
 
-/** Something that a word can become, with what a shell may show beside it. */
+/** A possible completion of a word, with a description that a shell may show. */
 export interface Candidate {
   readonly value: string
   readonly doc?: string
@@ -26,15 +26,15 @@ export interface Line {
 }
 
 /**
- * What the last word of a line can become.
+ * The completions for the last word of a line.
  *
  * | the last word                              | offered                                        |
  * |--------------------------------------------|------------------------------------------------|
  * | follows an option that takes a value       | the values of that option                      |
  * | `--option=...`                             | the same, behind the sign                      |
  * | begins with a dash, before any `--`        | the options of the command                     |
- * | where a command is due                     | the commands                                   |
- * | otherwise                                  | the values of the argument that is due         |
+ * | is in the place of a command               | the commands                                   |
+ * | otherwise                                  | the values of the next argument                |
  */
 export async function complete(
   program: Command,
@@ -144,8 +144,8 @@ function offer(candidates: readonly Candidate[], word: string): Completion {
 }
 
 /**
- * Where values come from, by the word that help has for them; by an option if its word is about others too. The shell
- * knows files. Nobody knows the values of any other word.
+ * The sources of values, by the word for them in help; by an option if its word has other uses too. The shell
+ * completes files. The values of any other word are unknown.
  */
 const sourceTable = {
   '--body': 'files',
@@ -185,8 +185,8 @@ export type FoundSource = Exclude<Source, 'files'>
 export const sources: Readonly<Record<string, Source | undefined>> = sourceTable
 
 /**
- * The script of each shell. It asks `vexil complete` for every word, so that it knows what the program of today knows.
- * The last line of an answer is `:files` where names of files count as well.
+ * The script of each shell. It asks `vexil complete` for every word, so that it always has what the present
+ * program has. The last line of an answer is `:files` if file names are valid as well.
  */
 export const scripts: Readonly<Record<string, string>> = {
   bash: `# vexil completion for bash: source <(vexil completion bash)

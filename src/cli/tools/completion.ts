@@ -10,7 +10,7 @@ export async function runCompletion(host: Host, shell: string): Promise<ExitCode
   return exitCode.done
 }
 
-/** `vexil complete SHELL -- WORDS`: what the last word can become, a line each. It never fails: a shell shows nothing then. */
+/** `vexil complete SHELL -- WORDS`: completions of the last word, one per line. An error prints nothing. */
 export async function runComplete(
   host: Host,
   program: Command,

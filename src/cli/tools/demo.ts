@@ -15,7 +15,7 @@ export async function runDemo(host: Host, run: RunProgram): Promise<ExitCode> {
   const served = await serveSandbox(sandbox, { host: '127.0.0.1', port: 0 })
   try {
     await copyExample(folder, served.url)
-    // What the environment says of a real service must not reach this one.
+    // Variables for a real service must not reach this one.
     const others = Object.entries(host.env).filter(([name]) => !/^(VEXIL|POSTHOG)_/.test(name))
     const env = { ...Object.fromEntries(others), VEXIL_API_KEY: sandbox.summary.api_key }
     host.stdout.write(
@@ -47,7 +47,7 @@ const steps = [
   { title: 'again: nothing is left to do', line: 'plan --env production --detailed-exitcode' },
 ] as const
 
-/** The example names the address that its README starts a stand-in at; this one listens elsewhere. */
+/** The README of the example starts a stand-in at another address than this one has. */
 async function copyExample(folder: string, url: string): Promise<void> {
   await cp(join(packageRoot(), 'examples', 'gitops'), folder, { recursive: true })
   const settings = join(folder, 'vexil.yaml')

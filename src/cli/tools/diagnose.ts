@@ -17,7 +17,7 @@ import {
 } from './ask-permissions.ts'
 
 /**
- * What the answers of the service say of each setting and of each list. What no answer bears out is `not_checked`.
+ * What the answers of the service show of each setting and list. If they show nothing, it is `not_checked`.
  *
  * | check       | ok                               | failed                              |
  * |---------------|----------------------------------|-------------------------------------|
@@ -38,7 +38,7 @@ export function connectionCheck(asked: readonly AskedList[]): Check {
   return { name, verdict: 'not_checked', summary: reasonIn(asked) }
 }
 
-/** The source of a setting that nobody has set. */
+/** The source of a setting without a value. */
 const byDefault = 'default'
 
 /** Of the base URL: what the service can only bear out by answering. */
@@ -125,7 +125,7 @@ export function isAnswered(asked: readonly AskedList[]): boolean {
   )
 }
 
-/** Why nothing could be told, on one line. */
+/** Why nothing is known, on one line. */
 export function reasonIn(asked: readonly AskedList[]): string {
   for (const { result } of asked) {
     if (result.is === 'silent') return noAnswer
@@ -152,7 +152,7 @@ function aboutOf(
   return { summary: `${shown} ${from}${other}`, value: shown, source }
 }
 
-/** Which service it is: the one that was set, the one that the answers show, or the earliest that they leave. */
+/** The service: the one in the settings, the one that the answers show, or the earliest that they allow. */
 export function foundService(
   { profile, known }: Pick<ClientTarget, 'profile' | 'known'>,
   { signs, possible }: Recognized,
@@ -161,14 +161,14 @@ export function foundService(
 }
 
 /**
- * What is said of the profile.
+ * The check of the profile.
  *
  * | set     | the answers                  | verdict                                   |
  * |---------|------------------------------|-------------------------------------------|
  * | one     | may be of it                 | ok                                        |
- * | one     | are of another               | note: it is spoken to as what it is not   |
+ * | one     | are of another               | note: requests are for the wrong service  |
  * | `auto`  | are of one                   | ok: that one, and what has shown it       |
- * | `auto`  | may be of several            | note: taken for the earliest of them      |
+ * | `auto`  | may be of several            | note: the earliest of them is used        |
  */
 export function profileCheck(
   resolved: Resolved = { value: defaultProfile, source: byDefault },
@@ -246,7 +246,7 @@ function offeredList({ kind, result }: AskedList, permissions: readonly Permissi
   switch (result.is) {
     case 'answered': {
       const change = to(kind.lifecycle.update)
-      // A key that lacks the scope says nothing of what others may do.
+      // A key that lacks the scope does not show what other keys may do.
       const isClosed = change?.may === 'no' && !change.lacksScope
       return isClosed
         ? { ...about, offered: 'read_only', reason: change.reason }

@@ -53,7 +53,7 @@ export async function runDoctor(host: Host, flags: DoctorFlags): Promise<ExitCod
   return code
 }
 
-/** What the document says beside its checks. */
+/** The members of the document besides its checks. */
 type Found = Omit<DoctorDocument, 'is' | 'exitCode'>
 
 /** Everything that the checks have to go by. */
@@ -61,7 +61,7 @@ interface Facts {
   readonly resolved: ResolvedSettings
   readonly keySource?: string
   readonly asked: readonly AskedList[]
-  /** What went wrong before anything could be asked, and with which setting. */
+  /** An error before the first request, and the setting that caused it. */
   readonly failure?: { readonly name: string; readonly error: unknown }
   readonly answers?: Answers
 }
@@ -144,7 +144,7 @@ async function askAll(
   return { asked, answers }
 }
 
-/** The stand-in brings settings of its own. */
+/** The stand-in has its own settings. */
 function seenIn({ connection, target }: Session, resolved: ResolvedSettings): ResolvedSettings {
   const { projectId, organizationId, sources } = connection
   const own = (value: string | undefined, source: string | undefined) =>
@@ -156,7 +156,7 @@ function seenIn({ connection, target }: Session, resolved: ResolvedSettings): Re
   }
 }
 
-/** The variable that the key is from and, where it names a file, which one. */
+/** The variable of the key and, if it names a file, that file. */
 function keyLine({ env }: Host, { connection: { keySource } }: Session): string {
   const file = keySource.endsWith('_FILE') ? env[keySource] : undefined
   return file === undefined ? keySource : `the file "${file}" (${keySource})`
@@ -231,7 +231,7 @@ function foundMembers({ answers }: Facts): Partial<Found> {
   }
 }
 
-/** Looks at the headers of each answer of a session, whatever the answer was. */
+/** Reads the headers of each answer of a session, successful or not. */
 export class AnswerObserver {
   readonly #runtime: Runtime
   #aheadMs: number | undefined
@@ -248,7 +248,7 @@ export class AnswerObserver {
     this.#isThrottled ||= status === 429
   }
 
-  /** How far the clock of the service is ahead of ours; undefined where no answer had a date. */
+  /** How far the clock of the service is ahead of ours; undefined if no answer had a date. */
   get aheadMs(): number | undefined {
     return this.#aheadMs
   }
@@ -268,10 +268,10 @@ export function clockCheck(aheadMs: number | undefined, why: string): Check {
   return { name, verdict: 'note', summary: `this machine is ${seconds} seconds ${way} the service` }
 }
 
-/** Less is no fault of anybody's: the date of an answer has whole seconds, and an answer is under way for a while. */
+/** A smaller difference is normal: the date of an answer has whole seconds, and an answer takes time. */
 export const toleranceMs = 60_000
 
-/** How many requests the service is known to take, and what it says of it itself. */
+/** How many requests the service is known to accept, and what it reports itself. */
 export function limitsCheck({ known, told, isThrottled }: FoundLimits): Check {
   const documented = known.length === 0 ? 'none is known' : known.map(limitWords).join('; ')
   const observed = limitText(told)

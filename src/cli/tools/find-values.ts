@@ -16,7 +16,7 @@ import { references, referencesDoc } from '../retire/retire-choice.ts'
 import { type Candidate, type FindValues, type FoundSource, type Line, shells } from './candidates.ts'
 import { operations } from './operations.ts'
 
-/** Looks up what the repository declares and records, and what the interface has. It asks no service. */
+/** Finds values in declarations, records and the API description. It asks no service. */
 export function valuesFor(host: Host): FindValues {
   return async (source, line) => {
     const found = await finders[source](host, line)
@@ -75,7 +75,7 @@ async function allowances(host: Host, line: Line): Promise<Found> {
   return addresses.map(each => `${rule}=${each}`)
 }
 
-/** The arguments that an operation takes and were not given yet: `id=`. */
+/** The arguments of an operation that are still missing: `id=`. */
 function assignments({ arguments: [operation, ...given] }: Line): string[] {
   const found = operations().find(each => each.operation === operation)
   if (!found) return []
@@ -106,7 +106,7 @@ async function runs(host: Host, line: Line): Promise<Candidate[]> {
   return [last, ...readings.map(reading => ({ value: reading.file.run, ...environmentOf(reading) }))]
 }
 
-/** Nobody reads through more of them. */
+/** A longer list would not be read. */
 const mostRuns = 50
 
 function environmentOf(reading: RunReading): { readonly doc?: string } {
@@ -118,7 +118,7 @@ async function namesIn(host: Host, line: Line): Promise<DeclaredNames> {
   return (await loadedIn(host, line)).names
 }
 
-/** Whatever can be read: a repository with problems has names all the same. */
+/** Loads whatever can be read: a repository with problems has names too. */
 function loadedIn(host: Host, line: Line) {
   return loadRepository({ directory: folderOf(host, line), environment: line.options.env, env: host.env })
 }

@@ -57,11 +57,11 @@ export async function runSandbox(host: Host, flags: SandboxFlags): Promise<ExitC
     stopListening()
     await sandbox.close()
   }
-  // Being told to stop is how this command ends well.
+  // A signal to stop is the normal end of this command.
   return exitCode.done
 }
 
-/** A world that was asked for and does not count would leave people puzzled. */
+/** An ignored option for the world would puzzle people. */
 function noteSeed(host: Host, { data, world, empty }: SandboxFlags, { isFresh }: Sandbox): void {
   if (isFresh || (world === undefined && !empty)) return
   const flag = world === undefined ? '--empty' : '--world'
@@ -97,7 +97,7 @@ function checkedApiKey(given: string): string {
   throw new CommandError(`the key from --api-key ${checked.fault}`)
 }
 
-/** What these parsers throw says what is wrong and what would be right. */
+/** The errors of these parsers explain what is wrong and what would be right. */
 function usage<T>(parse: () => T): T {
   try {
     return parse()
@@ -106,7 +106,7 @@ function usage<T>(parse: () => T): T {
   }
 }
 
-/** The key of the stand-in opens nothing else, and whoever starts it needs it. */
+/** The key of the stand-in opens nothing else, and the person who starts it needs it. */
 function listening(url: string, { summary }: Sandbox, { profile }: SandboxFlags): SandboxDocument {
   const { api_key: apiKey, project_token: projectToken, organization, project, projects, roles } = summary
   return { is: 'sandbox', url, profile, apiKey, organization, project, projectToken, projects, roles }
