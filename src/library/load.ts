@@ -34,7 +34,7 @@ import type {
   Repository,
 } from './public-interface.ts'
 
-/** Checks all declarations for every environment, and answers with every problem; asks no service. */
+/** Checks all declarations for every environment, and returns every problem; asks no service. */
 export async function validate(options: LoadOptions = {}): Promise<Rendered<ValidationDocument>> {
   const host = await hostOf(options)
   return throwingNoKeys(host, async () => rendered(host, await validationOf(host, flagsOf(options))))
@@ -93,7 +93,7 @@ async function planOf(
   }
 }
 
-/** The plan as it would be saved: without what is hidden, and with a digest that tells nothing of it. */
+/** The plan as it would be saved: without hidden values, and with a digest that reveals nothing of them. */
 function savedAs({ redaction }: Host, { plan, meta, scope }: PlanFor): JsonObject {
   return writtenPlan(plan, meta, { redaction, scope: scope() })
 }
@@ -168,8 +168,8 @@ function rendered<Is extends Document>({ secrets }: Host, document: Is): Rendere
 }
 
 /**
- * Does something for a program. What it throws has no key in it: the command line takes keys out of what it writes, and
- * nobody knows where a program writes its errors. What the service's client throws has none to begin with.
+ * Does something for a program. Its errors have no key in them: the command line removes keys from its
+ * output, but it is unknown where a program writes errors. Errors of the service's client never have one.
  */
 async function throwingNoKeys<T>({ secrets }: Host, run: () => Promise<T>): Promise<T> {
   try {

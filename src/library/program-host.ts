@@ -5,7 +5,7 @@ import { processesOf, systemUser } from '../cli/host/own-processes.ts'
 import { realRuntime } from '../core/real-runtime.ts'
 import type { ProgramSurroundings } from './public-interface.ts'
 
-/** What a program is for the code of the command line: nobody to ask, nothing printed, notes handed over. */
+/** The host of a program for the code of the command line: no questions, no output, notes passed on. */
 export async function programHost({ directory, env, onNote }: ProgramSurroundings): Promise<Host> {
   const host = guardHost({
     arguments: [],

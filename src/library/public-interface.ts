@@ -9,23 +9,23 @@ import type { FormatName } from '../report/formats.ts'
 
 /** What surrounds a program. */
 export interface ProgramSurroundings {
-  /** Where relative paths start; the working directory of the process when absent. */
+  /** The base of relative paths; the working directory of the process when absent. */
   readonly directory?: string
   /** The environment variables that count, the key among them; those of the process when absent. */
   readonly env?: Readonly<Record<string, string | undefined>>
-  /** Told of what a person should know, a line each: that a variable wins over the settings, say. */
+  /** Gets notes for people, one line each: for example that a variable wins over the settings. */
   readonly onNote?: (line: string) => void
 }
 
 /** Which declarations, for which environment, and what surrounds the program. */
 export interface LoadOptions extends ProgramSurroundings {
-  /** One of the environments in `vexil.yaml`; it may be left out where there is one. */
+  /** One of the environments in `vexil.yaml`; optional if there is only one. */
   readonly environment?: string
   /** Synthesized stacks in place of YAML files: their folders, their names, or patterns of names such as `flags-*`. */
   readonly stack?: string | readonly string[]
   /** A command that synthesizes the stack first. */
   readonly app?: string
-  /** What is hidden of every object in all that is rendered and recorded, beside what the settings hide. */
+  /** What is hidden of every object in all output and records, in addition to what the settings hide. */
   readonly redact?: readonly RedactedPart[]
   /** Wins over environment variables and settings. The key is taken from the environment alone. */
   readonly connection?: {
@@ -33,7 +33,7 @@ export interface LoadOptions extends ProgramSurroundings {
     readonly project?: string
     readonly organization?: string
     readonly profile?: ProfileSetting
-    /** How many requests may be under way at once. */
+    /** How many requests may run at the same time. */
     readonly parallelism?: number
   }
 }
@@ -62,20 +62,20 @@ export interface PlanOptions {
 
 /** What an apply would do. */
 export interface Planned extends Rendered<PlanDocument> {
-  /** With its values, whatever is hidden: for decisions, not for people. */
+  /** With all its values, even hidden ones: for decisions, not for people. */
   readonly plan: Plan
-  /** Carries it out: each object is read again before it is written, and left alone when it has moved. */
+  /** Carries it out: each object is read again before it is written, and skipped when it has moved. */
   apply(options?: ApplyOptions): Promise<Applied>
 }
 
 export interface ApplyOptions {
-  /** Stops: what is in flight is finished and put on record. Given before a run begins, nothing is written. */
+  /** Stops: running requests finish and are recorded. Given before a run begins, nothing is written. */
   readonly signal?: AbortSignal
   /** Writes nothing unless all of it can be carried out as planned. */
   readonly allOrNothing?: boolean
   /**
-   * Told of each step as it happens; a promise that it answers with is waited for before it is told of the next. What it
-   * throws, or what that promise is rejected with, stops the run as `signal` does, and `apply` throws it once the run is on record.
+   * Called for each step as it happens; a returned promise is awaited before the next call. If it throws or
+   * rejects, the run stops as with `signal`, and `apply` throws the error once the run is recorded.
    */
   readonly onEvent?: (event: RunEvent) => unknown
 }
@@ -89,8 +89,8 @@ export interface Applied extends Rendered<RunDocument> {
 /** Something that can be shown in any format, as the command line shows it. */
 export interface Rendered<Is extends Document> {
   /**
-   * All that any format says of it: plain data, without what `redact` and `sensitive` hide. Keys are taken out only where
-   * it is rendered.
+   * All that any format shows: plain data, without what `redact` and `sensitive` hide. Keys are removed only
+   * when it is rendered.
    */
   readonly document: Is
   /** The text in a format; keys are taken out, and what could move a terminal's cursor is escaped. */
