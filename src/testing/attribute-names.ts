@@ -5,18 +5,18 @@ import { isOurType } from '../schema/terraform/terraform-names.ts'
 import { terraformSchema } from '../schema/terraform/terraform-schema.ts'
 import { type Asymmetric, containerSample, InAnyOrder, isAsymmetric, withSample } from './expected.ts'
 
-/** What an object of a stack can hold, under the names that a stack has; undefined holds whatever there is. */
+/** The members of an object of a stack, under the names in a stack; undefined allows any members. */
 type Members = ReadonlyMap<string, Shape> | undefined
 
-/** What an attribute can hold: an object, or a list of such; elements whose order says nothing. */
+/** The values of an attribute: an object, or a list of objects; elements whose order has no meaning. */
 type Shape = Members | InAnyOrder['of']
 
 /**
- * What a test expects of a block, under the names that a synthesized stack has: `rolloutPercentage` is
- * `rollout_percentage`. Throws where a block of this type has no such attribute: what is misspelled is never there, so that
- * a test of its absence could not fail. Of other providers' types nothing is known, and names are taken as they are.
+ * What a test expects of a block, under the names in a synthesized stack: `rolloutPercentage` is
+ * `rollout_percentage`. Throws if a block of this type has no such attribute: a misspelled one never exists,
+ * so a test of its absence could not fail. Names of other providers' types are not checked.
  *
- * @param type As addresses have it: `vexil_feature_flag`, `data.vexil_feature_flag`, `provider.vexil`.
+ * @param type As in addresses: `vexil_feature_flag`, `data.vexil_feature_flag`, `provider.vexil`.
  */
 export function asSynthesized(type: string, expected: Readonly<Record<string, unknown>>): object {
   const members = membersOf(type)
@@ -25,7 +25,7 @@ export function asSynthesized(type: string, expected: Readonly<Record<string, un
   return named as object
 }
 
-/** The same of a block with these members, whose values are taken as they are. */
+/** The same of a block with these members, whose values are not changed. */
 export function namedAmong(
   names: readonly string[],
   expected: Readonly<Record<string, unknown>>,
@@ -35,13 +35,13 @@ export function namedAmong(
   return translated(expected, new Map(names.map(name => [name, undefined])), { type, path: '' }) as object
 }
 
-/** The attributes of a type whose values belong into no message. */
+/** The attributes of a type whose values no message may show. */
 export function sensitiveIn(type: string): ReadonlySet<string> {
   const attributes = type === 'provider.vexil' ? terraformSchema().provider.attributes : {}
   return new Set(Object.entries(attributes).flatMap(([name, { sensitive }]) => (sensitive ? [name] : [])))
 }
 
-/** Where a name stands, for the error. */
+/** The place of a name, for the error. */
 interface Place {
   readonly type: string
   readonly path: string
@@ -132,7 +132,7 @@ function membersIn(attributes: TerraformAttributes, more: Members): Members {
 
 function shapeOf(attribute: TerraformAttribute, name: string, beside: TerraformAttributes): Shape {
   if ('list' in attribute) return membersIn(attribute.list, undefined)
-  // Whether those of a condition's property have an order is for its operator to say.
+  // Whether the values of a condition's property have an order depends on its operator.
   if (name === 'values' && 'operator' in beside) return 'values'
   return typeof attribute.type !== 'string' && attribute.type[0] === 'set' ? 'set' : undefined
 }

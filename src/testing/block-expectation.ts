@@ -31,11 +31,11 @@ export interface BlockExpectation {
   readonly blocks: readonly StackBlock[]
   /** What messages call one of them: `vexil_feature_flag`. */
   readonly called: string
-  /** What there is instead where there is none: `only vexil_plugin`. */
+  /** What exists instead if there is none: `only vexil_plugin`. */
   readonly otherwise: () => string
   /** Under the names that a stack has. */
   readonly expected: object
-  /** How many have to be as expected; at least one when left out. */
+  /** How many have to be as expected; at least one if undefined. */
   readonly times?: number | undefined
   /** Attributes whose values no message shows. */
   readonly sensitive?: ReadonlySet<string>
@@ -104,7 +104,7 @@ function missing(
   const [nearest] = [...others].sort(
     (left, right) =>
       left.differences.length - right.differences.length ||
-      // People name first what tells one from another.
+      // People name first what distinguishes one block from another.
       firstDifference(right, expected) - firstDifference(left, expected),
   )
   const got =
@@ -147,7 +147,7 @@ function differenceLine(
   return isSpelledOtherwise ? `${wanted}; a synthesized stack spells it "${snake}"` : wanted
 }
 
-/** A value in a message, cut short where it is long. */
+/** A value in a message, cut if it is long. */
 export function shown(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (typeof value === 'string') return short(JSON.stringify(textOfLiteral(value)))
@@ -164,8 +164,8 @@ function short(text: string): string {
 const longest = 200
 
 /**
- * Refuses what is known only once a plan is made: a test compares with what was synthesized, where an expression stands
- * in its place.
+ * Refuses a value that is known only once a plan is made: a test compares with what was synthesized, which
+ * has an expression in its place.
  */
 export function requireKnown(value: unknown, name: string, around: readonly object[] = []): void {
   if (isKnownLater(value)) {
@@ -194,13 +194,13 @@ export function isKnownLater(value: unknown): boolean {
 
 /** Which of several stacks of an app is looked at, and how often something has to be there. */
 export interface BlockOptions {
-  /** How many there have to be: no more and no fewer. At least one when left out. */
+  /** How many there have to be: no more and no fewer. At least one if undefined. */
   readonly times?: number
-  /** The name of one stack; all of them when left out. */
+  /** The name of one stack; all stacks if undefined. */
   readonly stack?: string
 }
 
-/** Reads them; an unknown one is refused, since it would change nothing without a word. */
+/** Reads them; an unknown option is refused, since it would silently have no effect. */
 export function blockOptions(options: BlockOptions): BlockOptions {
   return readOptions(options, ['times', 'stack'])
 }

@@ -35,7 +35,7 @@ export function haveResource(
   return haveBlocks(subject, resourceTypeName(type), attributes, options, equals)
 }
 
-/** The same of data sources alone, whose type may be given as Terraform has it, without `data.`. */
+/** The same for data sources only. Their type may be as in Terraform, without `data.`. */
 export function haveDataSource(
   subject: Subject,
   type: ResourceType,
@@ -87,7 +87,7 @@ function haveBlocks(
   )
 }
 
-/** Resources and data sources are told apart from providers and outputs. */
+/** Separates resources and data sources from providers and outputs. */
 function isLike(type: string): (other: string) => boolean {
   const isProvider = type.startsWith('provider.')
   return other => other !== 'output' && other.startsWith('provider.') === isProvider
@@ -136,9 +136,9 @@ export function haveOutput(
 
 const members = ['value', 'description', 'sensitive', 'depends_on', 'precondition', 'ephemeral']
 
-/** A flag by its key, or whatever has one: a `Flag` of a stack. */
+/** A flag by its key, or an object with one: a `Flag` of a stack. */
 export type ExpectedFlag = string | { readonly key: string } | Asymmetric
-/** A role by its id, or whatever has one: a `Role` of a stack. One that a plan looks up goes by its name: `{ name }`. */
+/** A role by its id, or an object with one: a `Role` of a stack. A looked-up role has a name: `{ name }`. */
 export type ExpectedRole = string | { readonly id: string } | { readonly name: string } | Asymmetric
 
 export interface GrantOptions extends BlockOptions {
@@ -146,7 +146,7 @@ export interface GrantOptions extends BlockOptions {
   readonly accessLevel?: unknown
 }
 
-/** Whether a subject lets a role edit a flag, or gives it a level there. */
+/** Whether a subject allows a role to edit a flag, or gives it a level there. */
 export function haveGrant(
   subject: Subject,
   flag: ExpectedFlag,
@@ -167,7 +167,7 @@ export function haveGrant(
   )
 }
 
-/** By its name where its id is that of a role which a plan looks up. */
+/** By its name if its id is that of a role which a plan looks up. */
 function expectedRole(role: ExpectedRole): object {
   if (typeof role === 'object' && !isAsymmetric(role) && 'name' in role && typeof role.name === 'string') {
     const id = 'id' in role ? role.id : undefined
@@ -202,7 +202,7 @@ function grantsIn(blocks: readonly StackBlock[]): readonly StackBlock[] {
     })
 }
 
-/** What stands at the other end of a reference to an id, under this name; the id where it is none. */
+/** The value of this name at the other end of a reference to an id; the id if it is no reference. */
 function namedBy(
   { stack }: StackBlock,
   blocks: readonly StackBlock[],
@@ -266,7 +266,7 @@ export function haveAnnotation(
 
 const levels: readonly AnnotationLevel[] = ['error', 'warning', 'info']
 
-/** Each once: aspects say the same again each time that an app is synthesized. */
+/** Each once: aspects add the same again each time that an app is synthesized. */
 function annotationsOf(subject: Subject, stack: string | undefined): readonly Annotation[] {
   const { stacks, remove } = synthesize(subject, { despiteErrors: true })
   try {

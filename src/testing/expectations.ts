@@ -14,8 +14,8 @@ import type { ExpectedPlan } from './plan-stack.ts'
 import type { ResourceType } from './stack-blocks.ts'
 
 /**
- * What `expect(stack)` has beside what every test framework gives it. Attributes are those that there have to be at least, under
- * their names in constructs or in Terraform.
+ * What `expect(stack)` has in addition to the test framework. Expected attributes are a minimum, under their
+ * names in constructs or in Terraform.
  */
 export interface Expectations<R> {
   /** The stack has such a resource; with `{ times }`, so many. */
@@ -35,7 +35,7 @@ export interface Expectations<R> {
   toHaveProvider(provider: ResourceType, attributes?: Attributes, options?: BlockOptions): R
   /** The stack has an output with this logical id: `{ value, description, sensitive }`. */
   toHaveOutput(name: string, attributes?: OutputAttributes, options?: BlockOptions): R
-  /** The stack lets a role edit a flag, or gives it a level there. Flags go by their keys, roles by their ids. */
+  /** The stack allows a role to edit a flag, or gives it a level there. Flags by key, roles by id. */
   toHaveGrant(flag: ExpectedFlag, role: ExpectedRole, options?: GrantOptions): R
   /** A construct has an annotation; errors of policies are some. */
   toHaveAnnotation(level: AnnotationLevel, message?: ExpectedText, options?: AnnotationOptions): R
@@ -45,6 +45,6 @@ export interface Expectations<R> {
     message?: ExpectedText,
     options?: Omit<AnnotationOptions, 'times'>,
   ): R
-  /** An apply would do this and nothing else: what is not named must be empty. Wait for it. */
+  /** An apply would do this and nothing else: what is not named must be empty. Await it. */
   toPlan(expected: ExpectedPlan, options?: PlanExpectationOptions): Promise<R>
 }

@@ -8,10 +8,10 @@ import { isOrderFree } from '../targeting/index.ts'
 export type Equals = (actual: unknown, expected: unknown) => boolean
 
 export interface Difference {
-  /** Where: `/release/0/rollout_percentage`. */
+  /** The place: `/release/0/rollout_percentage`. */
   readonly pointer: string
   readonly expected: unknown
-  /** Undefined where there is nothing. */
+  /** Undefined if there is nothing. */
   readonly actual: unknown
 }
 
@@ -53,7 +53,7 @@ function differencesAt(
   })
 }
 
-/** What an asymmetric matcher is shown: text as it was meant, and what is in it where that is looked for. */
+/** The value for an asymmetric matcher: text as it is, or its parsed content if the matcher looks into it. */
 function readable(actual: Json | undefined, matcher: Asymmetric): unknown {
   if (typeof actual !== 'string') return actual
   return (containerSample(matcher) && meaningOf(actual)) ?? textOfLiteral(actual)
@@ -66,7 +66,7 @@ function isSameText(actual: Json | undefined, expected: string, equals: Equals):
   return left !== undefined && right !== undefined && equals(left, right)
 }
 
-/** What JSON text means, where it is an object or a list. */
+/** The value of JSON text, if it is an object or a list. */
 function meaningOf(text: string): JsonObject | readonly Json[] | undefined {
   try {
     // JSON text holds nothing but JSON.
@@ -78,8 +78,8 @@ function meaningOf(text: string): JsonObject | readonly Json[] | undefined {
 }
 
 /**
- * Elements of a set, which have no order and none of which counts twice: tags, say. So have the values of a property with
- * most operators; with `between` and its like they have one.
+ * Elements of a set, which have no order and no duplicates: tags, for example. The same is true of the values
+ * of a property with most operators; with `between` and similar ones they have an order.
  */
 export class InAnyOrder {
   readonly elements: readonly unknown[]
@@ -107,7 +107,7 @@ export class InAnyOrder {
     }
     const others = expected.filter(each => !isPlain(each))
     if (left.length !== others.length) return false
-    // A capture takes whatever it is shown, so it is shown one alone.
+    // A capture takes every value that it gets, so it gets only one.
     if (capturesIn(others).length > 0) return left.every((one, at) => isMet(one, others[at]))
     return isPairing(others.map(each => left.map(one => isMet(one, each))))
   }
@@ -137,17 +137,17 @@ function isPairing(suits: readonly (readonly boolean[])[]): boolean {
   return suits.every((_, row) => place(row, new Set()))
 }
 
-/** Stands anywhere among expected values, and takes what stands there in whatever is found. */
+/** May be anywhere among expected values, and takes the found value in its place. */
 export interface Capture<T = unknown> extends Asymmetric {
-  /** What was taken. Throws where that is nothing, or more than one value. */
+  /** The taken value. Throws if there is none, or more than one. */
   readonly value: T
-  /** All that was taken, in the order of the stack, once for each thing that is as expected. */
+  /** All taken values, in the order of the stack, one for each object that is as expected. */
   readonly values: readonly T[]
 }
 
 /**
- * A capture, which expects that there is something, of which a matcher can say more: `capture(expect.stringMatching(/^a/))`.
- * What it takes is not checked against its type.
+ * A capture, which expects any value. A matcher can restrict it: `capture(expect.stringMatching(/^a/))`.
+ * The taken value is not checked against the type.
  *
  * ```ts
  * const key = capture<string>()
@@ -172,7 +172,7 @@ class Taken<T> implements Capture<T> {
   asymmetricMatch(actual: unknown): boolean {
     if (actual === undefined || actual === null) return false
     if (this.#pattern !== undefined && !this.#pattern.asymmetricMatch(actual)) return false
-    // Whoever makes it says of which type it is.
+    // The caller of `capture` chooses the type.
     this.#taken = [...this.#taken, actual as T]
     return true
   }
@@ -195,7 +195,7 @@ class Taken<T> implements Capture<T> {
     return first
   }
 
-  /** What it took is given back where the work says that all else is not as expected. */
+  /** The capture drops the taken value again if the rest is not as expected. */
   during(isMet: () => boolean): boolean {
     const before = this.#taken
     const met = isMet()
@@ -212,7 +212,7 @@ class Taken<T> implements Capture<T> {
   }
 }
 
-/** Whether an expectation is met; where it is not, captures among what it expects take nothing. */
+/** Whether an expectation is met; if not, captures in it take nothing. */
 export function capturing(expected: unknown, isMet: () => boolean): boolean {
   return capturesIn(expected).reduce((inner, each) => () => each.during(inner), isMet)()
 }
@@ -234,8 +234,8 @@ export function isAsymmetric(expected: unknown): expected is Asymmetric {
 }
 
 /**
- * What a matcher expects inside of an object or a list, where it is one that does: `expect.objectContaining`,
- * `expect.arrayContaining` and `expect.arrayOf`, also behind `expect.not`. Both frameworks keep it as `sample`.
+ * What a matcher expects inside of an object or a list, if it is `objectContaining`, `arrayContaining` or
+ * `arrayOf` of `expect`, also behind `expect.not`. Both frameworks keep it as `sample`.
  */
 export function containerSample(matcher: Asymmetric): unknown {
   return /^(Not)?(Object|Array)(Not)?(Containing|Of)$/.test(String(matcher))
@@ -248,7 +248,7 @@ export function withSample(matcher: Asymmetric, sample: unknown): Asymmetric {
   return Object.assign(Object.create(Object.getPrototypeOf(matcher)), matcher, { sample })
 }
 
-/** As a message shows it: with what it looks for, where it says that. */
+/** The matcher in a message: with what it looks for, if it shows that. */
 export function asymmetricText(matcher: Asymmetric): string {
   const own: unknown = Reflect.get(matcher, 'toAsymmetricMatcher')
   if (typeof own === 'function') return String(own.call(matcher))

@@ -2,7 +2,7 @@
 import type { Expectations } from './expectations.ts'
 import { matchers } from './index.ts'
 
-// jest gives every test file its `expect`; it is no module of its own that could be imported here.
+// jest gives every test file its `expect`; there is no module to import it from here.
 declare const expect: { extend(added: typeof matchers): void }
 
 expect.extend(matchers)

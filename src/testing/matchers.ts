@@ -43,7 +43,7 @@ export interface MatcherContext {
 }
 
 /**
- * For `expect.extend`. `vexil/testing/vitest` and `vexil/testing/jest` do that, and tell TypeScript.
+ * For `expect.extend`. `vexil/testing/vitest` and `vexil/testing/jest` call it, and declare the types.
  *
  * ```ts
  * expect(stack).toHaveResource(Flag, { key: 'checkout_v2', active: true })

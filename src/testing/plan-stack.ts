@@ -31,9 +31,9 @@ import type { Equals } from './expected.ts'
 import { chooseStacks, type Subject, type SynthesizedStack, synthesize } from './synthesize.ts'
 
 export interface SubjectOptions {
-  /** Which stack of an app, by its name, where it has several. */
+  /** The name of a stack of an app, if the app has several. */
   readonly stack?: string
-  /** What the variables of the stack are given. The environment of the test gives them nothing. */
+  /** The values of the stack's variables. The environment of the test sets none of them. */
   readonly variables?: Readonly<Record<string, string>>
   /** Only what this provider configuration is for, by its alias. */
   readonly provider?: string
@@ -81,8 +81,8 @@ export async function applySubject(
 }
 
 /**
- * The stack of a subject, or why it cannot be read. It is checked for the service that it names, else for the one that it
- * is tried on, which is asked for what the stack looks up.
+ * The stack of a subject, or why it cannot be read. It is checked for the service that it names, else for the
+ * test service, which is asked for the lookups of the stack.
  */
 export async function readSubject(
   subject: Subject,
@@ -97,7 +97,7 @@ export async function readSubject(
     const given = {
       folder,
       directory: folder,
-      // As everything else that a runner of tests tells.
+      // Like all other output of a test runner.
       notedIn: { output: appOutput, directory: cwd() },
       variables: new Map(Object.entries(variables)),
       env: {},
@@ -218,9 +218,9 @@ function failureIn(event: ApplyEvent): readonly string[] {
 export interface TestSandboxOptions {
   /** What is there at the start, as in a world file, or the text of one. Otherwise an organization with project 1. */
   readonly world?: WorldFile | string
-  /** Roles that the organization has beside those of the world; a `Role` of a stack can be given as it is. */
+  /** Roles of the organization in addition to those of the world; a `Role` of a stack is valid too. */
   readonly roles?: readonly TestRole[]
-  /** Whose behaviour; `documented` unless told otherwise. */
+  /** The service whose behaviour it has; `documented` by default. */
   readonly profile?: Profile
   /** Single behaviours, as `vexil sandbox --quirk` takes them: `page_size_cap=10`. */
   readonly quirks?: readonly string[]
@@ -299,7 +299,7 @@ function withRoles(world: WorldFile, roles: readonly TestRole[]): WorldFile {
 /** Addresses in any order, how many there are, or a matcher such as `expect.arrayContaining([...])`. */
 export type Expected = readonly unknown[] | number | { asymmetricMatch(other: unknown): boolean }
 
-/** What a plan is expected to hold. What is not named must be empty, so that nothing happens unnoticed. */
+/** The expected content of a plan. What is not named must be empty, so that no change is missed. */
 export interface ExpectedPlan {
   readonly create?: Expected
   readonly update?: Expected

@@ -4,7 +4,7 @@ import { anything, list, map, maybe, members } from '../model/json/json-shape.ts
 import { stackFileName } from '../stack/index.ts'
 import { again, chooseStacks, readJsonFile, type Subject, synthesize } from './synthesize.ts'
 
-/** A class of constructs that become resources, ours and generated ones alike, or the type as Terraform has it. */
+/** A class of constructs that become resources, our own or a generated one, or the type as in Terraform. */
 export type ResourceType = { readonly tfResourceType: string } | string
 
 /** A resource, a data source, a provider's configuration or an output as it was synthesized. */
@@ -15,7 +15,7 @@ export interface StackBlock {
   readonly stack: string
   /** `vexil_feature_flag.checkout_v2`. */
   readonly path: string
-  /** The path, behind the stack's name where there are several. */
+  /** The path, after the stack's name if there are several. */
   readonly address: string
   readonly attributes: JsonObject
 }
@@ -45,7 +45,7 @@ export function blocksOf(subject: Subject, stack: string | undefined): readonly 
   }
 }
 
-/** The engines say of each class of theirs what it is, and ours extend those. */
+/** Each class of the engines has its kind, and ours extend those classes. */
 function isDataSource(type: object): boolean {
   for (let each: object | null = type; each !== null; each = Object.getPrototypeOf(each)) {
     const fqn: unknown = Reflect.get(each, Symbol.for('jsii.rtti'))?.fqn
@@ -54,7 +54,7 @@ function isDataSource(type: object): boolean {
   return false
 }
 
-/** Throws where it has anything but an object in place of a block: that would be found to be missing. */
+/** Throws if it has anything but an object in place of a block: the block would be found to be missing. */
 function readStack(folder: string): JsonObject {
   const path = join(folder, stackFileName)
   const json = readJsonFile(path)

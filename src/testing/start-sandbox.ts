@@ -20,7 +20,7 @@ export interface TestSandbox {
   readonly url: string
   readonly apiKey: string
   readonly project: string
-  /** What code in a product names the project by: what an SDK is given, with `url` as its host. */
+  /** The token of the project for code in a product: for an SDK, with `url` as its host. */
   readonly projectToken: string
   readonly organization: string
   readonly roles: readonly { readonly id: string; readonly name: string }[]
@@ -30,13 +30,13 @@ export interface TestSandbox {
   plan(subject: Subject, options?: SubjectOptions): Promise<StackPlan>
   /** Plans and applies; what was blocked is in the plan. Rejects when a change fails, naming each one. */
   apply(subject: Subject, options?: SubjectOptions): Promise<StackPlan>
-  /** The flag with this key as the service tells it; undefined where there is none that is not deleted. */
+  /** The flag with this key as the service returns it; undefined if there is none that is not deleted. */
   flag(key: string): Promise<JsonObject | undefined>
   /**
-   * What somebody gets of a flag: false, true or the key of the variant. What the world knows of the person and their
-   * groups counts too, as do its cohorts. Rejects when there is no such flag, and, with the reason, where it cannot be
-   * told: a pattern that only the service has, or a flag of which SDKs of today that evaluate by themselves give
-   * something else. `by: 'the service'` asks for what the service gives, or `by: 'posthog-go 1.5.2'` for what that does.
+   * What a person gets of a flag: false, true or the key of the variant. What the world has about the person,
+   * their groups and cohorts counts too. Rejects if there is no such flag, and with the reason if the value
+   * is unknown: a pattern that only the service knows, or a flag for which present SDKs that evaluate locally
+   * differ. `by: 'the service'` asks for the service's value, `by: 'posthog-go 1.5.2'` for that of the SDK.
    */
   evaluate(key: string, person: Person, options?: { readonly by?: string }): Promise<boolean | string>
   /** Reads anything: `get('/api/projects/1/feature_flags/')`. Rejects when the service refuses. */
@@ -109,7 +109,7 @@ export async function startSandbox(options: TestSandboxOptions = {}): Promise<Te
   }
 }
 
-/** The value that everybody gives, or that of one engine. */
+/** The value that all engines give, or that of one engine. */
 function agreedValue(
   { value, undecided, differs = [] }: EvaluationByEngines,
   flag: string,

@@ -10,7 +10,7 @@ import { type Annotation, manifestFrom, manifestName, stackFileName } from '../s
 export interface SynthesizedStack {
   readonly name: string
   readonly folder: string
-  /** What the app says of its constructs; undefined where only the text of a stack is there. */
+  /** The annotations of the app's constructs; undefined if there is only the text of a stack. */
   readonly annotations: readonly Annotation[] | undefined
   /** The folder that the app itself synthesizes into: its constructs note their lines relative to it. */
   readonly appOutput: string
@@ -23,21 +23,21 @@ export interface Synthesis {
 }
 
 export interface SynthesisOptions {
-  /** Goes on where constructs have errors, as the engine does not: they are among the annotations. */
+  /** Continues if constructs have errors, unlike the engine: errors are among the annotations. */
   readonly despiteErrors?: boolean
 }
 
 /**
- * Lets the app of a subject synthesize into a new folder, with everything that `app.synth()` does: aspects, validations,
- * references between stacks. Only a provider may be missing. The app's own output folder is left as it is. Throws what
- * the synthesis throws.
+ * Lets the app of a subject synthesize into a new folder, with everything that `app.synth()` does: aspects,
+ * validations, references between stacks. Only a provider may be missing. The app's own output folder is not
+ * changed. Throws errors of the synthesis.
  */
 export function synthesize(subject: Subject, options: SynthesisOptions = {}): Synthesis {
   if (typeof subject !== 'string') return synthesizeConstruct(subject, options)
   return subject.trimStart().startsWith('{') ? keepText(subject) : findFolder(subject)
 }
 
-/** All stacks, or the one that is wanted. Throws where there is none of that name. */
+/** All stacks, or the chosen one. Throws if no stack has that name. */
 export function chooseStacks(
   stacks: readonly SynthesizedStack[],
   wanted: string | undefined,
@@ -73,7 +73,7 @@ function appOf(subject: ConstructSubject): AppSubject {
   return root
 }
 
-/** The app's own `synth`, run on an app that differs from it in nothing but where it writes and who validates. */
+/** The app's own `synth`, on a copy of the app that only differs in its output folder and validations. */
 function synthesizeInto(
   app: AppSubject,
   outdir: string,
@@ -139,7 +139,7 @@ function keepText(text: string): Synthesis {
   return { stacks: [{ name: 'stack', folder, annotations: undefined, appOutput: outdir }], remove }
 }
 
-/** What somebody else has synthesized stays where it is: all stacks of an app, or one of them. */
+/** A folder that was synthesized before is used in place: all stacks of an app, or one of them. */
 function findFolder(path: string): Synthesis {
   const isFile = basename(path) === stackFileName || basename(path) === manifestName
   const folder = resolve(isFile ? dirname(path) : path)
@@ -172,8 +172,8 @@ interface ConstructSubject {
 }
 
 /**
- * What is tested: an app or a stack of cdktf or cdktn, the JSON text that the engine's `Testing.synth` gives, or the
- * folder of a stack that was synthesized before.
+ * What is tested: an app or a stack of cdktf or cdktn, the JSON text that the engine's `Testing.synth`
+ * returns, or the folder of a stack that was synthesized before.
  */
 export type Subject = ConstructSubject | string
 
@@ -184,7 +184,7 @@ const marks = { app: Symbol.for('cdktf/App'), stack: Symbol.for('cdktf/Terraform
 interface AppSubject extends ConstructSubject {
   readonly node: ConstructSubject['node'] & { findAll(): readonly ValidatedConstruct[] }
   readonly skipValidation: boolean
-  /** The folder that it synthesizes into, as it was given. */
+  /** The output folder, as the app was given it. */
   readonly outdir: string
   readonly manifest: { readonly version: string; readonly constructor: unknown }
   synth(): void
@@ -208,7 +208,7 @@ function isConstruct(subject: unknown): subject is ConstructSubject {
   return typeof subject === 'object' && subject !== null && 'node' in subject
 }
 
-/** The JSON in a file of a synthesized app. Throws an error that names the file: of what is no JSON, nothing would be found. */
+/** The JSON in a file of a synthesized app. If it is not JSON, the error names the file. */
 export function readJsonFile(path: string): Json {
   const json = readJsonIfAny(readText(path))
   if (json === undefined) throw new Error(`"${path}" is not JSON; ${again}`)
