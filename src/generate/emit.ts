@@ -14,11 +14,11 @@ import { terraformDocs } from './terraform-docs/terraform-docs.ts'
 const root = join(import.meta.dirname, '../..')
 
 /**
- * Computes every file that is committed, by its path from the repository's root. Needs ajv and esbuild, so it runs where the house is built and never where it is
- * used: validators are compiled ahead, because compiling them takes longer than everything else at start.
+ * Computes every committed file, by its path from the root. It needs ajv and esbuild, so it runs only when
+ * Vexil is built. Validators are compiled ahead: compiling takes longer than everything else at start.
  */
 export async function emitFiles(): Promise<readonly EmittedFile[]> {
-  // Not a JSON Schema but what Terraform says of the provider, for tools that read that.
+  // No JSON Schema, but the schema of the provider in Terraform's form, for tools that read that.
   const published = { ...publishedSchemas(), 'provider.schema.json': providerSchemaJson() }
   const schemas = Object.entries(published).map(([name, schema]) => ({
     path: `schemas/${name}`,
@@ -60,7 +60,7 @@ export async function validatorModule(): Promise<string> {
       resolveDir: root,
       loader: 'js',
     },
-    // Paths inside the bundle are relative to this folder, so that the text does not depend on where it is made.
+    // Paths in the bundle are relative to this folder, so that the text is the same on every machine.
     absWorkingDir: root,
     bundle: true,
     format: 'esm',
@@ -73,7 +73,7 @@ export async function validatorModule(): Promise<string> {
   return `// Emitted from src/kinds by \`npm run generate\`; never edited by hand.\n${outputFiles[0]?.text ?? ''}`
 }
 
-/** A schema without what it says to people: no validator says it, and each would carry it into every start of the program. */
+/** A schema without its texts for people: no validator uses them, and each would load them at every start. */
 function withoutWords(schema: JsonObject): JsonObject {
   const copy = structuredClone(schema)
   traverse(copy, (each: Record<string, unknown>) => {
@@ -93,15 +93,15 @@ function exportName(name: string): string {
   return name.replaceAll('.', '$')
 }
 
-/** Shorter ones take less code where they stand than by reference. */
+/** A shorter schema takes less code in its place than by reference. */
 const leastLength = 120
 
 type Schema = Record<string, unknown>
 
 /**
- * A schema that says the same with what it repeats said once, under `$defs`. A validator has code for each place of a
- * schema: the settings, where every environment takes what the file takes, were checked by 290 KB, which each command
- * loads and compiles.
+ * An equal schema that has each repeated part only once, under `$defs`. A validator has code for each place
+ * of a schema. Each environment accepts what the file accepts, so the settings had a validator of 290 KB,
+ * which each command loads and compiles.
  */
 export function withRepeatedOnce(schema: JsonObject): JsonObject {
   // No two places of it are one object.
@@ -110,7 +110,7 @@ export function withRepeatedOnce(schema: JsonObject): JsonObject {
   traverse(copy, (each: Schema) => void texts.set(each, JSON.stringify(each)))
   const repeated = repeatedAmong([...texts.values()])
   const definitions: Record<string, Schema> = {}
-  // Inner ones first, so that what is said once says its own parts once.
+  // Inner ones first, so that a shared part has its own shared parts only once.
   const post = (each: Schema) => {
     const name = repeated.get(texts.get(each) ?? '')
     if (name === undefined || each === copy) return
@@ -135,7 +135,7 @@ function repeatedAmong(texts: readonly string[]): ReadonlyMap<string, string> {
   return names
 }
 
-/** The script of HTML reports as the text of one module: reports are written where there is no bundler. */
+/** The script of HTML reports as the text of one module: reports are written without a bundler. */
 async function pageScriptModule(): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: ['src/report/html/page-script.ts'],
@@ -151,7 +151,7 @@ async function pageScriptModule(): Promise<string> {
     write: false,
   })
   const script = (outputFiles[0]?.text ?? '').trimEnd()
-  // It stands in an element that its own text must not end.
+  // It is in an element that its own text must not end.
   if (/<\/script|<!--/i.test(script)) throw new Error('the script of reports would end its element')
   return `// Bundled from src/report/html/page-script.ts by \`npm run generate\`; never edited by hand.\nexport const pageScript = ${JSON.stringify(script)}\n`
 }

@@ -6,8 +6,8 @@ export class ReleaseNotesError extends Error {
 }
 
 /**
- * The notes of a release in Markdown: the message of its tag where it is annotated, its section of the changelog as the
- * tag has it, and the commits since the release before it. A release goes back to a release, past its candidates.
+ * The notes of a release in Markdown: the message of its annotated tag, the changelog section at the tag, and
+ * the commits since the release before it. For a release, the one before is never a candidate.
  */
 export async function releaseNotes(place: GitFolder, tag: string): Promise<string> {
   const version = versionOf(tag)
@@ -52,7 +52,7 @@ async function changelogAt(place: GitFolder, tag: string): Promise<string> {
   throw new ReleaseNotesError(`CHANGELOG.md at ${tag} cannot be read; commit it, and tag that commit`)
 }
 
-/** What stands below the heading of a version, as in `## 0.2.0 - 2026-11-22`; empty where there is none. */
+/** The text below the heading of a version, as in `## 0.2.0 - 2026-11-22`; empty if there is none. */
 function sectionOf(changelog: string, version: string): string {
   const sections = changelog.split(/^## /m).slice(1)
   const own = sections.find(section => /^\[?v?([^\]\s]+)/.exec(section)?.[1] === version)
@@ -63,7 +63,7 @@ async function releaseBefore(place: GitFolder, tag: string): Promise<string | un
   const candidates = tag.includes('-') ? [] : ['--exclude=*-*']
   const words = ['--tags', '--abbrev=0', '--match=v[0-9]*', ...candidates, `refs/tags/${tag}^`]
   const described = await runGit(place, 'describe', ...words)
-  // Nothing describes the first release, and its commit may have none before it.
+  // Without an earlier tag this is the first release, and its commit may have no parent.
   return described.is === 'done' ? described.text.trim() : undefined
 }
 
@@ -73,7 +73,7 @@ interface Commit {
   readonly paths: readonly string[]
 }
 
-/** Commits, the newest first, with the paths that each of them changed; merges only repeat what others say. */
+/** Commits, the newest first, with the paths that each of them changed. Merges only repeat other commits. */
 async function commitsOf(place: GitFolder, range: string): Promise<readonly Commit[]> {
   const form = ['--format=%x00%h%x09%s', '--name-only', '--no-merges', '--no-show-signature']
   const output = await ask(place, 'log', ...form, range, '--')

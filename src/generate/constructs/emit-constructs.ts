@@ -10,7 +10,7 @@ import { providerSchemaJson, terraformSchema } from '../../schema/terraform/terr
 import type { EmittedFile } from '../emitted-file.ts'
 import { schemaTraps } from './schema-traps.ts'
 
-/** Computes every file of `src/constructs/generated`, by its path in there. Runs where the house is built and never where it is used. */
+/** Computes all files of `src/constructs/generated`, by path. It runs only when Vexil is built. */
 export async function emitConstructs(): Promise<readonly EmittedFile[]> {
   const schema = providerSchemaJson()
   const traps = schemaTraps(schema)
@@ -30,7 +30,7 @@ export async function emitConstructs(): Promise<readonly EmittedFile[]> {
   ]
 }
 
-/** The provider as configurations ask for it: any version that keeps what this one promises. */
+/** The provider as configurations require it: any version that keeps the promises of this one. */
 export function generatedFor(version: string): GeneratedFor {
   const [major, minor] = version.split('.')
   return { source: providerName, version: `~> ${major}.${minor}` }
@@ -38,7 +38,7 @@ export function generatedFor(version: string): GeneratedFor {
 
 const banner = '// Emitted from src/kinds by `npm run generate`; never edited by hand.'
 
-/** Where the page of a construct's resource or data source stands in the package. */
+/** The page of a construct's resource or data source in the package. */
 function docsOf(path: string): string {
   const folder = 'examples/terraform/docs'
   const name = path.split('/')[0]?.replaceAll('-', '_') ?? ''
@@ -73,7 +73,7 @@ function names(constructs: readonly EmittedFile[]): string {
   return `${[banner, ...lines].join('\n')}\n`
 }
 
-/** What the generator is asked for: a provider's source and the versions that the constructs are for. */
+/** The input of the generator: a provider's source and the versions that the constructs are for. */
 interface GeneratedFor {
   readonly source: string
   readonly version: string
@@ -86,7 +86,7 @@ async function generateConstructs(
 ): Promise<ReadonlyMap<string, string>> {
   const { TerraformProviderGenerator, CodeMaker, commons } = await loadGenerator()
   const constraint = new commons.TerraformProviderConstraint(`${source}@${version}`)
-  // The generator's own type of a schema says the same in more words.
+  // The generator has its own type for the same schema.
   const generator = new TerraformProviderGenerator(new CodeMaker(), schema as never)
   generator.generate(new commons.ConstructsMakerProviderTarget(constraint, commons.Language.TYPESCRIPT))
   const folder = await mkdtemp(join(tmpdir(), 'vexil-constructs-'))
@@ -119,18 +119,18 @@ async function readTexts(folder: string): Promise<ReadonlyMap<string, string>> {
 }
 
 /**
- * Makes the generator's text ours. What it does, in this order:
+ * Changes the text of the generator into ours. The steps, in this order:
  *
  * | the generator writes | we keep |
  * | --- | --- |
- * | two lines on where it comes from | our own line, as in every emitted file |
+ * | two lines about its origin | our own line, as in every emitted file |
  * | a link to a registry below each property | the property's description |
- * | a link to a registry above each class | where this repository describes it |
- * | `super(scope, id` | a look at the engine around the scope first, before anything can fail |
+ * | a link to a registry above each class | a link to its description in this repository |
+ * | `super(scope, id` | a check of the engine around the scope first, before anything can fail |
  * | the call of that constructor | a note of where the construct was made behind it, for a resource and a data source |
- * | a method of the base class once more | the same with `override`, which our compiler asks for |
+ * | a method of the base class again | the same with `override`, which our compiler requires |
  * | constructor parameters that are properties | plain ones; the base class has the same properties |
- * | a struct that is written member by member | a look at whether it is one; a reference is written as it is |
+ * | a struct that is written member by member | a check whether it is one; a reference is written as it is |
  */
 function adaptConstruct(text: string, { banner, docs }: { banner: string; docs: string }): string {
   const ruled = [...rules(text, docs)].reduce((before, [from, to]) => before.replaceAll(from, to), text)
@@ -221,9 +221,9 @@ function propertiesIn(prefix: string, attributes: TerraformAttributes, suffix = 
 }
 
 /**
- * Gives such properties of a generated text types that list their values, which editors complete and the compiler checks.
- * A reference to one is an `IResolvable`, as `variable.value` is, or the same attribute of another resource; a text could
- * be any.
+ * Gives some properties of a generated text types that list their values, for completion in editors and
+ * checks of the compiler. A reference to one is an `IResolvable`, as `variable.value` is, or the same
+ * attribute of another resource; a text could be any.
  *
  * | the generator writes | we keep |
  * | --- | --- |

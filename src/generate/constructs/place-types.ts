@@ -2,9 +2,9 @@ import { dirname, join, relative } from 'node:path/posix'
 import type { EmittedFile } from '../emitted-file.ts'
 
 /**
- * The types of some entries, from what the compiler left: those of the entries and of all that they name, and no others.
- * They have to be beside the code, where they count as what the code is, CommonJS or an ES module, and those of
- * constructs have to name the engine that they are for.
+ * The types of some entries, from the compiled output: of the entries and all that they name, no others.
+ * They have to be beside the code, since they get its module type there, CommonJS or ES module. Types of
+ * constructs have to name their engine.
  *
  * | the compiler's | the package's |
  * | --- | --- |

@@ -1,15 +1,15 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 
 /**
- * What of a provider's schema would make no good constructs, each as a place and a reason. The generator falls over some
- * of it; the rest it takes without a word, and gives constructs that cannot be compiled, or set, or trusted.
+ * Parts of a provider's schema that make no good constructs, each with place and reason. The generator fails
+ * on some. It accepts the rest silently, and makes constructs that cannot be compiled, or set, or trusted.
  *
  * | in the schema | the generator |
  * | --- | --- |
- * | a block or nested attribute in a `group` | falls over |
- * | the same in a `map` | leaves no way to set it |
- * | `tuple` | falls over |
- * | `dynamic` | takes maps only, no text and no list |
+ * | a block or nested attribute in a `group` | fails |
+ * | the same in a `map` | has no method to set it |
+ * | `tuple` | fails |
+ * | `dynamic` | accepts only maps, no text and no list |
  * | an attribute named like a meta-argument or a member of every construct | writes what does not compile |
  */
 export function schemaTraps(schema: JsonObject): readonly string[] {
@@ -77,7 +77,7 @@ function trapsOfType(place: string, type: Json | undefined): string[] {
     : trapsOfType(place, of)
 }
 
-/** What an object holds by a name, or the value itself, as an object; an empty one where there is none. */
+/** The member of an object, or the value itself, as an object; an empty one if there is none. */
 function member(value: Json | undefined, name?: string): JsonObject {
   const found = name === undefined ? value : isJsonObject(value) ? value[name] : undefined
   return isJsonObject(found) ? found : {}

@@ -9,7 +9,7 @@ import { vexilFromSource } from './vexil-from-source.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
-/** Where the example says that the service is; the sandbox of the picture listens elsewhere. */
+/** The address of the service in the example; the sandbox of the picture has another one. */
 const address = 'http://127.0.0.1:8100'
 
 const line = 'plan --env production --target checkout_v2 --target dark-mode --target old-search'
@@ -74,7 +74,7 @@ const codes: Readonly<Record<string, Partial<Look>>> = {
 
 const columns = 110
 const character = { width: 7.8, height: 18 }
-/** Above and below: as far as the lines on which text stands. */
+/** Above and below: up to the base lines of the text. */
 const margin = { side: 18, top: 46, bottom: 22 }
 
 /**
@@ -145,8 +145,8 @@ function wrapped(line: string): Run[][] {
 const codePattern = /\u001b\[\d+m/g
 
 /**
- * Where the rows of a line end, but for the last: at a space where there is one, so that no name is torn. The rows below
- * the first are as far in as the line is.
+ * The ends of the rows of a line, without the last one: at a space if there is one, so that no name is split.
+ * Later rows have the indent of the line.
  */
 function foldOf(text: string): { readonly indent: string; readonly ends: readonly number[] } {
   const indent = text.slice(0, text.search(/\S|$/))

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 
 const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
 
-/** What Node is given to run the command without a build, before the words of the command. */
+/** The arguments of Node that run the command without a build, before those of the command. */
 export const vexilFromSource: readonly string[] = [
   '--import',
   loader,

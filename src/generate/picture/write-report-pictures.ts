@@ -8,8 +8,8 @@ import { type Browser, chromium } from 'playwright-core'
 import { vexilFromSource } from './vexil-from-source.ts'
 
 /**
- * Draws the pictures of docs/reports.md: the first screen of the HTML report of a plan of `examples/gitops`, and the entry of a change, as a Chromium shows it whose path is the
- * argument. Each machine has other fonts, so no test compares them.
+ * Draws the pictures of docs/reports.md with the Chromium at the path in the argument: the first screen of a
+ * report of `examples/gitops`, and the entry of a change. Fonts differ by machine, so no test compares them.
  */
 const root = join(import.meta.dirname, '../../..')
 const [, , executablePath = '/usr/bin/chromium'] = process.argv

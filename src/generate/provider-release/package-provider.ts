@@ -33,10 +33,10 @@ import { nodeLicense, singleExecutable, withWindowsNode } from './single-executa
 /*
  * npm run package:provider [-- [--sign KEY] [--without-windows] [--out FOLDER]]
  *
- * - `release`: what a registry or a mirror takes. The script, the same bytes for every platform that can start one, which
- *   needs Node 20 where it runs; and for Windows one executable with Node in it.
- * - `registry`: what stands in the repository that a registry reads.
- * - `standalone`: one executable with Node in it for the platform that this runs on, for machines without Node. It is a
+ * - `release`: the files for a registry or a mirror. The script has the same bytes for every platform that
+ *   can start one, and needs Node 20 there. Windows gets one executable with Node in it.
+ * - `registry`: the files of the repository that a registry reads.
+ * - `standalone`: one executable with Node in it for the present platform, for machines without Node. It is a
  *   release of its own: a registry has one archive per platform.
  *
  * `--sign` names a key of gpg's keyring. Windows' Node comes from the npm registry. All goes to `dist/terraform`, or to the folder
@@ -111,7 +111,7 @@ async function executableFiles(nodePath: string, made: Platform): Promise<readon
   ]
 }
 
-/** A release with the signature of its checksums, where there is a key. */
+/** A release with the signature of its checksums, if there is a key. */
 async function signed(
   release: readonly ReleaseFile[],
   key: string | undefined,

@@ -11,8 +11,8 @@ import {
 import type { EmittedFile } from '../emitted-file.ts'
 
 /*
- * What stands in the repository of a provider that a registry lists: its pages in `docs/`, their examples as files of
- * their own in the folders that `tfplugindocs` names, and the manifest that the release repeats.
+ * The files in the repository of a provider that a registry lists: its pages in `docs/`, their examples as
+ * separate files in the folders that `tfplugindocs` names, and the manifest that the release repeats.
  *
  * | page                     | example                                             |
  * |--------------------------|-----------------------------------------------------|
@@ -69,8 +69,8 @@ export interface Packed {
 }
 
 /**
- * A release as registries take it: one archive per platform, their checksums and the manifest; and the same archives
- * once more where a filesystem mirror has them.
+ * A release for registries: one archive per platform, their checksums and the manifest; and the same archives
+ * again in the layout of a filesystem mirror.
  */
 export function releaseOf(packed: readonly Packed[], version: string): readonly ReleaseFile[] {
   const archives = packed.flatMap(({ platforms, files }) => {
@@ -85,7 +85,7 @@ export function releaseOf(packed: readonly Packed[], version: string): readonly 
   return [...archives, manifest, checksums, ...mirrored]
 }
 
-/** The protocol that the registry tells Terraform of before it downloads anything. */
+/** The protocol that the registry reports to Terraform before any download. */
 export const manifestContent = `${JSON.stringify({ version: 1, metadata: { protocol_versions: ['6.0'] } }, null, 2)}
 `
 

@@ -5,7 +5,7 @@ import { codeOf } from '../../model/files.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Throws a `PackagingError` where there is no gpg, or no such key in its keyring. It asks for no passphrase. */
+/** Throws a `PackagingError` if there is no gpg, or no such key in its keyring. It asks for no passphrase. */
 export async function requireSigningKey(key: string, env: Environment): Promise<void> {
   if (key.trim() === '')
     throw new PackagingError('--sign names no key; give its e-mail address or fingerprint')
@@ -17,8 +17,8 @@ export async function requireSigningKey(key: string, env: Environment): Promise<
 }
 
 /**
- * The signature that registries want beside the checksums: of its own, and binary. `gpg` makes it, with a key of its
- * keyring, and asks for the passphrase as it always does. Terraform's registry takes keys of RSA and DSA only.
+ * The signature that registries want beside the checksums: separate, and binary. `gpg` makes it with a key of
+ * its keyring, and asks for the passphrase as usual. Terraform's registry accepts only RSA and DSA keys.
  */
 export async function signatureOf(checksums: Uint8Array, key: string, env: Environment): Promise<Uint8Array> {
   const { code, output, reason } = await gpg(
@@ -34,7 +34,7 @@ export async function signatureOf(checksums: Uint8Array, key: string, env: Envir
 async function gpg(args: readonly string[], input: Uint8Array, env: Environment) {
   const child = spawn('gpg', args, { stdio: 'pipe', env })
   const ended = once(child, 'close')
-  // Where it finds no key it ends before it has read anything; its exit code says so.
+  // Without a key it ends before it has read anything; its exit code shows that.
   child.stdin.once('error', () => undefined)
   child.stdin.end(input)
   try {
@@ -52,7 +52,7 @@ async function gpg(args: readonly string[], input: Uint8Array, env: Environment)
   }
 }
 
-/** What keeps a release from being made or signed; its message is for the person who asked for it. */
+/** What prevents a release or its signature; its message is for the person who makes the release. */
 export class PackagingError extends Error {
   override readonly name = 'PackagingError'
 }

