@@ -65,7 +65,7 @@ function withoutSaved(document: Extract<Document, { is: 'plan' }>): Extract<Docu
   }
 }
 
-/** An object that stands in several sections is one case. */
+/** An object that is in several sections is one case. */
 function casesOf({ is, sections }: Report): Case[] {
   const byKey = new Map<string, Case>()
   // What tests do not reach is no test.
@@ -83,7 +83,7 @@ function casesOf({ is, sections }: Report): Case[] {
   return [...byKey.values()]
 }
 
-/** Sections of which each item is a case, also where several are about one object. */
+/** Sections whose items are one case each, even if several are about one object. */
 const areCases: ReadonlySet<SectionKind> = new Set(['problems', 'tests', 'passed_tests'])
 
 function resultIn({ results }: Case): Result {
@@ -116,7 +116,7 @@ function caseLines(each: Case, { folder }: View): string[] {
   ]
 }
 
-/** On one line: why, as far as the item says it. */
+/** The reason on one line, if the item has one. */
 function messageOf(item: Item): string {
   const [first] = item.lines
   return [
@@ -146,15 +146,15 @@ function attribute(text: string): string {
 }
 
 function escaped(text: string): string {
-  // XML has no way to say these two.
+  // XML cannot contain these two.
   const sayable = text.replace(/[\ufffe\uffff]/g, '\ufffd')
   return sayable.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
 /**
- * SARIF 2.1.0, by which code hosts show findings at the lines that they are about: problems of files, what is blocked,
- * in conflict, held or drifted, what failed, and changes of which nobody may overlook how many people they reach. Paths are
- * as seen from where the command runs, which is the root of the repository in a pipeline.
+ * SARIF 2.1.0. Code hosts show its findings at their lines: problems of files, blocked changes, conflicts,
+ * held and drifted objects, failures, and changes that reach many people. Paths are relative to the working
+ * directory of the command, which is the root of the repository in a pipeline.
  */
 export const sarif: Format = {
   render: (document, view) => [{ text: `${jsonText(logOf(document, view), 2)}\n` }],
@@ -163,7 +163,7 @@ export const sarif: Format = {
 const sourceRoot = '%SRCROOT%'
 
 function logOf(document: Document, view: View) {
-  // A test is told once for all environments in which it fails alike.
+  // A test is reported once for all environments in which it fails equally.
   const manner = { isVerbose: document.is !== 'tests', leavesOutWarnings: true }
   const { sections = [] } = reportOf(document, manner) ?? {}
   const findings = sections.flatMap(section => section.items.flatMap(item => findingOf(section, item, view)))
@@ -233,7 +233,7 @@ function findingOf(section: Section, item: Item, { folder }: View) {
   ]
 }
 
-/** A policy says what it asks and what to do; any other rule what its findings have in common. */
+/** The message and the remedy of a policy; for any other rule, what its findings have in common. */
 function describedRule(id: string, about: string) {
   const policy = policyBehind(id)
   return policy === undefined
@@ -248,7 +248,7 @@ function fingerprintName({ is }: Section, { name, address = name }: Item): strin
 
 type Level = 'error' | 'warning' | 'note'
 
-/** Which rule has found it, and how bad that is; undefined for what nobody has to look at. */
+/** The rule of a finding, and its level; undefined if people need not look at it. */
 function ruleOf(section: Section, item: Item): { ruleId: string; level: Level; about: string } | undefined {
   const result = resultOf(section, item)
   const about = abouts[section.is]
@@ -292,7 +292,7 @@ function withoutLinks(text: string): string {
   return text.replace(/[\\[\]]/g, character => (text.includes('](') ? `\\${character}` : character))
 }
 
-/** Tells GitHub Actions where to show problems of files. Of everything else it says nothing. */
+/** Annotations of GitHub Actions for problems of files. Nothing else is shown. */
 export const annotations: Format = {
   render: document => worstOf(problemsOf(document)).map(located => ({ text: annotationOf(located) })),
 }

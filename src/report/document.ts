@@ -19,8 +19,8 @@ import type { Limit } from '../services/facts.ts'
 import type { EvaluationReason, OtherAnswer, TestVerdict } from '../targeting/index.ts'
 
 /**
- * What a command has to say: plain data with everything that any format says of it. A command builds one and hands it
- * over; which format it is written in is none of its business.
+ * The result of a command: plain data with everything that any format shows. A command builds one and hands
+ * it over; it does not know the format.
  */
 export type Document =
   | PlanDocument
@@ -66,9 +66,9 @@ export interface ShownOperation {
   readonly operation: string
   readonly method: string
   readonly path: string
-  /** Arguments that have to be given: those of the path that no setting has. */
+  /** Required arguments: those of the path without a setting. */
   readonly required: readonly string[]
-  /** Arguments that may be given: those of the query that the interface names. */
+  /** Optional arguments: those of the query that the interface names. */
   readonly optional: readonly string[]
   readonly takesBody: boolean
   readonly doc: string
@@ -81,7 +81,7 @@ export interface ComparisonDocument {
   readonly comparison: Comparison
   /** Whether it is about what is live, and not about what is declared. */
   readonly isLive: boolean
-  /** Where each environment is live, where that was looked at. */
+  /** The place of each environment, if it was read. */
   readonly places: Readonly<Record<string, string>>
   /** Whether what is equal is listed too. */
   readonly showsEqual: boolean
@@ -92,7 +92,7 @@ export interface DoctorDocument {
   readonly is: 'doctor'
   readonly exitCode: number
   readonly checks: readonly Check[]
-  /** Absent, as what follows, where nothing could be asked. */
+  /** This and the next members are absent if no request was possible. */
   readonly service?: FoundService
   readonly kinds?: readonly OfferedKind[]
   readonly permissions?: readonly Permission[]
@@ -106,7 +106,7 @@ export interface FoundService {
   readonly profile: Profile
   readonly known: ProfileProof
   readonly signs: readonly Sign[]
-  /** The services that the answers leave. */
+  /** The services that fit the answers. */
   readonly possible: readonly Profile[]
   readonly facts: { readonly title: string; readonly newestSource?: string; readonly version: string }
 }
@@ -115,7 +115,7 @@ export interface FoundService {
 export interface OfferedKind {
   readonly kind: string
   readonly offered: 'yes' | 'read_only' | 'refused' | 'no' | 'not_known'
-  /** The endpoint of the list, where services have it in one of two ways. */
+  /** The endpoint of the list, if services have one of two endpoints. */
   readonly route?: string
   readonly reason?: string
 }
@@ -125,26 +125,26 @@ export interface Permission {
   /** As in `feature_flag.update`. */
   readonly operation: string
   readonly purpose: string
-  /** What a key with scopes needs for it; absent where none lets it in. */
+  /** The scope that a key needs for it; absent if no scope allows it. */
   readonly scope?: string
   readonly may: 'yes' | 'no' | 'not_known'
   /** Why not, or why it is not known. */
   readonly reason?: string
-  /** The service says that it is this scope that is missing. */
+  /** The service reported that this scope is missing. */
   readonly lacksScope?: true
 }
 
 export interface FoundLimits {
   readonly known: readonly Limit[]
-  /** What the answers say of it. */
+  /** The limit in the answers. */
   readonly told: ToldLimit
-  /** Whether the service has asked for fewer requests. */
+  /** Whether the service has throttled requests. */
   readonly isThrottled: boolean
 }
 
 /**
- * What a check came to. `note`: it stops no plan. `not_checked`: nothing is known of it, and the summary says why; that is
- * never taken for `ok`.
+ * The result of a check. `note`: it stops no plan. `not_checked`: the result is unknown, and the summary has
+ * the reason. It never counts as `ok`.
  */
 export type Verdict = 'ok' | 'note' | 'failed' | 'not_checked'
 
@@ -154,7 +154,7 @@ export interface Check {
   readonly summary: string
   /** The value of a setting; never that of the key. */
   readonly value?: string
-  /** Where the setting is from. */
+  /** The source of the setting. */
   readonly source?: string
 }
 
@@ -165,18 +165,18 @@ export interface EditDocument {
   /** Whether nothing was written. */
   readonly isDryRun: boolean
   readonly files: readonly {
-    /** As seen from where the command runs. */
+    /** Relative to the working directory. */
     readonly path: string
     /** What changes in it, as `diff -u` writes it. */
     readonly diff: string
-    /** Set where the file goes, since nothing is left in it. */
+    /** Set if the file is removed, since it is empty now. */
     readonly removed?: true
   }[]
   readonly objects: readonly EditedObject[]
   readonly ramp?: RampedCondition
   /** Of `vexil pull`: what was changed in the product, and is declared now. */
   readonly pull?: PulledEdits
-  /** Of `vexil retire`: where the removal of a flag stands. */
+  /** Of `vexil retire`: the progress of a removal. */
   readonly retire?: Retirement
   /** What else is to be known of it: a line each. */
   readonly notes: readonly string[]
@@ -192,7 +192,7 @@ export interface RampedCondition {
   readonly condition: string
   readonly before: number
   readonly after: number
-  /** Where the rollout goes. */
+  /** The goal of the rollout. */
   readonly to: number
   readonly stepsLeft: number
 }
@@ -201,7 +201,7 @@ export interface RampedCondition {
 export interface PulledEdits {
   /** Each with the fields that are declared as they are live now. */
   readonly liveEdits: readonly LiveEdit[]
-  /** What no edit of a file can say, and why. */
+  /** Values that no edit of a file can declare, and why. */
   readonly leftOut: readonly { readonly address: string; readonly reason: string }[]
 }
 
@@ -209,7 +209,7 @@ export interface PulledEdits {
 export interface EditedObject {
   readonly address: string
   readonly environment: string | null
-  /** Where it is said now. `nothing`: all was said already; `removed`: it is declared no more. */
+  /** Where it is declared now. `nothing`: it was declared before; `removed`: it is no longer declared. */
   readonly written: 'environment' | 'shared' | 'nothing' | 'removed'
 }
 
@@ -219,19 +219,19 @@ export interface EvaluationDocument {
   readonly flags: readonly EvaluatedFlagDocument[]
 }
 
-/** What somebody gets of one flag. */
+/** The value of one flag for a person. */
 export interface EvaluatedFlagDocument extends Answer {
   readonly flag: string
-  /** `differs`: those who evaluate give different values. `undecided`: it depends on what is not known here. */
+  /** `differs`: services or SDKs give different values. `undecided`: it depends on unknown facts. */
   readonly verdict: 'decided' | 'differs' | 'undecided'
-  /** Who says so, and those who do not say the same. */
+  /** Who gives this value, and who gives another one. */
   readonly by: string
   readonly others: readonly OtherAnswer[]
-  /** What the live flag gives, where that was asked for. */
+  /** The value of the live flag, if it was requested. */
   readonly live?: ({ readonly is: 'same' | 'differs' | 'not_known' } & Answer) | { readonly is: 'missing' }
 }
 
-/** A value and why it is the one; null stands for what there is not. */
+/** A value and its reason; null means that there is none. */
 export interface Answer {
   readonly value: boolean | string | null
   readonly variant: string | null
@@ -239,7 +239,7 @@ export interface Answer {
   readonly reason: EvaluationReason
   /** The condition that matched or came nearest, counted from 1. */
   readonly condition: { readonly number: number; readonly summary: string } | null
-  /** Why no value can be told. */
+  /** Why the value is unknown. */
   readonly undecided: string | null
 }
 
@@ -247,11 +247,11 @@ export interface Answer {
 export interface ExportDocument {
   readonly is: 'export'
   readonly exitCode: number
-  /** Each with its environment, where there are several. */
+  /** Each with its environment, if there are several. */
   readonly objects: readonly (Exportable & { readonly environment?: string })[]
-  /** The same as declarations, and what is to be known of them: a line each. Give a getter: not every format asks. */
+  /** The same as declarations, with one note per line. Give a getter: not every format reads it. */
   readonly declarations: {
-    /** Everything as one text; undefined where it was written to files. */
+    /** Everything as one text; undefined if it was written to files. */
     readonly yaml?: string
     /** The paths of those files. */
     readonly written: readonly string[]
@@ -287,29 +287,29 @@ export interface InstallationDocument {
   }[]
   /** What to run next. */
   readonly next: string
-  /** Whether Terraform looks into that directory without being told. */
+  /** Whether Terraform searches that directory by default. */
   readonly isFoundByItself: boolean
 }
 
-/** `vexil unlock`: the lock that was removed, and whose it was; without one, none was held. */
+/** `vexil unlock`: the removed lock, and its owner; without a lock, none was held. */
 export interface UnlockDocument {
   readonly is: 'unlock'
   readonly removed?: { readonly lock: string; readonly owner?: string }
 }
 
-/** What a plan is about, as people are told of it. */
+/** What a plan is about, for people. */
 export interface Heading
   extends Pick<
     PlanMeta,
     'target' | 'environment' | 'commit' | 'dirty' | 'createdAt' | 'requests' | 'base' | 'measured' | 'notes'
   > {
-  /** When it is told, in milliseconds since 1970; without it no ages are told, only times. */
+  /** When it is shown, in milliseconds since 1970. Without it only times are shown, and no ages. */
   readonly now?: number
-  /** What it is a plan of, where that is no place of a service: `Terraform 1.11.4, plan.json`. */
+  /** The name of its target, if that is no service: `Terraform 1.11.4, plan.json`. */
   readonly name?: string
 }
 
-/** What a plan says to people; a saved one has no addresses of what is unchanged. */
+/** A plan for people; a saved plan has no addresses of unchanged objects. */
 export type ShownPlan = Pick<Plan, 'changes' | 'blocked' | 'drift' | 'liveEdits' | 'unchanged'> &
   Partial<
     Pick<
@@ -329,20 +329,20 @@ export interface Author {
 
 export type Authors = ReadonlyMap<string, Author>
 
-/** `vexil plan`, and what `apply`, `undo`, `claim` and `unclaim` ask about. */
+/** `vexil plan`, and the plan that `apply`, `undo`, `claim` and `unclaim` ask about. */
 export interface PlanDocument {
   readonly is: 'plan'
   readonly plan: ShownPlan
   readonly meta: Heading
-  /** What `--out` saves. To work it out takes as long as to make the plan: give a getter that does so when it is read. */
+  /** What `--out` saves. It takes as long as making the plan: give a getter that computes it. */
   readonly saved: JsonObject
   /** What is about to be done when it is not a plan of the declarations, as in `undo of run 20261121T020000Z-1f2e3d4c`. */
   readonly deed?: string
-  /** Who last changed the declarations of what changes, by address, where that was looked for. */
+  /** Who last changed the declarations of the changes, by address, if it was looked up. */
   readonly authors?: Authors
   /** What else is to be known of it: one line. */
   readonly note?: string
-  /** The warnings about the declarations of what it tells of, which reports list. */
+  /** The warnings about the declarations in the plan. Reports list them. */
   readonly warnings?: readonly LocatedProblem[]
   /** What to run next. */
   readonly next?: string
@@ -360,7 +360,7 @@ export interface SavedPlanDocument {
   readonly text: string
   readonly authors?: Authors
   readonly next?: string
-  /** Says only where it is from: what is in it is told while it is carried out. */
+  /** Shows only its origin: its changes are shown while they are applied. */
   readonly isBrief?: boolean
 }
 
@@ -389,7 +389,7 @@ export interface ValidationDocument {
 /** A problem with what it takes to show it. */
 export interface LocatedProblem {
   readonly problem: Problem
-  /** Its file, as seen from where the command runs. */
+  /** Its file, relative to the working directory. */
   readonly path?: string
   /** The line that it is about, and the one before. */
   readonly excerpt?: Excerpt
@@ -404,24 +404,24 @@ export interface Excerpt {
 export interface FailureDocument {
   readonly is: 'failure'
   readonly exitCode: number
-  /** One line; undefined where everything has been said already. */
+  /** One line; undefined if everything was reported already. */
   readonly line?: string
   readonly errors: readonly Fault[]
-  /** The problems in files that are told together with it. */
+  /** The problems in files that are reported together with it. */
   readonly problems: readonly LocatedProblem[]
-  /** The command that failed, and the environment that was asked for. */
+  /** The command that failed, and its environment. */
   readonly command?: string
   readonly environment?: string
 }
 
 /** A problem in what a person wrote, or a failure of the command, in one shape. */
 export type Fault = Omit<Problem, 'severity' | 'isOfWholeFile'> & {
-  /** What the service answered, where it was the service that refused. */
+  /** The status of the service's answer, if the service refused. */
   readonly status?: number
   readonly request?: string
 }
 
-/** `vexil refs`. Paths are as seen from where the command runs; lines and columns count from 1. */
+/** `vexil refs`. Paths are relative to the working directory; lines and columns count from 1. */
 export interface ReferencesDocument {
   readonly is: 'references'
   readonly exitCode: number
@@ -433,7 +433,7 @@ export interface ReferencesDocument {
     readonly declared: 'present' | 'absent'
     readonly references: readonly CodePlace[]
   }[]
-  /** How many of the flags that were asked for are declared present and named nowhere. */
+  /** How many of the chosen flags are declared present and named nowhere. */
   readonly unused: number
   /** Calls of SDKs for a key that is declared nowhere, or absent. */
   readonly undeclared: readonly (Omit<CodePlace, 'kind'> & {
@@ -453,7 +453,7 @@ export interface ReferencesDocument {
   readonly notes: readonly string[]
 }
 
-/** Where a flag is named, and how. */
+/** A place in code that names a flag, and how. */
 export interface CodePlace {
   readonly path: string
   readonly line: number
@@ -466,21 +466,21 @@ export interface CodePlace {
 /** A run of `apply`, `undo`, `claim` or `unclaim`, as it is known before it begins. */
 export interface RunHead {
   readonly command: RunCommand
-  /** Where, for those who are told of it elsewhere than where it was begun. */
+  /** The target, for readers elsewhere than at the terminal of the run. */
   readonly meta?: Heading
   readonly changes: readonly Change[]
-  /** What the plan leaves out; it is told once more beside what was done. */
+  /** What the plan skips; it is shown again after the run. */
   readonly blocked: readonly Blocked[]
-  /** What was changed in the product: what is left out of it is told once more as well. */
+  /** Changes from the product; the skipped ones are shown again too. */
   readonly liveEdits: readonly LiveEdit[]
-  /** Both sides of what the plan leaves out, where they are at hand. */
+  /** Both sides of what the plan skips, if they are known. */
   readonly leftOut?: readonly LeftOut[]
   /** That of the plan: see there. */
   readonly ownershipTag?: string | undefined
   readonly groupTypes?: ShownPlan['groupTypes'] | undefined
   readonly owners?: ShownPlan['owners']
   readonly authors?: Authors
-  /** Nobody has been shown the plan: it was saved earlier. */
+  /** The plan was not shown before: it was saved earlier. */
   readonly isOfSavedPlan?: boolean
 }
 
@@ -488,34 +488,34 @@ export interface RunHead {
 export interface RunDocument extends RunHead {
   readonly is: 'run'
   readonly events: readonly RunEvent[]
-  /** What went wrong beside its changes. */
+  /** Errors besides those of its changes. */
   readonly errors?: readonly Fault[]
-  /** Where it is on record; `isFleeting`: not for longer than the program runs. */
+  /** Its record; `isFleeting`: the record exists only while the program runs. */
   readonly kept?: { readonly run: string; readonly path: string; readonly isFleeting?: boolean }
 }
 
 type FailedEvent = Extract<ApplyEvent, { type: 'change_failed' }>
 
-/** One event of a run; `line` is what its journal says of it. */
+/** One event of a run; `line` is its line in the journal. */
 export type RunEvent = { readonly line: JsonObject } & (
   | Exclude<ApplyEvent, FailedEvent>
   | (Omit<FailedEvent, 'error'> & { readonly failure: ChangeFailure })
 )
 
-/** What a failure means to whoever reads of it. */
+/** The meaning of a failure for readers. */
 export interface ChangeFailure {
   /** What went wrong and what to do about it, on one line. */
   readonly text: string
-  /** The same without the request, where other changes fail for the same reason: a key that may not write, say. */
+  /** The same without the request, if other changes fail for the same reason, as with a read-only key. */
   readonly shared?: string
   /** Whether the same request would be refused again. */
   readonly isFinal: boolean
-  /** How long the service asks to be left alone. */
+  /** How long the service asks clients to wait. */
   readonly waitMs?: number
   readonly fault: Fault
 }
 
-/** `vexil history`; with the outcomes where one run was asked for. */
+/** `vexil history`; with the outcomes if one run was chosen. */
 export interface HistoryDocument {
   readonly is: 'history'
   readonly runs: readonly ToldRun[]
@@ -535,7 +535,7 @@ export interface SandboxDocument {
   readonly roles: readonly { readonly id: string; readonly name: string }[]
 }
 
-/** `vexil sandbox quirks`: every behaviour that a sandbox can be told. */
+/** `vexil sandbox quirks`: every behaviour that a sandbox can be set to. */
 export interface QuirksDocument {
   readonly is: 'quirks'
   readonly quirks: readonly ShownQuirk[]
@@ -571,12 +571,12 @@ export interface StaleReason {
 
 /** What is live of a flag, with `--activity`. */
 export interface LiveState {
-  /** What everybody gets; undefined where people may get different values, or the flag is not there. */
+  /** The value for everybody; undefined if people may get different values, or the flag does not exist. */
   readonly value: boolean | string | undefined
   readonly isThere: boolean
   /** Whether it is live otherwise than it is declared. */
   readonly differs: boolean
-  /** When somebody asked for it last, in milliseconds since 1970, where the service tells. */
+  /** When it was last evaluated, in milliseconds since 1970, if the service has that. */
   readonly lastCalled?: number
 }
 
@@ -585,7 +585,7 @@ export interface StaleIn {
   /** Undefined in a repository without environments. */
   readonly environment: string | undefined
   readonly declared: 'present' | 'absent'
-  /** What holds for all environments is not among them; without any, the flag is in use here as far as can be told. */
+  /** Without reasons that hold for all environments. If there are none, the flag seems to be in use here. */
   readonly reasons: readonly StaleReason[]
   readonly live?: LiveState
 }
@@ -598,7 +598,7 @@ export interface StaleFlag {
   readonly source: Source
   /** Whether it is stale in every environment in which it is declared, of those that were looked at. */
   readonly isReady: boolean
-  /** What holds wherever it is declared. */
+  /** Reasons that hold in all its environments. */
   readonly reasons: readonly StaleReason[]
   readonly environments: readonly StaleIn[]
 }
@@ -607,9 +607,9 @@ export interface StaleFlag {
 export interface StaleDocument {
   readonly is: 'stale_flags'
   readonly exitCode: number
-  /** The age from which a flag that gives everybody the same is stale. */
+  /** The age from which a flag with one value for everybody is stale. */
   readonly days: number
-  /** When it is told, in milliseconds since 1970. */
+  /** When it is shown, in milliseconds since 1970. */
   readonly now: number
   /** Those that were looked at; one without a name in a repository without environments. */
   readonly environments: readonly (string | undefined)[]
@@ -619,7 +619,7 @@ export interface StaleDocument {
   readonly flags: readonly StaleFlag[]
   /** How many flags were looked at, those that are permanent not counted. */
   readonly count: number
-  /** How many were left out since they are here to stay. */
+  /** How many were skipped since they are permanent. */
   readonly permanent: number
   /** How many files of code were searched. */
   readonly searched?: number
@@ -630,43 +630,43 @@ export interface StaleDocument {
 export interface TestsDocument {
   readonly is: 'tests'
   readonly exitCode: number
-  /** The only one that was asked for, where one was. */
+  /** The only environment, if one was chosen. */
   readonly environment?: string
   /** How every test came out, once for each environment that it is run in. */
   readonly results: readonly Pick<TestedCase, 'address' | 'verdict'>[]
-  /** The same with all that is known of each; worked out for those formats alone that tell it. */
+  /** The same with all that is known of each; computed only for formats that show it. */
   readonly tests: readonly TestedCase[]
   /** The same in words. */
   readonly inWords: readonly TestResult[]
   /** Those that did not pass, and coverage that is too low. */
   readonly problems: readonly LocatedProblem[]
-  /** What tests reach, where that was asked for. */
+  /** What tests reach, if it was requested. */
   readonly coverage?: CoverageDocument
-  /** What the service and each SDK answer, where that was asked for. */
+  /** What the service and each SDK answer, if it was requested. */
   readonly matrix?: AnswerMatrix
 }
 
 export interface AnswerMatrix {
   /** With their versions, in the order of the answers. */
   readonly sdks: readonly string[]
-  /** One for each test; `asks` stands for an SDK that asks the service. */
+  /** One for each test; `asks` means an SDK that asks the service. */
   readonly rows: readonly {
     readonly address: string
     readonly environment: string | null
     readonly person: string
     readonly service: string
     readonly sdks: readonly string[]
-    /** Whether an SDK gives something else than the service. */
+    /** Whether an SDK gives another value than the service. */
     readonly differs: boolean
   }[]
-  /** Why, for each flag that is answered in several ways. */
+  /** Why, for each flag with different answers. */
   readonly notes: readonly { readonly address: string; readonly lines: readonly string[] }[]
 }
 
 export interface TestedCase {
   readonly address: string
   readonly environment: string | null
-  /** Who asks: the name of a person, or a distinct id; null for nobody in particular. */
+  /** The name of a person, or a distinct id; null for no certain person. */
   readonly person: string | null
   readonly verdict: TestVerdict
   readonly expected: {
@@ -679,9 +679,9 @@ export interface TestedCase {
   readonly source: Source | null
 }
 
-/** A test as people read of it: nothing in it came out of the environment. */
+/** A test for people: nothing in it is from environment variables. */
 export interface TestResult extends Pick<TestedCase, 'address' | 'environment' | 'verdict' | 'source'> {
-  /** Who asks: a name or an id in quotes, or somebody. */
+  /** A name or an id in quotes, or `somebody`. */
   readonly person: string
   /** What they have to get, what they get, and why: a few words each. */
   readonly expected: string
@@ -694,7 +694,7 @@ export interface CoverageDocument {
   readonly percent: number
   readonly conditions: Shares
   readonly variants: Shares
-  /** The flags of which something is not reached. */
+  /** The flags that are not fully reached. */
   readonly missed: readonly MissedFlag[]
 }
 
@@ -707,7 +707,7 @@ export interface MissedFlag {
   readonly variants: readonly string[]
 }
 
-/** `vexil retire`: where the removal of a flag stands. */
+/** `vexil retire`: the progress of a removal. */
 export interface Retirement {
   readonly address: string
   /** The next step, and what became of it in this call. */

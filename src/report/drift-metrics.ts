@@ -4,24 +4,24 @@ import type { DriftDocument } from './document.ts'
 
 /** How a run of `vexil drift` ended. Times are in milliseconds since 1970. */
 export interface DriftRun {
-  /** Undefined where none was chosen, and where the run failed before it was known. */
+  /** Undefined if none was chosen, and if the run failed before it was known. */
   readonly environment: string | undefined
   readonly startedAt: number
   readonly endedAt: number
   readonly exitCode: number
   /** Whether the service was read whole. */
   readonly isSuccess: boolean
-  /** What it found; undefined where it failed before that. */
+  /** What it found; undefined if it failed earlier. */
   readonly found?: Pick<DriftDocument, 'plan' | 'found'>
 }
 
-/** What is said of an object: a side of `found`, or one of these. */
+/** The verdict on an object: a side of `found`, or one of these. */
 type Verdict = keyof FoundDrift | 'as_declared' | 'not_compared'
 
 interface Metric {
   readonly name: string
   readonly help: string
-  /** Whether it is about the run itself. What is about the objects stays as it was when a run finds nothing out. */
+  /** Whether it is about the run itself. Metrics of objects keep their values if a run finds nothing out. */
   readonly isOfRun: boolean
   readonly samples: (run: DriftRun) => readonly Sample[]
 }
@@ -77,9 +77,9 @@ const metrics: readonly Metric[] = [
 ]
 
 /**
- * The metrics of a run in the text format of Prometheus, as its textfile collector reads them. `earlier` is the file of
- * the run before: what this run did not find out is taken from there, so that an alert on drift does not end because
- * the service could not be asked.
+ * The metrics of a run in the text format of Prometheus, as its textfile collector reads them. `earlier` is
+ * the file of the run before. What this run did not find out is taken from it, so that an alert on drift does
+ * not end because the service could not be asked.
  */
 export function driftMetrics(run: DriftRun, earlier = ''): string {
   const environment = run.environment ?? environmentIn(earlier)

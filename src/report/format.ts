@@ -2,25 +2,25 @@ import { writeJson } from '../model/json/json-text.ts'
 import { escapeText } from '../model/text/escape-text.ts'
 import type { Document, RunDocument, RunEvent, RunHead } from './document.ts'
 
-/** What a format has to be told of whoever reads it: nothing here looks it up. */
+/** The facts about the reader that a format needs. It looks nothing up itself. */
 export interface View {
-  /** Whether colours are shown; they are not when nothing is said. */
+  /** Whether colours are shown; by default they are not. */
   readonly isColourful?: boolean
-  /** Whether it goes to the file of a report: it then lists the warnings that a terminal is only told the number of. */
+  /** Whether it goes to the file of a report, which lists warnings. A terminal only shows their number. */
   readonly isReport?: boolean
   /** Whether it goes to a terminal, which shows some text otherwise than a file holds it. */
   readonly isTerminal?: boolean
-  /** Whether each object is told by itself, also where many are alike. */
+  /** Whether each object is shown separately, even if many are equal. */
   readonly isVerbose?: boolean
-  /** Whether what to type next is left out. */
+  /** Whether the next command is omitted. */
   readonly isQuiet?: boolean
-  /** The folder with the declarations, as seen from where the command runs; empty for that folder itself. */
+  /** The folder with the declarations, relative to the working directory; empty if it is that. */
   readonly folder?: string
-  /** What tells it apart from others of the same command, where no environment does: `stack` and its name. */
+  /** What distinguishes it from others of the same command if no environment does: `stack` and its name. */
   readonly part?: readonly string[]
 }
 
-/** A part of what is written. What stands beside the result, a command line writes to standard error. */
+/** A part of the output. A command line writes what is beside the result to standard error. */
 export interface Piece {
   readonly text: string
   readonly isBeside?: true
@@ -29,13 +29,13 @@ export interface Piece {
 /** A form of every document. To add one, write it in a file of its own and enter it in `formats.ts`. */
 export interface Format {
   render(document: Document, view: View): readonly Piece[]
-  /** For a format that tells of a run while it is under way; others tell of it when it has ended. */
+  /** For a format that shows a run while it proceeds; others show it when it has ended. */
   readonly follow?: (head: RunHead, view: View) => Following
 }
 
-/** Tells of a run as it goes on. All that it says, one after the other, is what `render` says of the whole run. */
+/** Shows a run while it proceeds. All its texts together equal the `render` of the whole run. */
 export interface Following {
-  /** What is said at once; empty for what nobody waits for. */
+  /** The text to show at once; empty if it can wait. */
   event(event: RunEvent): string
   /** What was kept for the end. */
   end(run: RunDocument): string
@@ -51,7 +51,7 @@ export function followRun(format: Format, head: RunHead, view: View): Following 
   )
 }
 
-/** What a format that can follow a run says of one that has ended. */
+/** The text for a run that has ended, from a format that can follow runs. */
 export function wholeRun(following: Following, run: RunDocument): string {
   return [...run.events.map(event => following.event(event)), following.end(run)].join('')
 }
@@ -61,7 +61,7 @@ export function textOf(pieces: readonly { readonly text: string }[]): string {
   return pieces.map(({ text }) => text).join('')
 }
 
-/** JSON for standard output: the same value, with nothing in it that could move a cursor or turn the reading direction. */
+/** JSON for standard output, without characters that move a cursor or turn the reading direction. */
 export function jsonText(value: unknown, indent?: number): string {
   return escapeJson(writeJson(value, indent))
 }

@@ -2,9 +2,9 @@ import type { Document } from './document.ts'
 import { type Format, textOf, type View } from './format.ts'
 
 interface FormatEntry {
-  /** What help says of the option that chooses it, which is called as the format is; without it nobody can choose it. */
+  /** The help of its option, which has the name of the format; without it there is no option. */
   readonly option?: string
-  /** What the name of a file ends in that `--report` writes in it; without it nobody can. */
+  /** The extension of files that `--report` writes in it; without it `--report` cannot choose it. */
   readonly extension?: string
   /** Whether a file with such a name may be an earlier report, which a new one replaces. */
   readonly isEarlier?: (text: string) => boolean
@@ -29,7 +29,7 @@ export const formats = {
     isEarlier: text => text.startsWith('<!-- vexil:'),
     load: async () => (await import('./markdown.ts')).markdown,
   },
-  /** For people who review: one file that a browser shows, and that asks for nothing else. */
+  /** For reviewers: one file for a browser, which loads nothing else. */
   html: {
     extension: '.html',
     isEarlier: text => text.slice(0, 2000).includes('<meta name="generator" content="vexil">'),
@@ -53,7 +53,7 @@ export const formats = {
 
 export type FormatName = keyof typeof formats
 
-/** The formats that an option chooses, with what help says of it. */
+/** The formats with an option, and the help of that option. */
 export function optionalFormats(): readonly (readonly [FormatName, string])[] {
   return Object.entries<FormatEntry>(formats).flatMap(([name, { option }]) =>
     // The keys of a literal are typed as texts.
@@ -73,7 +73,7 @@ export function reportFormats(): readonly (Required<Pick<FormatEntry, 'extension
     .sort((left, right) => right.extension.length - left.extension.length)
 }
 
-/** What a format says of a document, all of it in one text. */
+/** A document in a format, as one text. */
 export async function render(format: FormatName, document: Document, view: View = {}): Promise<string> {
   const { render: write } = await formats[format].load()
   return textOf(write(document, view))

@@ -140,7 +140,7 @@ function written(document: Document): string {
       return jsonText({ ...headOf(0), operations }, 2)
     }
     case 'failure':
-      // One line, since a stream of lines may stand before it.
+      // One line, since a stream of lines may come before it.
       return jsonText({ ...headOf(document.exitCode), errors: document.errors })
   }
 }

@@ -2,7 +2,7 @@ import { textOf } from './format.ts'
 import { type Item, type Line, type People, peopleBeside, type Report, type Section } from './lines/report.ts'
 import { counted, placeOf } from './object-names.ts'
 
-/** What people have to look at stands open; the rest is folded. */
+/** What people have to look at is open; the rest is folded. */
 export function isFolded({ is, risk }: Section): boolean {
   switch (is) {
     case 'changes':
@@ -18,7 +18,7 @@ export function isFolded({ is, risk }: Section): boolean {
   }
 }
 
-/** Who answers for objects, and who asked for all of it where that is one. */
+/** The owners of objects, and the author of all changes if that is one person. */
 interface Whose {
   readonly people: Report['people']
   readonly forAll: string | undefined
@@ -40,7 +40,7 @@ export function rowsOf(section: Section, { people = new Map<string, People>(), f
   return { count: items.length, row }
 }
 
-/** What stands beneath the table of a section, a block each. */
+/** The blocks below the table of a section. */
 export function blocksOf(section: Section): Rows {
   const blocks = isTable(section)
     ? section.items.flatMap(item => splitItem(item).beneath.map(beneath => ({ item, beneath })))
@@ -53,7 +53,7 @@ export function blocksOf(section: Section): Rows {
   return { count: blocks.length, row }
 }
 
-/** A section with some of its rows, of which the others are counted, and of the blocks beneath them. */
+/** A section with some of its rows and of the blocks below them. The other rows are counted. */
 export function sectionText(section: Section, rows: readonly string[], blocks: readonly string[]): string {
   const { items, title, counts } = section
   const left = items.length - rows.length
@@ -125,7 +125,7 @@ function listRow(item: Item, whose: readonly string[]): string {
   return [`- ${head}`, ...lines].join('\n')
 }
 
-/** Ways to go on are sentences of ours with commands in them. */
+/** Remedies are our own sentences with commands in them. */
 function writtenOf({ is, words }: Line): string {
   return is === 'remedy' ? sentence(textOf(words)) : inline(textOf(words))
 }
@@ -138,7 +138,7 @@ function leadOf({ is }: Line, before: Line | undefined): string {
 /** So many lines of an item are shown in its place at the most. */
 const mostLines = 8
 
-/** An item as a cell of a table has room for it, and what stands beneath the table. */
+/** An item as it fits into a cell of a table, and what is below the table. */
 export interface SplitItem {
   readonly inCell: readonly Line[]
   readonly beneath: readonly Beneath[]
@@ -173,9 +173,9 @@ function splitItem(item: Item): SplitItem {
   return { inCell: firstLines({ lines }), beneath: [...sources, ...rest] }
 }
 
-/** The first lines; remedies are among them, whatever else there is. */
+/** The first lines, always with remedies. */
 function firstLines({ lines }: Pick<Item, 'lines'>): readonly Line[] {
-  // To say that there is one more takes as much room as that one.
+  // A note that there is one more line takes as much room as that line.
   if (lines.length <= mostLines + 1) return lines
   const remedies = lines.filter(({ is }) => is === 'remedy').slice(0, mostLines / 2)
   const others = lines.filter(({ is }) => is !== 'remedy')
@@ -185,7 +185,7 @@ function firstLines({ lines }: Pick<Item, 'lines'>): readonly Line[] {
   return [...shown, more, ...remedies]
 }
 
-/** A block that is unfolded by a click. Nothing in a name or in a line is read as anything else, or pings anybody. */
+/** A block that opens by a click. Names and lines have no other meaning in it, and mention no one. */
 function beneathText({ name }: Item, { language, title, lines }: Beneath): string {
   const summary = `<summary><code>${htmlText(clip(`${name}: ${title}`))}</code></summary>`
   return ['<details>', summary, '', fenced(lines.map(clip).join('\n'), language), '', '</details>', ''].join(
@@ -197,7 +197,7 @@ function htmlText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
-/** The difference of a source file stands below the line that names the file, further in. */
+/** The difference of a source file is below the line that names the file, with more indent. */
 function sourcesOf(all: readonly Line[]): {
   readonly lines: readonly Line[]
   readonly sources: readonly Beneath[]
@@ -219,16 +219,16 @@ function sourcesOf(all: readonly Line[]): {
   return { lines, sources: sources.filter(({ lines }) => lines.length > 0) }
 }
 
-/** Something with rows of which perhaps not all are shown. */
+/** Something with rows, which may not all be shown. */
 interface Rows {
   readonly count: number
-  /** How a row is written; asked for only as long as there is room. */
+  /** The text of a row; called only while there is room. */
   readonly row: (index: number) => string
 }
 
 /**
- * Says which rows of several lists are shown, so that they have this many characters together at the most. Each list has
- * the same share at first, so that a long one leaves none of the others out; what is left goes to the first that needs it.
+ * Chooses the shown rows of several lists, which together have at most this many characters. Each list has
+ * the same share at first, so that a long list displaces no other. The rest goes to the first that needs it.
  */
 export function shareRoom(lists: readonly Rows[], room: number): readonly (readonly string[])[] {
   const share = Math.floor(room / Math.max(1, lists.length))
@@ -260,10 +260,10 @@ function lengthOf(row: string): number {
 }
 
 /**
- * Text inside of Markdown, so that it reads as it is. Names, descriptions and commands may hold anything, and code hosts
- * give a meaning to much: mentions, numbers of issues, commits, addresses of pages and of mail, `:words:` for pictures,
- * HTML. In code none of that means anything, on GitHub and on GitLab alike, and commands can be copied; so whatever is not
- * plainly words stands in code.
+ * Text inside of Markdown that reads as it is. Names, descriptions and commands may contain anything, and
+ * code hosts give a meaning to much: mentions, numbers of issues, commits, addresses of pages and of mail,
+ * `:words:` for pictures, HTML. In code none of that has a meaning, on GitHub and on GitLab, and commands can
+ * be copied. So everything except plain words is written as code.
  */
 
 const longest = 300
@@ -306,13 +306,13 @@ export function code(text: string): string {
   return `${fence}${pad}${shown}${pad}${fence}`
 }
 
-/** The same in a cell of a table, where a bar would end the cell, also in code. */
+/** The same in a cell of a table, where a bar would end the cell, even in code. */
 export function inlineCell(text: string): string {
   return isPlainWords(text) ? text : codeCell(text)
 }
 
 export function codeCell(text: string): string {
-  // A table has no way to write a backslash before a bar, so the two are in codes of their own.
+  // A table cannot contain a backslash before a bar, so each is in its own code.
   return clip(text)
     .split(/(?<=\\)(?=\|)/)
     .map(part => code(part).replaceAll('|', '\\|'))
@@ -320,8 +320,8 @@ export function codeCell(text: string): string {
 }
 
 /**
- * Whether a text is words that no code host takes for anything else: letters first, single spaces, and signs only where
- * they end a word or stand alone. No word looks like a commit, and none like the number of an issue (`GH-12`).
+ * Whether a text is plain words for every code host: letters first, single spaces, and signs only at the end
+ * of a word or alone. No word looks like a commit, and none like the number of an issue (`GH-12`).
  */
 function isPlainWords(text: string): boolean {
   if (text.length > longest || !/^[A-Za-z]/.test(text)) return false

@@ -19,13 +19,13 @@ import { text } from './text/text.ts'
 /** A comment on GitHub takes 65,536 characters; a pipeline may add some of its own. */
 export const mostCharacters = 60_000
 
-/** Room for the title of a section, the head of its table and the number of what is left out. */
+/** Room for the title of a section, the head of its table and the number of omitted rows. */
 const sectionRoom = 500
 
 /**
- * Markdown for a comment that a pipeline keeps on a pull request, or for an issue: whether it is safe and what nobody may
- * overlook first, then the riskiest changes; what need not be looked at is folded, and what has no room is counted. The
- * first line says which comment it is, so that a pipeline finds the one to replace: `<!-- vexil:plan:production -->`.
+ * Markdown for a comment on a pull request, or for an issue. First whether it is safe and what people must
+ * see, then the riskiest changes. The rest is folded, and what does not fit is counted. The first line
+ * identifies the comment, so that a pipeline finds the one to replace: `<!-- vexil:plan:production -->`.
  */
 export const markdown: Format = {
   render: (document, view) => [{ text: markdownOf(document, view) }],
@@ -48,13 +48,13 @@ function markdownOf(document: Document, view: View): string {
     room,
   )
   const used = shown.flat().reduce((sum, row) => sum + row.length + 1, 0)
-  // What is beneath a table says more of what is in it, so every row comes before any of that.
+  // Blocks below a table only add details, so all rows get room first.
   const beneath = shareRoom(sections.map(blocksOf), Math.max(0, room - used))
   const body = sections.map((section, at) => sectionText(section, shown[at] ?? [], beneath[at] ?? []))
   return `${[head, ...body, end].join('\n').trimEnd()}\n`
 }
 
-/** A comment in HTML, which nobody sees. */
+/** A comment in HTML, which is invisible. */
 function markerOf(document: Document, { place: { environment } }: Report, { part = [] }: View): string {
   const parts = [commandOf(document), ...(environment === undefined ? part : [environment])]
   // What ends a comment, or would be taken out of it, is written as in addresses of pages.
@@ -80,7 +80,7 @@ function commandOf(document: Document): string {
   }
 }
 
-/** What is told of no objects, as it is at a terminal. */
+/** A document without objects, as on a terminal. */
 function fencedText(document: Document, view: View): string {
   const plain = textOf(text.render(document, { ...view, isColourful: false })).slice(
     0,
@@ -89,10 +89,10 @@ function fencedText(document: Document, view: View): string {
   return `<!-- vexil:${document.is} -->\n${fenced(plain.trimEnd(), 'text')}\n`
 }
 
-/** So many alerts are shown at the most; each is told with its change as well. */
+/** The largest number of alerts; each is shown with its change as well. */
 const mostAlerts = 20
 
-/** What stands above the sections: what it is, what nobody may overlook, how much there is, and where to look first. */
+/** The part above the sections: the title, alerts, counts, and what to look at first. */
 export function headLines(report: Report): string[] {
   const { alerts, counts, notes, asides = [] } = report
   const left = alerts.length - mostAlerts
@@ -108,7 +108,7 @@ export function headLines(report: Report): string[] {
   ]
 }
 
-/** What stands below them. */
+/** The part below them. */
 export function endLines({ headline, place, reading = [], closing, risk, next }: Report): string[] {
   const hasParts = headline?.parts !== undefined
   const made = madeLines({ headline, reading })

@@ -47,7 +47,7 @@ export function comparisonMembers({ comparison, isLive, places }: ComparisonDocu
   }
 }
 
-/** What `vexil doctor --json` says, member by member; what could not be asked is left out. */
+/** The members of `vexil doctor --json`, without those that could not be checked. */
 export function doctorMembers(document: DoctorDocument) {
   const { checks, service, kinds, permissions, clock, limits, requests } = document
   const failed = checks.filter(({ verdict }) => verdict === 'failed')
@@ -94,7 +94,7 @@ function limitMembers({ known, told, isThrottled }: FoundLimits) {
   }
 }
 
-/** What `vexil retire --json` prints without a flag, beside what every document begins with. */
+/** What `vexil retire --json` prints without a flag, after the members that every document has. */
 export function staleMembers(document: StaleDocument): JsonObject {
   const { days, environments, flags, count, permanent, searched, notes } = document
   return {
@@ -154,7 +154,7 @@ function liveJson({ isThere, value, differs, lastCalled }: LiveState): JsonObjec
   }
 }
 
-/** What to do about a flag: a command, or in words where none does it; undefined of one that is not ready to go. */
+/** What to do about a flag: a command, or words if no command does it; undefined if it is not ready to go. */
 export function nextStep({ key, isReady, environments }: StaleFlag): string | null {
   if (!isReady) return null
   const isGone = environments.every(({ declared }) => declared === 'absent')

@@ -1,7 +1,7 @@
 import type { SideCell, SideRow, SideTable } from '../../targeting/index.ts'
 import type { Details, FileDetails, SideHeads } from './details.ts'
 
-/** The two sides of a change. The page makes the same of what it keeps as data, so this knows nothing of either. */
+/** The two sides of a change. The page also builds them from stored data, so this depends on neither. */
 export function detailsMarkup({ heads, tables, files }: Details): Markup {
   return html`${tables.map(table => tableMarkup(table, sideWords[heads]))}${files.map(fileMarkup)}`
 }
@@ -89,12 +89,12 @@ function cellMarkup(
   return html`<td data-side="${head}"><span class="part"><b>${name}</b> ${shared}</span>${marked}</td>`
 }
 
-/** A line of JSON as it is wherever it stands in its list. */
+/** A line of JSON without the comma of its list. */
 function bare(line: string): string {
   return line.replace(/,$/, '')
 }
 
-/** A bar of a percentage, for the eye alone: the number stands beside it. */
+/** A bar of a percentage, only to look at: the number is beside it. */
 export function barMarkup(percent: number): Markup {
   const width = Math.min(100, Math.max(0, percent))
   return html`<svg class="bar" aria-hidden="true" viewBox="0 0 100 8" preserveAspectRatio="none"><rect class="rail" width="100" height="8"></rect><rect class="fill" width="${width}" height="8"></rect></svg>`
@@ -116,7 +116,7 @@ ${code}${note === undefined ? undefined : html`<p class="quiet">${note}</p>`}</f
 `
 }
 
-/** Text that is HTML already. Whatever else is put into HTML is escaped, by its type: nobody has to think of it. */
+/** Text that is HTML already. Its type makes sure that everything else in HTML is escaped. */
 export class Markup {
   readonly text: string
 

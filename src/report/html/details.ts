@@ -22,30 +22,30 @@ import {
 
 /** A change as it is before and after, whole: plain data, escaped for the eye as the lines of a report are. */
 export interface Details {
-  /** What stands over the two sides. */
+  /** The headings of the two sides. */
   readonly heads: SideHeads
   readonly tables: readonly SideTable[]
   readonly files: readonly FileDetails[]
 }
 
-/** Of what stays as it is in the product, nothing comes after: it is live so, and declared so. */
+/** A value that stays as it is in the product has no side after: its sides are live and declared. */
 export type SideHeads = 'before_after' | 'live_declared'
 
-/** What has two sides: a change, or what a plan leaves out. */
+/** What has two sides: a change, or what a plan skips. */
 export type TwoSided = Pick<Change, 'kind' | 'action' | 'before' | 'after' | 'files' | 'filesBefore'>
 
 export interface FileDetails {
   readonly name: string
-  /** Instead of a difference, where the service does not show what is there. */
+  /** Instead of a difference, if the service does not show the present text. */
   readonly note?: string
   readonly hunks: readonly { readonly title: string; readonly lines: readonly LineEdit[] }[]
 }
 
-/** The most lines of one value, and of the difference of one file; how many more there are is said. */
+/** The most lines of one value, and of the difference of one file; the number of other lines is shown. */
 const mostLines = 60
 const mostFileLines = 400
 
-/** The two sides of a change; undefined where the words about it say all, as of a claim or of a grant. */
+/** The two sides of a change; undefined if its words are complete, as of a claim or of a grant. */
 export function detailsOf(
   change: TwoSided,
   heads: SideHeads = 'before_after',

@@ -39,13 +39,13 @@ import {
 import { pageScript } from './page-script.generated.js'
 import { pageStyle } from './page-style.ts'
 
-/** So many changes have their two sides in the page; of more, the page keeps them as data and shows them when asked. */
+/** The number of changes whose two sides are in the page. Other changes are data, shown on request. */
 const mostWhole = 400
 
 /**
- * One file for people who review: it asks for nothing else, and may not. All words are in the page, so it is read and
- * searched without scripts; these fold, filter and move about. Every object stands by itself, but for new grants of a flag
- * that changes as well.
+ * One file for reviewers, which loads nothing else and may not. All words are in the page, so it can be read
+ * and searched without scripts. Scripts fold, filter and move. Every object is separate, except new grants of
+ * a flag that changes as well.
  */
 export const htmlFormat: Format = {
   render: document => [{ text: htmlOf(document) }],
@@ -82,7 +82,7 @@ function shownSections(document: Document, report: Report) {
   function shownItem({ is, columns = [] }: Section, item: Item): ShownItem {
     const { address = '' } = item
     const known = facts.get(address)
-    // What is told of its live edits or beside it is told elsewhere.
+    // Live edits, and lines beside the change, are rendered elsewhere.
     const isChange = known?.change !== undefined && changeSections.includes(is) && !seen.has(address)
     if (isChange) seen.add(address)
     count += 1
@@ -113,17 +113,17 @@ function shownSections(document: Document, report: Report) {
   }
 }
 
-/** What is told in a section of what a plan leaves out; a run tells all of it together. */
+/** The skipped objects that a section of a plan shows; a run shows all of them together. */
 const leftOutIn: Readonly<Partial<Record<SectionKind, readonly LeftOut['is'][]>>> = {
   blocked: ['blocked', 'conflict', 'held', 'behind'],
   conflict: ['conflict'],
   held: ['held', 'behind'],
 }
 
-/** Where changes are told. */
+/** The sections with changes. */
 const changeSections: readonly SectionKind[] = ['changes', 'events', 'drift']
 
-/** What tells of no objects is shown as a terminal shows it. */
+/** A document without objects is shown as on a terminal. */
 function plainMarkup(document: Document): Markup {
   return markup`<main id="report"><h1>${titleOf(document.is)}</h1><pre tabindex="0">${textOf(text.render(document, {}))}</pre></main>`
 }
@@ -136,14 +136,14 @@ function titleOf(is: string): string {
 export interface Page {
   readonly title: string
   readonly body: Markup
-  /** What the page shows when it is asked for. */
+  /** What the page shows on request. */
   readonly kept: readonly Details[]
 }
 
 /** By this a later report knows an earlier one. */
 export const generator = '<meta name="generator" content="vexil">'
 
-/** A page that runs its own script and style and nothing else, whatever should get into it, and asks for nothing. */
+/** A page that runs only its own script and style, even with injected content, and loads nothing. */
 export function pageMarkup({ title, body, kept }: Page): Markup {
   const policy = `default-src 'none'; script-src ${hashOf(pageScript)}; style-src ${hashOf(pageStyle)}; base-uri 'none'; form-action 'none'`
   return html`<!doctype html>
@@ -176,7 +176,7 @@ function hashOf(text: string): string {
 
 function keptMarkup(kept: readonly Details[]): Markup | undefined {
   if (kept.length === 0) return undefined
-  // Nothing in it can end the element: JSON has another way to write each sign.
+  // Nothing in it can end the element: JSON can escape each such character.
   const json = jsonText(kept).replaceAll('<', '\\u003c')
   return html`<script type="application/json" id="kept">${new Markup(json)}</script>
 `
@@ -192,7 +192,7 @@ ${toolsMarkup(sections)}
 <footer>${report.closing.map(line => html`<p>${line}</p>`)}${madeMarkup(report)}</footer>`
 }
 
-/** How it came about is told in the title itself where that has no parts. */
+/** The origin is in the title itself if that has no parts. */
 function madeMarkup({ headline, reading }: Report): Part {
   const lines = madeLines({ headline, reading })
   if (lines.length === 0) return undefined
@@ -263,15 +263,15 @@ ${items.map(itemMarkup)}</ol></details></section>
 `
 }
 
-/** What nobody has to look at. */
+/** What people need not look at. */
 function isFolded({ is }: Section): boolean {
   return is === 'unchanged' || is === 'outcomes' || is === 'passed_tests'
 }
 
-/** So many alerts are open; the others are folded, and each is told with its change as well. */
+/** The number of open alerts; the others are folded. Each is shown with its change as well. */
 const mostAlerts = 8
 
-/** What stands above the sections: what it is, how much there is, what nobody may overlook, and where to look first. */
+/** What is above the sections: the title, counts, alerts, and what to look at first. */
 export function headerMarkup(report: Report, sections: readonly ShownSection[], name: string): Markup {
   const { notes, asides = [], counts, next } = report
   return html`<header>
@@ -331,7 +331,7 @@ function alertsMarkup(alerts: readonly string[]): Part {
 `
 }
 
-/** What a person who reads no further has to know of, each with a link to where all of it is told. */
+/** What a person must know who reads no further, each with a link to the details. */
 function looksMarkup(report: Report, places: Places): Part {
   const { leads, moreLeads, sections } = firstLooks(report)
   if (leads.length + sections.length === 0) return undefined

@@ -38,7 +38,7 @@ function part(name: 'place' | 'remark' | 'because', text: string | undefined): P
   return text === undefined || text === '' ? undefined : html`<p class="${name}">${text}</p>`
 }
 
-/** What people look for by a choice stands in attributes; what they type is looked for in the text. */
+/** Attributes hold what people choose by a filter. Typed words are searched in the text. */
 function attributes(facts: Facts | undefined): Part {
   if (!facts) return undefined
   const { action, risk, owners } = facts
@@ -49,7 +49,7 @@ function attributes(facts: Facts | undefined): Part {
   ]
 }
 
-/** What a change does, in a word, and how far it reaches; of a run it is said what became of it. */
+/** What a change does, in a word, and how far it reaches; for a run also its result. */
 function changeMarkup({ facts, item: { became } }: ShownItem): Part {
   const { action, change } = facts ?? {}
   return [
@@ -58,7 +58,7 @@ function changeMarkup({ facts, item: { became } }: ShownItem): Part {
   ]
 }
 
-/** Who answers for it, and who asked for it. */
+/** The owners, and who made the change. */
 function peopleMarkup(facts: Facts | undefined): Part {
   const { owners = [], askedBy } = facts ?? {}
   return [
@@ -95,7 +95,7 @@ function linesMarkup(lines: readonly Line[]): Part {
 }
 
 function lineMarkup({ words, depth = 0, source }: Line): Markup {
-  // What is further in already is set as code: lines of a source stand below each other.
+    // A line with an indent is shown as code, so that lines of a source keep their columns.
   const look = depth > 0 ? 'deep' : textOf(words).startsWith('  ') ? 'code' : undefined
   return html`<li${look === undefined ? undefined : html` class="${look}"`}>${words.map(toned)}${source && html` <span class="at">${placeOf(source)}</span>`}</li>`
 }
@@ -137,10 +137,10 @@ export interface ShownItem {
   /** Of its element in the page. */
   readonly id: string
   readonly facts: Facts | undefined
-  /** Whether it stands where its change is told, and not beside it. */
+  /** Whether it is in the section of its change, and not beside it. */
   readonly isChange: boolean
   readonly sides: Sides
-  /** Over the cells, where there are any. */
+  /** The headings of the cells, if there are any. */
   readonly columns: readonly string[]
 }
 
@@ -149,7 +149,7 @@ export function sectionId(at: number): string {
   return `part-${at + 1}`
 }
 
-/** Where in the page an object is told: where its change is, if there is one. */
+/** The place of an object in the page: that of its change, if there is one. */
 export class Places {
   readonly #ofItem: ReadonlyMap<Item, string>
   readonly #ofAddress: ReadonlyMap<string, string>
@@ -175,7 +175,7 @@ export class Places {
   }
 }
 
-/** What is known of an object beside the words about it: by this people look for it. */
+/** Facts about an object besides its words: people filter by them. */
 interface Facts {
   readonly action?: Action
   readonly risk?: Risk
@@ -184,13 +184,13 @@ interface Facts {
   readonly change?: Change
 }
 
-/** The facts of each object that a document tells of, by address; who asked for all of it is told once, elsewhere. */
+/** The facts of each object in a document, by address. An author of everything is shown once, elsewhere. */
 export function factsOf(document: Document, report: Report): ReadonlyMap<string, Facts> {
   const { people = new Map<string, People>() } = report
   const { changes, blocked } = changedIn(document)
   const forAll = declaredByAll(report)
   return new Map<string, Facts>([
-    // What is held or has drifted is no change, and is somebody's too.
+    // Held and drifted objects are no changes, but have owners too.
     ...[...people.keys()].map(address => [address, peopleAt(address)] as const),
     ...blocked.map(each => [each.address, { action: each.action, ...peopleAt(each.address) }] as const),
     ...changes.map(change => [change.address, factsOfChange(change, peopleAt(change.address))] as const),
@@ -209,7 +209,7 @@ interface Changed {
   readonly groupTypes?: Plan['groupTypes'] | undefined
 }
 
-/** What a document tells of changes, and of what is none. */
+/** The changes in a document, and what is no change. */
 export function changedIn(document: Document): Changed {
   switch (document.is) {
     case 'plan':

@@ -1,7 +1,7 @@
 import type { Details } from './details.ts'
 import { detailsMarkup } from './details-markup.ts'
 
-/** The element of this id, where the page has it and it is one of that class. */
+/** The element of this id, if the page has it and it is of that class. */
 function byId<E extends HTMLElement>(id: string, is: new () => E): E | undefined {
   const found = document.getElementById(id)
   return found instanceof is ? found : undefined
@@ -16,11 +16,11 @@ function shownItems(): HTMLElement[] {
   return all('.item:not([hidden])')
 }
 
-/** The sides of changes that the page keeps as data; read when the first of them is asked for. */
+/** The sides of changes that the page keeps as data; read when the first one is needed. */
 class Kept {
   #read: readonly Details[] | undefined
 
-  /** Shows the sides of a change where they are not shown yet. */
+  /** Shows the sides of a change if they are not shown yet. */
   show(folded: HTMLElement): void {
     const { kept } = folded.dataset
     const details = kept === undefined ? undefined : this.#all[Number(kept)]
@@ -46,7 +46,7 @@ class Kept {
   }
 
   get #all(): readonly Details[] {
-    // The page that this script stands in has written it.
+    // The page with this script has written it.
     this.#read ??= JSON.parse(byId('kept', HTMLScriptElement)?.textContent ?? '[]') as readonly Details[]
     return this.#read
   }
@@ -150,7 +150,7 @@ function has({ dataset }: HTMLElement, choice: string, value: string): boolean {
   return (JSON.parse(found) as readonly string[]).includes(value)
 }
 
-/** Folds what stands before and after, all of it for paper. */
+/** Shows the sides of a change when it is unfolded, and all sides on paper. */
 function listenToFolds(kept: Kept): void {
   // It does not bubble.
   document.addEventListener(
@@ -182,7 +182,7 @@ function listenToFolds(kept: Kept): void {
   })
 }
 
-/** The keys of the page, as its help tells them. */
+/** The keys of the page, as its help shows them. */
 const keys = [
   ['j', 'next object'],
   ['k', 'object before'],
@@ -275,7 +275,7 @@ function made(name: string, text: string): HTMLElement {
   return element
 }
 
-// The script of a report. Everything that it does is a help: the page says all that it has to say without it.
+// The script of a report. It only helps: the page shows everything without it.
 const tools = byId('tools', HTMLFormElement)
 if (tools) {
   tools.hidden = false
@@ -288,7 +288,7 @@ if (tools) {
   listenToLinks(search)
 }
 
-/** Follows a link to an object also where a search has hidden it, or a fold. */
+/** Follows a link to an object even if a search or a fold hides it. */
 function listenToLinks(search: Search): void {
   document.addEventListener('click', ({ target }) => {
     const link = target instanceof Element ? target.closest('a') : null

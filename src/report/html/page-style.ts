@@ -1,6 +1,6 @@
 /**
- * What a report looks like. Each colour has one for light and one for dark, with a contrast of 4.5 and more to what it
- * stands on; no meaning is told by a colour alone.
+ * The style of a report. Each colour has one for light and one for dark, with a contrast of at least 4.5 to
+ * its background. No meaning is shown by a colour alone.
  */
 export const pageStyle = `
 :root { color-scheme: light dark;

@@ -7,7 +7,7 @@ import { visible } from '../../targeting/index.ts'
 import { counted, countedByKind, listed, nameOf, signs } from '../object-names.ts'
 import { aLine, type Item, type Line, type Manner, type Section } from './report.ts'
 
-/** The changes of one risk; those that are alike come after the others, together. */
+/** The changes of one risk. Equal ones come after the others, grouped. */
 export function riskSection({ changes, beside }: ShownChanges, risk: Risk, manner: Manner): Section[] {
   const ofRisk = changes.filter(change => change.risk === risk).sort(byAddress)
   if (ofRisk.length === 0) return []
@@ -26,15 +26,15 @@ export function riskSection({ changes, beside }: ShownChanges, risk: Risk, manne
   return [{ is: 'changes', title: `${risk.toUpperCase()} RISK`, risk, items }]
 }
 
-/** Changes, and what is told with each, by its address. */
+/** Changes, and the lines that are shown with each, by its address. */
 type ShownChanges = Pick<FoldedGrants, 'changes' | 'beside'>
 
-/** What a change does, where it is a claim and nobody had to allow it. */
+/** What a change does, if it is a claim that needed no permission. */
 export function claimed({ action, summary, allowed }: Change): string | undefined {
   return action === 'claim' && allowed.length === 0 ? summary.join(', ') : undefined
 }
 
-/** What a change does, where that is to the people of audiences, and nobody had to allow it. */
+/** What a change does, if it is to the people of audiences and needed no permission. */
 function sameChange(change: Change, beside: readonly Line[], manner: Manner): string | undefined {
   const { action, summary, audiences = [], allowed, alert } = change
   if (action !== 'update' || audiences.length === 0 || allowed.length > 0) return undefined
@@ -122,7 +122,7 @@ export function blockedSection(blocked: readonly Blocked[], manner: Manner): Sec
   return [{ is: 'blocked', title: 'BLOCKED (not applied)', items }]
 }
 
-/** What was left out, once more beside what was done: why and how to go on. */
+/** What was skipped, again after the run: why, and how to go on. */
 export function leftOutItems(blocked: readonly Blocked[], manner: Manner): Item[] {
   const became = { text: 'left out' }
   return blockedItems(blocked, manner, {
@@ -206,7 +206,7 @@ export function driftItems(drift: readonly Drift[], { isVerbose }: Manner): Item
   ]
 }
 
-/** What is blocked for one reason from many objects: what a key may not read, say. */
+/** Many objects that are blocked for one reason: for example a key that may not read them. */
 export interface BlockedGroup {
   readonly count: number
   readonly rule: Blocked['rule']
@@ -217,8 +217,8 @@ export interface BlockedGroup {
 }
 
 /**
- * Parts what is blocked because something cannot be read, a list or the activity trail, from the rest: many objects with
- * one reason are told together. Their reasons differ in the request at most, their remedies in the address.
+ * Separates changes that are blocked because a list or the activity trail is unreadable. Many objects with
+ * one reason are shown together. Only requests in reasons, and addresses in remedies, may differ.
  */
 function groupBlocked(
   blocked: readonly Blocked[],
@@ -255,20 +255,20 @@ function withoutRequest(reason: string): string {
   return reason.replace(/^[A-Z]+ \/\S+ /, '')
 }
 
-/** Changes without the grants that are told with their flags, and a sentence that says how the counts add up. */
+/** Changes without the grants that are shown with their flags, and a sentence that explains the counts. */
 interface FoldedGrants {
   readonly changes: readonly Change[]
-  /** What is told with a flag, by its address. */
+  /** The lines that are shown with a flag, by its address. */
   readonly beside: ReadonlyMap<string, readonly Line[]>
   readonly sentence: readonly string[]
 }
 
 /**
- * Tells new grants with their flag where that changes in the same plan. One that is risky, or that somebody had to allow,
- * stands by itself; so does every one that is taken away, and that of a flag that is only claimed.
+ * Shows new grants with their flag if the flag changes in the same plan. A grant is separate if it is risky
+ * or needed permission, if it is removed, or if its flag is only claimed.
  */
 export function foldGrants(changes: readonly Change[]): FoldedGrants {
-  // A claim says that nothing else changes, and of what goes nobody needs to know who may edit it.
+  // A claim changes nothing else, and the grants of a deleted flag do not matter.
   const hosts = changes.filter(({ parent, action }) => !parent && action !== 'claim' && action !== 'delete')
   const flags = new Set(hosts.map(({ address }) => address))
   const folded = changes.filter(
@@ -287,7 +287,7 @@ export function foldGrants(changes: readonly Change[]): FoldedGrants {
       .filter(change => !gone.has(change))
       .map(change => {
         if (!beside.has(change.address)) return change
-        // A new flag says of itself who may edit it; said with each role, it is not said twice.
+        // A new flag already shows who may edit it, so its roles do not repeat that.
         return {
           ...change,
           summary: change.summary.filter(line => !line.startsWith('may be edited by role')),
@@ -310,17 +310,17 @@ function grantLine({ label, identity, summary, source }: Change): Line {
   return { ...aLine('detail', escapeText(words)), ...(source && { source }) }
 }
 
-/** Two are told one by one: two lines are as good as one line and a list of two. */
+/** Two are shown one by one: two lines are as good as one line and a list of two. */
 export const fewest = 3
 
 interface Grouping<Item> {
-  /** Items of one key are told together; one without a key stands on its own. */
+  /** Items with the same key are grouped; one without a key is separate. */
   readonly keyOf: (item: Item) => string | undefined
-  /** Every item stands on its own: the reader asked for that. */
+  /** Every item is separate: the reader chose that. */
   readonly isVerbose?: boolean
 }
 
-/** Parts items that are told one by one from those that are alike, in the order that they came in. */
+/** Separates single items from groups of equal ones, in the order of their first item. */
 export function together<Item>(
   items: readonly Item[],
   { keyOf, isVerbose = false }: Grouping<Item>,
@@ -339,5 +339,5 @@ export function together<Item>(
   return { single: items.filter(item => !grouped.has(item)), groups }
 }
 
-/** What a line about many objects says of how to see each. */
+/** The hint in a line about many objects. */
 export const howToList = '--verbose lists them'

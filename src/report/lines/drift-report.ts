@@ -11,9 +11,9 @@ import { aLine, type Headline, type Item, type Manner, type Report } from './rep
 type Drifted = Pick<DriftDocument, 'plan' | 'found' | 'placeOptions' | 'meta'>
 
 /**
- * What was changed in the product of what is declared. Where the records of a place tell how an object was declared when
- * it was last as declared, that is told from what the repository has changed since, which is only counted: a plan shows it.
- * Where they do not, whatever differs is told. What a plan tells together is told together here too.
+ * What was changed in the product of declared objects. If records show how an object was last declared,
+ * product changes are separated from changes of the repository, which are only counted: a plan shows them.
+ * Without such records every difference is shown. Groups are the same as in a plan.
  */
 export function driftReport(document: Drifted, { isVerbose }: Manner = {}): Report {
   const { plan, found, meta } = document
@@ -108,7 +108,7 @@ function besideLines({ found, placeOptions = '' }: Drifted): string[] {
   ]
 }
 
-/** Where nothing can be said of what would be done, why not. */
+/** Why the planned change is unknown, if it is. */
 function whyOf(each: Change | Blocked): string {
   return 'reason' in each && each.summary.length === 0 ? escapeText(each.reason) : originOf(each)
 }

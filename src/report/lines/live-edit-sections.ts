@@ -14,12 +14,12 @@ import { timeLine } from './place-words.ts'
 import { aLine, type Item, type Line, type Manner, type Section, type SectionKind } from './report.ts'
 
 /**
- * What was changed in the product, as a plan tells it. What is about to be lost comes first in a plan, what stays as it
- * is after what is blocked.
+ * What was changed in the product, as a plan shows it. In a plan, what will be lost comes first, and what
+ * stays as it is comes after what is blocked.
  *
- * | treatment  | stands                                   |
+ * | treatment  | place                                    |
  * |------------|------------------------------------------|
- * | `reverted` | before the changes: it is going to be lost |
+ * | `reverted` | before the changes: it will be lost      |
  * | `merged`   | before the changes                       |
  * | `conflict` | after what is blocked                    |
  * | `held`     | after what is blocked                    |
@@ -34,18 +34,18 @@ export function sentLiveEditSections({ liveEdits, changes }: Edited, manner: Man
   )
 }
 
-/** What a plan says of live edits and of what it sends. */
+/** The live edits of a plan, and what it sends. */
 interface Edited {
   readonly liveEdits: readonly LiveEdit[]
   readonly changes: readonly { readonly address: string }[]
 }
 
-/** All of them, as `drift` tells them. */
+/** All of them, as `drift` shows them. */
 export function liveEditSections(liveEdits: readonly LiveEdit[], manner: Manner): Section[] {
   return sections(liveEdits, groups, manner)
 }
 
-/** Those of which nothing is sent, and those of objects whose change is blocked: nothing is lost of them yet. */
+/** Edits without anything sent, and edits of objects whose change is blocked: nothing of them is lost yet. */
 export function leftOutLiveEditSections({ liveEdits, changes }: Edited, manner: Manner): Section[] {
   const changed = new Set(changes.map(({ address }) => address))
   const waiting = liveEdits.filter(({ address }) => !changed.has(address))
@@ -60,7 +60,7 @@ export function leftOutLiveEditSections({ liveEdits, changes }: Edited, manner: 
   ]
 }
 
-/** Once more beside what was done: a line for each object, and how to go on. */
+/** Again after the run: a line for each object, and how to go on. */
 export function leftOutLiveEdits(liveEdits: readonly LiveEdit[]): Item[] {
   return [...liveEdits].sort(byAddress).flatMap(edit => {
     const parts = leftOutGroups.flatMap(group => {
@@ -82,7 +82,7 @@ export function leftOutLiveEdits(liveEdits: readonly LiveEdit[]): Item[] {
   })
 }
 
-/** The counts of the last line of a plan; nothing of what there is none. */
+/** The counts in the last line of a plan, without zeros. */
 export function liveEditParts(liveEdits: readonly LiveEdit[]): string[] {
   const { held = 0, conflict = 0, behind = 0 } = countsOfLiveEdits(liveEdits)
   return [
@@ -98,7 +98,7 @@ interface Group {
   readonly by?: SettingRun['command']
 }
 
-/** In the order in which a plan tells them. */
+/** In the order of a plan. */
 const groups: readonly Group[] = [
   { treatment: 'reverted' },
   { treatment: 'reverted', by: 'undo' },
@@ -177,7 +177,7 @@ function sections(
 
 function itemOf(edit: LiveEdit, group: Group, { now }: Manner): Item {
   const { address, source } = edit
-  // An object with several kinds of them says what to do about it once, where it is told last.
+    // An object in several groups shows its remedy once, in its last group.
   const isLast = groups.findLast(each => fieldsOf(edit, each).length > 0) === group
   return {
     address,

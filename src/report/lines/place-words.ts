@@ -17,26 +17,26 @@ export function atCommit({ commit, dirty = false }: Pick<PlanMeta, 'commit' | 'd
   return `at ${escapeText(commit.slice(0, 12))}${dirty ? ' with local changes' : ''}`
 }
 
-/** The commit in its parts, for a form that sets its number apart: ` with local changes`, or nothing. */
+/** The commit in its parts, for a form that shows its number apart: ` with local changes`, or nothing. */
 export function commitParts({ commit, dirty = false }: Pick<PlanMeta, 'commit' | 'dirty'>) {
   return commit === undefined
     ? undefined
     : { short: commit.slice(0, 12), remark: dirty ? ' with local changes' : '' }
 }
 
-/** How a report came about, where its title does not say it: nobody decides by it. */
+/** The origin of a report, unless its title shows it. It influences no decision. */
 export function madeLines({ headline, reading = [] }: Pick<Report, 'headline' | 'reading'>): string[] {
   return [...reading, ...(headline?.parts?.faint ?? [])]
 }
 
-/** When a plan was made: `made 2026-11-21 02:00:00 UTC`; empty where that is not known or goes without saying. */
+/** When a plan was made: `made 2026-11-21 02:00:00 UTC`; empty if that is unknown or obvious. */
 export function madeText({ createdAt }: Pick<PlanMeta, 'createdAt'>): string {
   return createdAt === undefined ? '' : `made ${timeLine(createdAt)}`
 }
 
 /**
- * What live edits are measured from: `measured from run 20261121T020000123Z-1f2e3d4c at 0123456789ab, 2 days ago`; nothing
- * where nothing is on record.
+ * The base of live edits: `measured from run 20261121T020000123Z-1f2e3d4c at 0123456789ab, 2 days ago`;
+ * nothing if there is no record.
  */
 export function measuredLines({ base, measured, now }: Pick<Heading, 'base' | 'measured' | 'now'>): string[] {
   if (base === 'none') return ['measured from nothing: what is declared and what is live are compared']
@@ -49,7 +49,7 @@ export function measuredLines({ base, measured, now }: Pick<Heading, 'base' | 'm
   return [`measured from ${words}, ${when}${others}`]
 }
 
-/** What stood in the way of a plan, and of telling who changed what. */
+/** What hindered a plan, or hid who changed what. */
 export function asidesOf({ notes = [] }: Pick<Heading, 'notes'>): string[] {
   return notes.map(escapeText)
 }
@@ -59,7 +59,7 @@ export function timeLine(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`
 }
 
-/** Which service answers, where no setting says it: `the service answers as the documented interface (profile documented)`. */
+/** The service, if no setting names it: `the service answers as ... (profile documented)`. */
 export function serviceLines({ target: { profile, known } }: Pick<PlanMeta, 'target'>): string[] {
   const one = profileNamed(profile)
   const service = one === undefined ? `profile ${profile}` : `${facts[one].title} (profile ${one})`
@@ -74,8 +74,8 @@ export function serviceLines({ target: { profile, known } }: Pick<PlanMeta, 'tar
 }
 
 /**
- * What a headline is about: `plan for production (project 1, https://app.example.com), commit 0123456789ab`, or, where
- * something else is done than a plan tells, `undo in production (...)`.
+ * What a headline is about: `plan for production (project 1, https://app.example.com), commit 0123456789ab`,
+ * or, if it is no plan of the declarations, `undo in production (...)`.
  */
 export function aboutText(meta: About, deed?: string): string {
   const { createdAt } = meta
@@ -134,7 +134,7 @@ export function reportPlace({ target, environment, commit, dirty }: Partial<Plan
   }
 }
 
-/** How many objects get the ownership tag with their change, which no change says of itself; nothing where none does. */
+/** How many objects get the ownership tag with their change, which their lines omit; nothing if none does. */
 export function ownershipLine(changes: readonly Change[], tag: string | undefined): string[] {
   if (tag === undefined) return []
   const { length } = changes.filter(

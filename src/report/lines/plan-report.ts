@@ -25,16 +25,16 @@ import type { Headline, Lead, Manner, Mention, Report, Section } from './report.
 export interface PlanManner extends Manner, Pick<PlanDocument, 'meta' | 'deed' | 'next' | 'showsUnchanged'> {}
 
 /**
- * A plan for people. The first line says whether it is safe; then come the changes, the riskiest first, in words and
- * with the line they come from; what is going to be lost of the product stands before them; what is blocked, what is held
- * and what drifted stand apart; counts and the next command are last.
+ * A plan for people. The first line shows whether it is safe. Then come product changes that will be lost,
+ * and the changes, the riskiest first, in words and with their declared line. Blocked, held and drifted
+ * objects have their own sections. Counts and the next command are last.
  *
- * | alike                                                  | told                       |
+ * | equal objects                                          | shown                      |
  * |--------------------------------------------------------|----------------------------|
- * | claims that add the same tag and were not blocked      | together, after the others |
- * | flags that change alike in the properties of audiences | together, after the others |
- * | what carries the ownership tag and is declared nowhere | together, after the others |
- * | what is blocked because something cannot be read       | together                   |
+ * | claims that add the same tag and were not blocked      | grouped, after the others  |
+ * | flags with the same change of audience properties      | grouped, after the others  |
+ * | undeclared objects with the ownership tag              | grouped, after the others  |
+ * | what is blocked because something cannot be read       | grouped                    |
  * | everything else: it may do something to people         | one by one                 |
  */
 export function planReport(plan: ShownPlan, options: PlanManner): Report {
@@ -121,7 +121,7 @@ function driftSection(drift: ShownPlan['drift'], manner: Manner): Section[] {
     .map(({ title, of }) => ({ is: 'drift', title, items: driftItems(of, manner) }))
 }
 
-/** So many names of what is as declared are told without being asked for. */
+/** The number of unchanged names that are shown by default. */
 const mostUnchanged = 20
 
 /** Whether the names of what is as declared are known, and few. */
@@ -165,7 +165,7 @@ function unchangedCounts({ unchanged, absent = [] }: ShownPlan): string[] {
   ]
 }
 
-/** Whatever becomes of them: who sees the number grow looks for a file that is missing. */
+/** Always shown: a growing number may mean that a file is missing. */
 function undeclaredLine({ taggedUndeclared: count = 0 }: ShownPlan): string[] {
   if (count === 0) return []
   const words =
@@ -174,8 +174,8 @@ function undeclaredLine({ taggedUndeclared: count = 0 }: ShownPlan): string[] {
 }
 
 /**
- * The widenings of a plan that nobody may overlook, in the words of the plan itself, the largest step first: every
- * form of a plan shows them above anything that could push them out of sight.
+ * The widenings of a plan that people must see, in the words of the plan itself, the largest step first.
+ * Every form of a plan shows them above anything that could push them out of sight.
  */
 function alertsOf(changes: readonly Change[]): string[] {
   return changes
@@ -189,10 +189,10 @@ function alertsOf(changes: readonly Change[]): string[] {
 }
 
 /**
- * What of a plan a person looks at first: what it does to people and to events, the riskiest first, and among equals in
- * this order. Everything else is told with its change.
+ * The changes of a plan to look at first: what they do to people and to events, the riskiest first, and among
+ * equals in this order. Everything else is shown with its change.
  *
- * | effect                                                     | told                |
+ * | effect                                                     | shown               |
  * |------------------------------------------------------------|---------------------|
  * | an object that has source files comes, changes or goes     | each                |
  * | a live flag reaches others, or gives others another value  | each, with the step |
@@ -240,7 +240,7 @@ function effectOf(change: Change): Effect | undefined {
   return isGreat(change.risk) ? { rank: 3, reason: whyOf(change) } : undefined
 }
 
-/** Of something new only what no test expects: before, nobody got it. */
+/** A new flag only shows what no test expects: nobody had it before. */
 function withFlips(effect: Effect | undefined, { action, flippedTests }: Change): Effect | undefined {
   const { count = 0, unexpected = 0 } = flippedTests ?? {}
   if (count === 0 || (action === 'create' && unexpected === 0)) return effect
@@ -274,7 +274,7 @@ function atOnce(filters: Json): string {
   return `everyone gets ${what} at once${shares === undefined ? '' : ` (${shares})`}, nobody had it until now`
 }
 
-/** The filters of a flag that nobody had and that goes to everybody. */
+/** The filters of a flag that nobody had and that everybody gets. */
 function newToEveryone({ kind: name, action, after, exposure }: Change): Json | undefined {
   const kind = declarableKind(name)
   const targeting = targetingField(kind)

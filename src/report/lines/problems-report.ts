@@ -38,16 +38,16 @@ export function failureReport({ errors, problems, command, environment }: Failur
   }
 }
 
-/** A report with what went wrong beside what it tells. */
+/** A report with the errors above its other sections. */
 export function withErrors(report: Report, errors: readonly Fault[] = []): Report {
   const sections = problemSection(errors.map(fault => problemItem(fault)))
   return { ...report, sections: [...sections, ...report.sections] }
 }
 
-/** So many warnings stand in a report that does not tell each object by itself. */
+/** The number of warnings in a report that groups objects. */
 const mostWarnings = 10
 
-/** A report with what may be meant otherwise, above what it tells. */
+/** A report with the warnings above its other sections. */
 export function withWarnings(
   report: Report,
   warnings: readonly LocatedProblem[] = [],

@@ -24,7 +24,7 @@ import {
 import { runReport } from './run-report.ts'
 import { testsReport } from './tests-report.ts'
 
-/** What a document says to people; undefined for those that are no report of objects. */
+/** A document as a report for people; undefined if it is no report of objects. */
 export function reportOf(
   document: Document,
   { isVerbose, isForReview, foldsGrants, leavesOutWarnings }: Omit<Manner, 'now'> = {},
@@ -142,7 +142,7 @@ function cellOf(state: ComparedState | undefined): string {
   }
 }
 
-/** Where there are more than two environments, each difference says between which; what several say is said once. */
+/** With more than two environments, each difference names its environments; equal differences are merged. */
 function differenceLines(differences: readonly EnvironmentDifference[], isNamed: boolean): Line[] {
   if (!isNamed) return differences.flatMap(({ summary }) => summaryLines(summary))
   const byWords = new Map<string, EnvironmentDifference[]>()
@@ -217,7 +217,7 @@ function outcomeSection(
   return items.length === 0 ? [] : [{ is: 'outcomes', title: '', items }]
 }
 
-/** By address, the fields that the runs left as they are in the product. */
+/** By address, the fields that the runs did not change in the product. */
 function heldIn(runs: HistoryDocument['runs']): Map<string, readonly string[]> {
   const held = runs.flatMap(({ reading }) => ('record' in reading ? (reading.record.held ?? []) : []))
   return new Map(held.map(({ address, fields }) => [address, fields]))
@@ -257,7 +257,7 @@ function countText(record: RunRecord): string {
   return parts.length === 0 ? 'nothing to do' : parts.join(', ')
 }
 
-/** Nothing is to be said of a run that went to its end. */
+/** A complete run needs no words. */
 function stateWords(state: RunState): Toned | undefined {
   switch (state) {
     case 'complete':

@@ -5,29 +5,29 @@ import type { Authors, Document, ShownPlan } from '../document.ts'
 import { textOf } from '../format.ts'
 
 /**
- * What a plan, a saved plan, a run, drift, a comparison or the history says to people, without a form: `reportOf`
- * makes one of a document, and text, Markdown and whatever else is for people is written from it.
+ * A plan, a saved plan, a run, drift, a comparison or the history for people, without a form: `reportOf`
+ * makes one of a document, and text, Markdown and other forms for people are written from it.
  *
- * A renderer gets, in the order in which people should meet it:
+ * A renderer gets these members, in the order for people:
  *
  * | member     | is                                                                                          |
  * |------------|---------------------------------------------------------------------------------------------|
  * | `place`    | the environment, the target and the commit, for those who keep reports apart                |
  * | `headline` | whether it is safe, and what it is about                                                    |
- * | `alerts`   | what nobody may overlook: above everything that could push it out of sight                  |
+ * | `alerts`   | what people must see: above everything that could push it out of sight                      |
  * | `leads`    | what to look at first, with its reason: for those who read no further                       |
- * | `reading`  | how it came about, a line each; nobody decides by it                                        |
+ * | `reading`  | how it was made, a line each; it influences no decision                                     |
  * | `sections` | items, the riskiest first; what is blocked, held and drifted is apart, with its remedies    |
  * | `notes`    | sentences beside them                                                                       |
- * | `asides`   | what stood in its way: the command has said it apart from its result, a file says it here   |
+ * | `asides`   | what hindered it: the command prints it apart from its result, a file contains it here      |
  * | `counts`   | how many of each: one list, from one counter                                                |
  * | `closing`  | sentences after them                                                                        |
- * | `people`   | who answers for objects, and who asked for what happens to them: beside each, not in its lines |
+ * | `people`   | the owners of objects, and who made their changes: beside each, not in its lines            |
  * | `next`     | the command to run next                                                                     |
  *
- * Texts are escaped for terminals already: they hold no line ends, control characters or marks of direction. They may
- * hold anything else, so a renderer escapes what its own form gives a meaning to. No meaning is carried by a tone alone.
- * Where many objects are alike they are one item; a report that was made with `isVerbose` has an item for each.
+ * Texts are escaped for terminals already: they have no line ends, control characters or marks of direction.
+ * They may have anything else, so a renderer escapes what has a meaning in its own form. A tone alone carries
+ * no meaning. Many equal objects are one item; with `isVerbose` a report has an item for each.
  */
 export interface Report {
   readonly is: Document['is']
@@ -41,10 +41,10 @@ export interface Report {
   readonly asides?: readonly string[]
   readonly counts: readonly Toned[]
   readonly closing: readonly string[]
-  /** The greatest risk of its changes, where it has any. */
+  /** The greatest risk of its changes, if it has any. */
   readonly risk?: Risk
   readonly next?: string
-  /** Who answers for objects and who asked for what happens to them, by address. */
+  /** The owners of objects, and who made their changes, by address. */
   readonly people?: ReadonlyMap<string, People>
 }
 
@@ -64,7 +64,7 @@ export interface ReportPlace {
 }
 
 export interface Headline {
-  /** `HIGH risk`, `No changes`, `Drift`. It begins with the name of the risk where there is one. */
+  /** `HIGH risk`, `No changes`, `Drift`. It begins with the name of the risk if there is one. */
   readonly verdict: string
   readonly risk?: Risk
   /** What it is about. */
@@ -76,11 +76,11 @@ export interface Headline {
 export interface HeadlineParts {
   /** `Plan for`, `Undo of run 20261121T020000Z-1f2e3d4c in`. */
   readonly what: string
-  /** The environment, or what it is a plan of; where neither is known it is the place that is named. */
+  /** The environment, or the name of the plan's target; if neither is known, the place is named. */
   readonly name?: string
   /** `project 1`, `https://flags.example.com` or that the sandbox of this folder answers. */
   readonly place: readonly string[]
-  /** The service that answers, and when it was made: nobody decides by it. */
+  /** The service that answers, and when it was made: it influences no decision. */
   readonly faint: readonly string[]
 }
 
@@ -96,13 +96,13 @@ export interface Lead {
 /** An object, or something else that has a name, as a text speaks of it. */
 export interface Mention {
   readonly name: string
-  /** Where it is told: by itself, or with the object that it belongs to. */
+  /** The object that shows it: its own one, or the one that it belongs to. */
   readonly addresses: readonly string[]
 }
 
 export type Tone = 'plain' | 'faint' | 'good' | 'caution' | 'bad'
 
-/** Words that are said in one tone. */
+/** Words with one tone. */
 export interface Toned {
   readonly text: string
   readonly tone?: Tone
@@ -113,22 +113,22 @@ export interface Toned {
  *
  * | kind           | items                                                                    |
  * |----------------|--------------------------------------------------------------------------|
- * | `changes`      | what is going to be done, all of one risk                                |
+ * | `changes`      | what will be done, all of one risk                                       |
  * | `lost`         | what was changed in the product, and is written over or merged           |
- * | `blocked`      | what a rule keeps from being done                                        |
+ * | `blocked`      | what a rule prevents                                                     |
  * | `conflict`     | changed on both sides                                                    |
  * | `held`         | changed in the product, or declared by another commit; stays as it is    |
- * | `drift`        | live otherwise than as declared                                          |
- * | `not_compared` | what the service has no place for or does not show                       |
+ * | `drift`        | live values that differ from the declared ones                           |
+ * | `not_compared` | what the service does not store or does not show                         |
  * | `unchanged`    | as declared                                                              |
- * | `events`       | what became of each change of a run                                      |
+ * | `events`       | the result of each change of a run                                       |
  * | `comparison`   | objects in several environments: the section has columns, an item cells  |
- * | `runs`         | runs on record                                                           |
- * | `outcomes`     | how each object came out of a run                                        |
+ * | `runs`         | recorded runs                                                            |
+ * | `outcomes`     | the result of a run for each object                                      |
  * | `tests`        | tests of flags that did not pass                                         |
  * | `passed_tests` | tests of flags that did                                                  |
- * | `coverage`     | flags of which tests do not reach everything                             |
- * | `problems`     | what people should mend, and why a command failed                        |
+ * | `coverage`     | flags that tests do not fully reach                                      |
+ * | `problems`     | what people should correct, and why a command failed                     |
  */
 export type SectionKind =
   | 'changes'
@@ -154,14 +154,14 @@ export interface Section {
   readonly title: string
   /** Of `changes`: that of every item. */
   readonly risk?: Risk
-  /** What the cells of its items stand under. */
+  /** The headings for the cells of its items. */
   readonly columns?: readonly string[]
-  /** How many there are of what, for a form that folds it and where that is not one number: `1 unchanged, 2 already absent`. */
+  /** The counts for a form that folds it, if they are not one number: `1 unchanged, 2 already absent`. */
   readonly counts?: string
   readonly items: readonly Item[]
 }
 
-/** An object, or several that are told together. */
+/** An object, or several that are shown together. */
 export interface Item {
   /** Of one object alone. */
   readonly address?: string
@@ -173,14 +173,14 @@ export interface Item {
   readonly became?: Toned
   /** Why, as a part of the same sentence. */
   readonly because?: string
-  /** What stands beside the name: `update blocked by delete_limit`. */
+  /** The words after the name: `update blocked by delete_limit`. */
   readonly remark?: string
   readonly source?: Source
-  /** Its file as seen from where the command runs, where that is known; `source` is as seen from the declarations. */
+  /** Its file relative to the working directory, if known; `source` is relative to the declarations. */
   readonly path?: string
   /** The rule that blocks it, or the code of a problem. */
   readonly rule?: string
-  /** How it counts among test results, where that is not as its section does: see `resultOf`. */
+  /** Its test result, if it differs from that of its section: see `resultOf`. */
   readonly result?: Result
   readonly alert?: string
   readonly cells?: readonly string[]
@@ -190,8 +190,8 @@ export interface Item {
 export type Result = 'passed' | 'failed' | 'skipped'
 
 /**
- * What a line is: `why` gives a reason, `would` says what a blocked change would do, `remedy` is one way to go on, `names`
- * are some of the objects that the item stands for.
+ * What a line is: `why` gives a reason, `would` shows what a blocked change would do, `remedy` is one
+ * possible next step, `names` are some of the objects of the item.
  */
 export type LineKind = 'detail' | 'why' | 'would' | 'remedy' | 'names'
 
@@ -200,7 +200,7 @@ export interface Line {
   /** How far below the others: a detail of a detail has 1. */
   readonly depth?: number
   readonly words: readonly Toned[]
-  /** Of what is told with another object: where it is declared itself. */
+  /** The place of its own declaration, if it is shown with another object. */
   readonly source?: Source
 }
 
@@ -214,19 +214,19 @@ interface LineManner {
   readonly depth?: number
 }
 
-/** Whether each object is told by itself, and when it is told: see `Heading`. */
+/** Whether each object is shown separately, and when it is shown: see `Heading`. */
 export interface Manner {
   readonly isVerbose?: boolean
-  /** Whether reviewers read it: a medium risk says why as well, and what stays as it is has its names where they are few. */
+  /** For reviewers: a medium risk shows its reason too, and a few unchanged objects show their names. */
   readonly isForReview?: boolean
-  /** Whether new grants are told with their flag where that changes as well. */
+  /** Whether new grants are shown with their flag if that changes as well. */
   readonly foldsGrants?: boolean
-  /** Whether a plan leaves out what `validate` warns of: a code host has that from `validate`, and would show it twice. */
+  /** Whether a plan omits warnings of `validate`: a code host has them already, and would show them twice. */
   readonly leavesOutWarnings?: boolean
   readonly now?: number | undefined
 }
 
-/** Who answers for what a plan tells of, and who asked for it, as far as either is known. */
+/** The owners of objects in a plan, and who made their changes, as far as either is known. */
 export function peopleOf(
   { owners = {} }: Pick<ShownPlan, 'owners'>,
   authors: Authors = new Map(),
@@ -242,7 +242,7 @@ export function peopleOf(
   )
 }
 
-/** Who last changed the declarations of all that is told of, where that is one person in one commit: it need not be said beside each. */
+/** The author of all shown declarations, if that is one person in one commit. Then it is shown only once. */
 export function declaredByAll({
   sections,
   people = new Map<string, People>(),
@@ -254,7 +254,7 @@ export function declaredByAll({
   return authors.length > 1 && authors.every(author => author === first) ? first : undefined
 }
 
-/** Who answers for an object and, where that is not said once for all, who asked for what happens to it. */
+/** The owners of an object and, unless that is shown once for all, who made its change. */
 export function peopleBeside({ owners, askedBy }: People, forAll: string | undefined): string[] {
   return [
     ...owners.map(owner => `owner ${owner}`),
@@ -262,7 +262,7 @@ export function peopleBeside({ owners, askedBy }: People, forAll: string | undef
   ]
 }
 
-/** So many things to look at first are told before anything else. */
+/** The number of things to look at first that are shown before anything else. */
 const mostLeads = 10
 
 /** So many names of a section are listed before anything else. */
@@ -271,9 +271,9 @@ const mostNames = 3
 /** What a person who reads no further has to know of: what it does to people, and what is not going to be as declared. */
 export interface FirstLooks {
   readonly leads: readonly Lead[]
-  /** How many more leads there are: each is told with its change. */
+  /** How many more leads there are: each is shown with its change. */
   readonly moreLeads: number
-  /** Sections that nobody may pass over. */
+  /** Sections that people must read. */
   readonly sections: readonly SectionLook[]
 }
 
@@ -307,7 +307,7 @@ export function firstLooks({ leads, sections }: Pick<Report, 'leads' | 'sections
   }
 }
 
-/** Whether a risk is told as loudly as can be. */
+/** Whether a risk is shown with the strongest emphasis. */
 export function isGreat(risk: Section['risk']): boolean {
   return risk === 'critical' || risk === 'high'
 }
@@ -320,14 +320,14 @@ export function itemWords({ name, became, because }: Item): string {
   return `${name}${end}${because === undefined ? '' : `: ${because}`}`
 }
 
-/** A line with what says of it what it is. */
+/** A line with a word for its kind. */
 export function lineWords({ is, words }: Line): string {
   const text = textOf(words)
   if (is === 'would') return `would: ${text}`
   return is === 'remedy' ? `to go on: ${text}` : text
 }
 
-/** The file of an item as seen from where the command runs; undefined for one without a place. */
+/** The file of an item relative to the working directory; undefined without a place. */
 export function pathOf({ path, source }: Item, folder = ''): string | undefined {
   if (path !== undefined || source === undefined) return path
   return folder === '' ? source.file : `${folder}/${source.file}`

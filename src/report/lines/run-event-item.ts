@@ -14,7 +14,7 @@ export interface ApplyCounts {
   readonly skipped: number
 }
 
-/** A change as it ends; undefined for events that nobody waits for. */
+/** The end of a change; undefined for events without a line. */
 export function runEventItem(event: RunEvent, change: Change | undefined): Item | undefined {
   const end = endOf(event)
   if (!end) return undefined

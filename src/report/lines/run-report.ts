@@ -9,7 +9,7 @@ import { aboutText, headlineParts, ownershipLine, reportPlace, serviceLines } fr
 import { aLine, type Item, type Manner, type Report, type Toned } from './report.ts'
 import { applyCounts, countsOf, runEventItem } from './run-event-item.ts'
 
-/** A run that has ended: each change with what became of it, and what the plan left out. */
+/** A run that has ended: the result of each change, and what the plan skipped. */
 export function runReport(run: RunDocument, manner: Manner = {}): Report {
   const { command, meta } = run
   const { leftOut, counts, advice, record } = runEnd(run, manner)
@@ -50,12 +50,12 @@ function verdictOf({ changes, events }: RunDocument): string {
   return done + already === changes.length ? 'Applied' : done + already > 0 ? 'Partly applied' : 'Not applied'
 }
 
-/** What stands below the changes of a run. */
+/** The part below the changes of a run. */
 export interface RunEnd {
-  /** What the plan left out; where there was nothing to do, the plan has said so, but a saved one was shown to nobody. */
+  /** What the plan skipped. Without changes the plan has shown it, unless it was a saved plan. */
   readonly leftOut: readonly Item[]
   readonly counts: readonly Toned[]
-  /** What to do about what was left undone. */
+  /** What to do about unfinished changes. */
   readonly advice: string
   /** The file of its record. */
   readonly record?: string
@@ -76,26 +76,26 @@ export function runEnd(run: RunDocument, manner: Manner): RunEnd {
   }
 }
 
-/** Tells of the changes of a run as they end. */
+/** Shows the changes of a run as they end. */
 export interface RunItems {
-  /** What is said at once; nothing of what nobody waits for. */
+  /** The items to show at once; none if they can wait. */
   event(event: RunEvent): readonly Item[]
   /** What was kept for the end. */
   end(): readonly Item[]
 }
 
 /**
- * The changes of a run for people. What is the same for many is told once, with their number and their names: a key that
- * may not write fails each of them alike.
+ * The changes of a run for people. What is the same for many is shown once, with their number and their
+ * names: a key that may not write fails all of them in the same manner.
  *
- * | event                                            | told                                             |
+ * | event                                            | shown                                            |
  * |--------------------------------------------------|--------------------------------------------------|
- * | done, left alone, failed for a reason of its own | at once                                          |
- * | claimed, and nothing else is to be said of it    | at the end, together                             |
- * | failed for a reason that others share            | at the end, together                             |
- * | skipped                                          | at the end; those that wait for others, together |
+ * | done, skipped as moved, failed for its own reason | at once                                         |
+ * | claimed, without anything else to show           | at the end, grouped                              |
+ * | failed for a reason that others share            | at the end, grouped                              |
+ * | skipped                                          | at the end; those that wait for others, grouped  |
  *
- * Who asks for each is told of each at once.
+ * With `isVerbose` each is shown at once.
  */
 export function followItems({ changes }: RunHead, { isVerbose }: Manner): RunItems {
   const byAddress = new Map(changes.map(change => [change.address, change]))
@@ -137,7 +137,7 @@ function itemsOfRun(run: RunDocument, manner: Manner): readonly Item[] {
   return [...run.events.flatMap(event => following.event(event)), ...following.end()]
 }
 
-/** A claim that left nothing to be told of its object. */
+/** A claim without anything else to show for its object. */
 function isMereClaim(event: RunEvent): boolean {
   if (event.type !== 'change_done' || event.action !== 'claim') return false
   const { already, notKept, changedBeside, tookBack } = event
@@ -193,18 +193,18 @@ function groupItem(group: readonly ItemGroup[]): Item[] {
 }
 
 /**
- * What to do about what an apply has left undone.
+ * What to do about changes that an apply did not finish.
  *
- * | left undone                              | advice                                                        |
+ * | unfinished                               | advice                                                        |
  * |------------------------------------------|---------------------------------------------------------------|
  * | nothing                                  | none                                                          |
- * | refused, and would be refused again      | mend the cause first                                          |
- * | failed otherwise, or was not begun       | the same command again; later, where the service says so      |
+ * | refused, and would be refused again      | correct the cause first                                       |
+ * | failed otherwise, or was not begun       | the same command again; later, if the service asks to wait    |
  * | both                                     | the same command for the one, the cause for the other         |
  * | waits for approval                       | plan again once it is approved; the service does it then      |
- * | left alone: it moved, or nobody can tell | plan again                                                    |
+ * | not written: it moved, or is ambiguous   | plan again                                                    |
  *
- * What was skipped because of other changes shares the lot of those.
+ * Changes that were skipped because of others get the advice of those.
  */
 function applyAdvice(events: readonly RunEvent[]): string {
   const failures = events.flatMap(event => (event.type === 'change_failed' ? [event.failure] : []))

@@ -21,7 +21,7 @@ export function testsReport(document: TestsDocument, { isVerbose = false }: Mann
   const flags = new Set(inWords.map(({ address }) => address)).size
   const isGood = document.exitCode === 0
   const sections: Section[] = [
-    // What tests found is told of each by itself; coverage that is too low is of none.
+    // Each finding of a test is reported separately. Low coverage belongs to no single test.
     ...problemSection(problems.filter(({ problem }) => problem.address === undefined).map(locatedItem)),
     {
       is: 'tests',
@@ -51,7 +51,7 @@ export function testsReport(document: TestsDocument, { isVerbose = false }: Mann
   }
 }
 
-/** How many came out how: none is left out but what there is none of. */
+/** The number of tests by verdict, without zeros. */
 export function verdictCounts(tests: readonly { readonly verdict: TestVerdict }[]): readonly Toned[] {
   return Object.entries(verdictWords).flatMap(([verdict, words]): Toned[] => {
     const count = tests.filter(test => test.verdict === verdict).length

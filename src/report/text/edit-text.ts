@@ -85,7 +85,7 @@ const stepTexts: Readonly<Record<RetireStep, string>> = {
   forget: 'no file declares it',
 }
 
-/** Where the removal of a flag stands, as people read it: the steps, then what holds it. */
+/** The progress of a removal for people: the steps, then what holds it. */
 function retireText(retirement: Retirement, style: Style): string {
   const { address, steps, environments, holds, unchecked } = retirement
   const now = holds.filter(({ isNow, isAllowed }) => isNow && !isAllowed)
@@ -159,7 +159,7 @@ export function staleText(document: StaleDocument, style: Style): string {
   ].join('\n')
 }
 
-/** Where the places begin; a longer key pushes its own to the right. */
+/** The column of the places; a longer key pushes its own to the right. */
 const keyColumns = 48
 
 function byOwner(flags: readonly StaleFlag[]): readonly (readonly [string, readonly StaleFlag[]])[] {
@@ -188,7 +188,7 @@ interface Beside {
   /** The widest name of an environment. */
   readonly widest: number
   readonly now: number
-  /** Whether the flag is stale wherever it is declared. */
+  /** Whether the flag is stale in all its environments. */
   readonly isReady: boolean
 }
 

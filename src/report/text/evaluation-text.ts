@@ -12,7 +12,7 @@ import { coverageSentence, missedTogether, verdictCounts } from '../lines/tests-
 import { counted } from '../object-names.ts'
 import type { Style } from './problem-text.ts'
 
-/** What somebody gets: of each flag its value, and beneath it why, and who says otherwise. */
+/** What a person gets: the value of each flag, and below it the reason, and different answers. */
 export function evaluationText(flags: readonly EvaluatedFlagDocument[], style: Style): string {
   return flags
     .flatMap(flag => flagLines(flag, style))
@@ -80,7 +80,7 @@ function liveLines(live: NonNullable<EvaluatedFlagDocument['live']>, style: Styl
   }
 }
 
-/** How tests came out, in one line; what they reach, where that is told. Those that did not pass are told as problems. */
+/** Test results in one line, and coverage if it is included. Failed tests are shown as problems. */
 export function testsText({ results, coverage, matrix }: TestsDocument, style: Style): string {
   return [
     ...(matrix ? matrixLines(matrix, style) : []),
@@ -120,7 +120,7 @@ function verdictLine(results: TestsDocument['results'], style: Style): string {
   return `${counted(results.length, 'test')} of ${counted(flags, 'flag')}: ${counts.join(', ')}`
 }
 
-/** Nobody reads on past this many; programs get all, with `--json`. */
+/** A longer list would not be read; programs get all, with `--json`. */
 const mostFlags = 50
 
 function coverageLines(coverage: CoverageDocument, style: Style): string[] {

@@ -20,7 +20,7 @@ export function planText(plan: ShownPlan, { style, warnings, ...manner }: PlanTe
   return reportText(withWarnings(planReport(plan, manner), warnings, manner.isVerbose), style)
 }
 
-/** What an apply says of a saved plan before it carries it out; nothing of one that does not say when it was made. */
+/** The origin of a saved plan, shown before an apply; nothing if the plan has no time. */
 export function planOriginText(meta: PlanMeta, style: Style): string {
   const origin = [madeText(meta), atCommit(meta)].filter(words => words !== '').join(' ')
   return origin === '' ? '' : `${style.dim(`saved plan for ${placeLine(meta)} ${origin}`)}\n`
@@ -52,7 +52,7 @@ function itemsText(items: readonly Item[], style: Style): string {
     .join('')
 }
 
-/** Where the places begin; a longer name pushes its own to the right. */
+/** The column of the places; a longer name pushes its own to the right. */
 const nameColumns = 48
 
 /** The widest column of names in a table; a longer name pushes its cells to the right. */
@@ -72,7 +72,7 @@ export function reportText(report: Report, style: Style): string {
   return `${shown.map(lines => lines.join('\n')).join('\n\n')}\n`
 }
 
-/** What nobody may overlook stands above everything else, and once more beside the question at the end. */
+/** Alerts are above everything else, and again beside the question at the end. */
 function alertLines({ alerts }: Report, style: Style): string[] {
   return alerts.map(alert => `  ${style.bad(style.bold(`!! ${alert}`))}`)
 }
@@ -104,7 +104,7 @@ function sectionLines({ title, risk, columns, items }: Section, style: Style): s
   return [...(title === '' ? [] : [style.bold(words)]), ...lines]
 }
 
-/** An item with its lines below it; the place in its file stands on the right. */
+/** An item with its lines below it; the place in its file is on the right. */
 export function itemLines(item: Item, style: Style): string[] {
   const { sign, name, became, because, remark, lines } = item
   const lead = sign === undefined ? '    ' : `  ${toned(sign, style)} `
@@ -114,7 +114,7 @@ export function itemLines(item: Item, style: Style): string[] {
     ...(because === undefined ? [] : [`: ${because}`]),
     ...(remark === undefined ? [] : [`  ${style.dim(remark)}`]),
   ].join('')
-  // What became of something is told as it happens, in lines of any length.
+  // The result of a change is shown when it happens, in lines of any length.
   const place = became === undefined ? placeOf(item.source) : ''
   const head = place === '' ? words : `${padColumns(words, nameColumns)}  ${style.dim(place)}`
   return [`${lead}${head}`, ...detailLines(lines, style, '      ')]

@@ -5,7 +5,7 @@ import { blankText, escapeLines, escapeText } from '../../model/text/escape-text
 import type { Excerpt, Fault, LocatedProblem } from '../document.ts'
 import { counted } from '../object-names.ts'
 
-/** Nobody reads on past this many, and a terminal forgets the first of them. Programs get all, with `--json`. */
+/** A longer list would not be read, and a terminal forgets its start. Programs get all, with `--json`. */
 const mostShown = 1000
 
 /** As many as are shown, in their order. Warnings never push out an error: it is what stops the command. */
@@ -49,7 +49,7 @@ export function problemCounts(problems: readonly Problem[]): string {
   return parts.filter(part => part !== '').join(', ')
 }
 
-/** One problem on one line: where, what, and what to do. */
+/** One problem on one line: its place, what is wrong, and what to do. */
 export function problemLine({ source, severity, address, message, hint }: Problem): string {
   const place = source ? `${source.file}:${source.line}:${source.column} ` : ''
   const about = address === undefined ? '' : `${addressInText(address)}: `

@@ -180,7 +180,7 @@ function sectionLines({ is, items }: Section, style: Style): string[] {
   })
 }
 
-/** Where a stand-in listens, with what a shell needs to use it. */
+/** The address of a stand-in, with what a shell needs to use it. */
 function sandboxText(document: SandboxDocument): string {
   const { url, profile, apiKey, organization, project, projectToken, projects, roles } = document
   const lines = [
@@ -200,12 +200,12 @@ function sandboxText(document: SandboxDocument): string {
   return lines.join('\n')
 }
 
-/** Where the places begin; a longer line pushes its own to the right. */
+/** The column of the places; a longer line pushes its own to the right. */
 const widestLine = 56
 
 interface Line {
   readonly text: string
-  /** Where it comes from, for a line that holds a value. */
+  /** Its source, for a line with a value. */
   readonly leaf?: Pick<ShownLeaf, 'source' | 'by' | 'audience'>
 }
 
@@ -247,7 +247,7 @@ function valueLines(value: Json, pointer: string, indent: string, leaves: Leaves
   })
 }
 
-/** What an audience says stands below its name, and is no part of the declaration. */
+/** The members of an audience are below its name, and are no part of the declaration. */
 function sharedLines(pointer: string, indent: string, { leaves }: Leaves): Line[] {
   return leaves
     .filter(leaf => leaf.by === 'audience' && leaf.pointer.startsWith(`${pointer}/`))
@@ -298,7 +298,7 @@ function isPlain(text: string): boolean {
   return /^[A-Za-z_][\w.@/-]*(?: [\w.@/-]+)*$/.test(text) && !otherWords.test(text)
 }
 
-/** Where code names flags, for people: each place with its line and column, as editors and terminals follow it. */
+/** References to flags, for people: each place with line and column, so that editors can open it. */
 export function referencesText(document: ReferencesDocument, style: Style): string {
   const { flags, undeclared, shows } = document
   const listed = flags.map(flag => (shows === 'references' ? flagText(flag, style) : unusedText(flag)))
@@ -347,7 +347,7 @@ function totalText({ flags, undeclared, unused, shows, searched, unsearched }: R
   return found === 0 ? `nothing found; ${files}` : `${found} found; ${files}`
 }
 
-/** `vexil terraform install`, for people: what was put where, and what to do with it. */
+/** `vexil terraform install`, for people: the installed files, and how to use them. */
 export function installationText(document: InstallationDocument): string {
   const { provider, version, platform, directory, folders, next } = document
   const parts = [`installed ${provider} ${version} for ${platform} in ${escapeText(directory)}\n`]
