@@ -247,7 +247,7 @@ function addEvaluationCommands(program: Command, does: Does): void {
     .action(does(async () => (await import('./commands/test.ts')).runTest))
 }
 
-/** The commands that use a service as it is, and the one that stands in for it. */
+/** The commands that use a service directly, and the local stand-in for a service. */
 function addServiceCommands(program: Command, does: Does): void {
   commandIn('Advanced', program, 'call', ['repository', 'service', 'format'])
     .description('call an operation of the API, or list them')

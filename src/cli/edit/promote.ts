@@ -31,7 +31,7 @@ export interface PromoteFlags extends WritingFlags, OutputFlags {
 }
 
 /**
- * `vexil promote NAME... --from A --to B`: copies declarations of objects from A to B, with names as in files.
+ * `vexil promote NAME... --from A --to B`: copies declarations of objects from A to B, with their names.
  * B keeps its own `protect`, `allow`, `live_edits`, `ignore` and `id`. Nothing live is written.
  */
 export async function runPromote(

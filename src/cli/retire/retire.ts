@@ -50,7 +50,7 @@ export async function runRetire(host: Host, name: string | undefined, flags: Ret
   return name === undefined ? listStale(host, flags) : retireFlag(host, name, flags)
 }
 
-/** Shows what holds a flag and writes the next step into files. With holds it ends in 3 and writes nothing. */
+/** Shows what holds a flag and writes the next step into files. With holds it only ends in 3. */
 async function retireFlag(host: Host, name: string, flags: RetireFlags): Promise<ExitCode> {
   const choice = retireChoice(flags)
   const { chdir, env } = flags
