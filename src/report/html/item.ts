@@ -95,7 +95,7 @@ function linesMarkup(lines: readonly Line[]): Part {
 }
 
 function lineMarkup({ words, depth = 0, source }: Line): Markup {
-    // A line with an indent is shown as code, so that lines of a source keep their columns.
+  // A line with an indent is shown as code, so that lines of a source keep their columns.
   const look = depth > 0 ? 'deep' : textOf(words).startsWith('  ') ? 'code' : undefined
   return html`<li${look === undefined ? undefined : html` class="${look}"`}>${words.map(toned)}${source && html` <span class="at">${placeOf(source)}</span>`}</li>`
 }

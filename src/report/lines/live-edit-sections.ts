@@ -177,7 +177,7 @@ function sections(
 
 function itemOf(edit: LiveEdit, group: Group, { now }: Manner): Item {
   const { address, source } = edit
-    // An object in several groups shows its remedy once, in its last group.
+  // An object in several groups shows its remedy once, in its last group.
   const isLast = groups.findLast(each => fieldsOf(edit, each).length > 0) === group
   return {
     address,
