@@ -17,7 +17,7 @@ export interface ProgramSurroundings {
   readonly onNote?: (line: string) => void
 }
 
-/** Which declarations, for which environment, and what surrounds the program. */
+/** The declarations, the environment, and the surroundings of the program. */
 export interface LoadOptions extends ProgramSurroundings {
   /** One of the environments in `vexil.yaml`; optional if there is only one. */
   readonly environment?: string
@@ -93,6 +93,6 @@ export interface Rendered<Is extends Document> {
    * when it is rendered.
    */
   readonly document: Is
-  /** The text in a format; keys are taken out, and what could move a terminal's cursor is escaped. */
+  /** The text in a format; keys are taken out, and characters that move a terminal's cursor are escaped. */
   render(format?: FormatName, view?: Pick<View, 'isColourful' | 'isVerbose'>): Promise<string>
 }
