@@ -188,7 +188,7 @@ function withStructs(text: string): string {
 const engine = '../../engine/engine.ts'
 const struct = '../../engine/struct.ts'
 
-/** A property of a generated interface that takes one of a few values. */
+/** A property of a generated interface that accepts one of a few values. */
 export interface NarrowProperty {
   /** The interface that has it: `FeatureFlagReleaseProperties`. */
   readonly owner: string
@@ -252,7 +252,7 @@ function narrowed(text: string, { owner, property, isList, choices }: NarrowProp
   return isList ? inInterface : withMembers(inInterface, owner.replace(/Config$/, ''), property, union)
 }
 
-/** What the class of the same name has of the property. A list stays one of texts there. */
+/** Changes the members of the class for the property. A list is a list of texts there. */
 function withMembers(text: string, owner: string, property: string, union: string): string {
   const [before, after] = splitAt(text, new RegExp(`^export class ${owner}(?:OutputReference)? `, 'm'))
   return `${before}${after

@@ -43,7 +43,7 @@ export async function planPicture(): Promise<string> {
 async function replace(file: string, from: string, to: string): Promise<void> {
   const text = await readFile(file, 'utf8')
   if (!text.includes(from)) throw new Error(`"${file}" does not say "${from}"`)
-  // In `vexil.yaml` each environment has the address; of flags only the first is meant.
+  // In `vexil.yaml` each environment has the address; of the flags only the first counts.
   await writeFile(file, from === address ? text.replaceAll(from, to) : text.replace(from, to))
 }
 
@@ -122,7 +122,7 @@ function classOf({ isBold, isDim, colour }: Look): string {
   return names.length === 0 ? '' : ` class="${names.join(' ')}"`
 }
 
-/** A line as runs of one look, in as many rows as it takes. */
+/** A line as runs of one style, in as many rows as it needs. */
 function wrapped(line: string): Run[][] {
   const { indent, ends } = foldOf(line.replaceAll(codePattern, ''))
   const rows: Run[][] = [[]]

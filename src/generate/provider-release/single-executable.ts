@@ -34,7 +34,7 @@ export async function singleExecutable({
     const [blob, executable] = [join(folder, 'provider.blob'), join(folder, 'provider')]
     const config = join(folder, 'config.json')
     const useCodeCache = nodePath === execPath
-    // The name of what is put in is put in as well, so it has no folder of this machine.
+    // The name of the script is put in as well, so it must not contain a folder of this machine.
     const main = basename(bundlePath)
     await writeFile(config, JSON.stringify({ ...unchanging, main, output: blob, useCodeCache }))
     await run(execPath, ['--experimental-sea-config', config], { cwd: dirname(bundlePath) })
@@ -97,7 +97,7 @@ export function withoutSignature(program: Uint8Array): Uint8Array {
   return bytes.subarray(0, offset)
 }
 
-/** Whether there is a signature, be it right or wrong. */
+/** Whether there is a signature, valid or not. */
 export function isSigned(program: Uint8Array): boolean {
   const bytes = Buffer.from(program.buffer, program.byteOffset, program.byteLength)
   return bytes.readUInt32LE(entryOf(bytes) + 4) !== 0

@@ -5,7 +5,7 @@ import type { TerraformAttribute, TerraformAttributes } from '../../schema/terra
 
 /** What a reference page shows of a block in addition to the descriptions of attributes. */
 export interface ReferenceOptions {
-  /** Attributes whose change makes another object. */
+  /** Attributes that create another object when they change. */
   readonly replacing?: readonly string[]
 }
 

@@ -132,7 +132,7 @@ function importSection(kind: DeclarableKind, address: string): string[] {
   ]
 }
 
-/** What an import may name the object by from Terraform 1.12 and OpenTofu 1.12 on. */
+/** The identity for imports, from Terraform 1.12 and OpenTofu 1.12 on. */
 function identityText(kind: DeclarableKind, address: string): string[] {
   const attributes = Object.entries(identityAttributes(kind))
   const given = identityExample(kind)

@@ -34,7 +34,7 @@ provider "vexil" {
   default_tags    = ["terraform"]
 }`
 
-/** The example of a resource: an object of the kind and, before it, what it hangs from. */
+/** The example of a resource: an object of the kind and, before it, its parent. */
 export function resourceText(kind: DeclarableKind): string {
   const { label, comment, files } = exampleOf(kind)
   const block = resource(kind, label, [
@@ -58,7 +58,7 @@ function fieldsOf(kind: DeclarableKind): Record<string, string> {
   return mapValues({ [identityField(kind)]: identity, ...fields }, valueText)
 }
 
-/** What hangs from another object is shown with a short one of those. */
+/** The example of an object with a parent also has a short parent. */
 function parentTexts({ lifecycle }: DeclarableKind): string[] {
   if (!lifecycle.parent) return []
   const parent = declarableKind(lifecycle.parent.kind)
@@ -75,7 +75,7 @@ function parentArgument(kind: DeclarableKind): Record<string, string> {
   return { [name]: `${typeName(parent.kind)}.${exampleOf(declarableKind(parent.kind)).label}.id` }
 }
 
-/** What is never created is not destroyed by chance either. */
+/** An object that is never created must not be destroyed by chance. */
 function wayOut({ lifecycle }: DeclarableKind): Record<string, string> {
   return lifecycle.cannotCreate === undefined ? {} : { on_destroy: '"restore"' }
 }
