@@ -69,7 +69,7 @@ function translated(expected: unknown, members: Shape, place: Place): unknown {
   return Object.fromEntries(named)
 }
 
-/** Those that hold members of their own hold them under the names of a stack. */
+/** Values that have members have them under the names of a stack. */
 function translatedMatcher(matcher: Asymmetric, members: ReadonlyMap<string, Shape>, place: Place): unknown {
   const sample = containerSample(matcher)
   return sample === undefined
@@ -93,7 +93,7 @@ function nameIn(members: ReadonlyMap<string, unknown>, given: string, place: Pla
   const found = names.find(name => propertyOf(name) === given)
   if (found !== undefined) return found
   const otherwise = instead.get(given)
-  // People misspell in the case of letters that they write in.
+  // A misspelled name gets its hint in the same case of letters.
   const known = given.includes('_') ? names : names.map(propertyOf)
   const hint = otherwise ?? meantHint(given, known, `there are ${[...known].sort().join(', ')}`)
   throw new Error(`${where(place)}"${given}" is no attribute of ${place.type}; ${hint}`)
@@ -103,7 +103,7 @@ function where({ path }: Place): string {
   return path === '' ? '' : `${path}: `
 }
 
-/** Properties of our constructs that become something else than an attribute. */
+/** Properties of our constructs that do not become attributes. */
 const instead: ReadonlyMap<string, string> = new Map([
   ['protect', 'a stack has it as lifecycle: { preventDestroy: true }'],
   ['editors', 'each of them is a grant'],
@@ -137,7 +137,7 @@ function shapeOf(attribute: TerraformAttribute, name: string, beside: TerraformA
   return typeof attribute.type !== 'string' && attribute.type[0] === 'set' ? 'set' : undefined
 }
 
-/** What Terraform takes in each block of a type, whichever it is. */
+/** What Terraform accepts in the blocks of every type. */
 const metaArguments: Members = new Map([
   ['count', undefined],
   ['depends_on', undefined],

@@ -19,7 +19,7 @@ import {
 } from './expected.ts'
 import type { StackBlock } from './stack-blocks.ts'
 
-/** What a matcher answers the test framework with. */
+/** The result of a matcher for the test framework. */
 export interface Verdict {
   readonly pass: boolean
   readonly message: () => string
@@ -29,7 +29,7 @@ export interface Verdict {
 export interface BlockExpectation {
   /** The blocks of that type. */
   readonly blocks: readonly StackBlock[]
-  /** What messages call one of them: `vexil_feature_flag`. */
+  /** Their name in messages: `vexil_feature_flag`. */
   readonly called: string
   /** What exists instead if there is none: `only vexil_plugin`. */
   readonly otherwise: () => string
@@ -42,7 +42,7 @@ export interface BlockExpectation {
 }
 
 /**
- * Whether so many blocks are as expected. The message of a failure names the one that comes nearest and what it lacks, or
+ * Whether this number of blocks is as expected. A failure names the nearest block and what it lacks, or
  * those that are too many.
  */
 export function expectBlocks(expectation: BlockExpectation, equals: Equals): Verdict {
@@ -153,7 +153,7 @@ export function shown(value: unknown): string {
   if (typeof value === 'string') return short(JSON.stringify(textOfLiteral(value)))
   if (isAsymmetric(value)) return short(asymmetricText(value))
   if (value instanceof RegExp) return String(value)
-  // What cannot be JSON is shown as it calls itself.
+  // A value that cannot be JSON is shown as its own text.
   return short(JSON.stringify(value as Json) ?? String(value))
 }
 
@@ -185,14 +185,14 @@ export function requireKnown(value: unknown, name: string, around: readonly obje
   }
 }
 
-/** Whether it is an expression, or has one in it, that an engine puts in the place of a value. */
+/** Whether it is or contains an expression, which an engine writes instead of a value. */
 export function isKnownLater(value: unknown): boolean {
   if (typeof value === 'string')
     return brokenMarkIn(value) !== undefined || markedNumberIn(value) !== undefined
   return markedForm(value) !== undefined || (typeof value === 'number' && isMarkedNumber(value))
 }
 
-/** Which of several stacks of an app is looked at, and how often something has to be there. */
+/** The stack of an app to check, and how often something has to be there. */
 export interface BlockOptions {
   /** How many there have to be: no more and no fewer. At least one if undefined. */
   readonly times?: number
@@ -205,7 +205,7 @@ export function blockOptions(options: BlockOptions): BlockOptions {
   return readOptions(options, ['times', 'stack'])
 }
 
-/** Options whose names are among these. */
+/** Options with only these names. */
 export function readOptions<Options extends object>(
   options: Options,
   names: readonly (keyof Options & string)[],

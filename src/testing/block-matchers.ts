@@ -99,7 +99,7 @@ function typesIn(types: readonly string[], wanted: string): string {
   return near === undefined ? `only ${[...types].sort().join(', ')}` : `none; did you mean "${near}"?`
 }
 
-/** What an output has, as a construct names it or as Terraform does. */
+/** The members of an output, under the names of constructs or of Terraform. */
 export type OutputAttributes = Readonly<Record<string, unknown>>
 
 /** Whether a subject has an output of this name: its logical id, which is the one that it was made with at the top of a stack. */
@@ -176,7 +176,7 @@ function expectedRole(role: ExpectedRole): object {
   return { role: memberOf(role, 'id', 'role') }
 }
 
-/** What is expected of one, as it is or as a construct has it. */
+/** The expected value, as it is or from a construct. */
 function memberOf(given: unknown, member: 'key' | 'id' | 'name', name: string): unknown {
   const isHolder = typeof given === 'object' && given !== null && !isAsymmetric(given)
   const expected: unknown = isHolder ? Reflect.get(given, member) : given

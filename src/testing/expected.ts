@@ -99,7 +99,7 @@ export class InAnyOrder {
     if (actual === undefined || !isJsonArray(actual)) return false
     const left = [...new Set(actual)]
     const expected = [...new Set(this.elements)]
-    // What is plain takes its own, so that no matcher takes it.
+    // Plain values are matched first, so that no matcher uses up their elements.
     for (const each of expected.filter(isPlain)) {
       const at = left.findIndex(one => isMet(one, each))
       if (at < 0) return false

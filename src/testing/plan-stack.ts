@@ -39,7 +39,7 @@ export interface SubjectOptions {
   readonly provider?: string
 }
 
-/** What an apply would do, with the text in which people are shown it. */
+/** What an apply would do, with the text for people. */
 export interface StackPlan {
   readonly changes: readonly Change[]
   readonly blocked: readonly Blocked[]
@@ -101,7 +101,7 @@ export async function readSubject(
       notedIn: { output: appOutput, directory: cwd() },
       variables: new Map(Object.entries(variables)),
       env: {},
-      // Of the app alone: a test reads no settings.
+      // Only those of the app: a test reads no settings.
       policies: { policies: [], today: dayOf((place?.runtime ?? realRuntime).now()) },
       ...(provider === undefined ? {} : { provider }),
       ...(place && {
@@ -173,7 +173,7 @@ function clientFor(place: TestService, connection: LoadedStack['connection']): C
   return createClient({ ...place, projectId: projectFor(place, connection) })
 }
 
-/** A stack of production that is tried on a sandbox means the place that is there for it. */
+/** A production stack that is tried on a sandbox gets the project of the sandbox. */
 function projectFor(place: TestService, { project }: LoadedStack['connection']): string {
   return project !== undefined && place.projects.includes(project) ? project : place.project
 }
@@ -309,7 +309,7 @@ export interface ExpectedPlan {
   readonly blocked?: Expected
 }
 
-/** Whether a plan is as expected; the message of a failure ends with the plan as people are shown it. */
+/** Whether a plan is as expected; the message of a failure ends with the plan for people. */
 export function matchPlan(made: StackPlan, expected: ExpectedPlan, equals: Equals): Verdict {
   const unknown = Object.keys(expected).filter(name => !(parts as readonly string[]).includes(name))
   if (unknown.length > 0) throw new Error(`a plan has no "${unknown[0]}"; it has ${parts.join(', ')}`)
@@ -341,10 +341,10 @@ function mismatch(
   return isSameList(actual, expected, equals) ? [] : line(listed(expected))
 }
 
-/** Each expected one takes an address of its own. */
+/** Each expected one matches an address of its own. */
 function isSameList(actual: readonly string[], expected: readonly unknown[], equals: Equals): boolean {
   const left = [...actual]
-  // Plain addresses first, so that a matcher does not take what one of them needs.
+  // Plain addresses first, so that a matcher does not use up their addresses.
   const byPlainness = [...expected].sort(
     (a, b) => Number(typeof a !== 'string') - Number(typeof b !== 'string'),
   )

@@ -46,7 +46,7 @@ export interface TestSandbox {
   /** The requests since the start or the last reset, as `METHOD path`, the newest last. */
   requests(): readonly string[]
   resetRequests(): void
-  /** Scripts faults in place of those before; none clears them. */
+  /** Replaces the scripted faults; without arguments it clears them. */
   fail(...faults: readonly string[]): void
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>

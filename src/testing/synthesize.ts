@@ -16,7 +16,7 @@ export interface SynthesizedStack {
   readonly appOutput: string
 }
 
-/** The stacks of a subject; what was written for them is there until they are removed. */
+/** The stacks of a subject; their files exist until they are removed. */
 export interface Synthesis {
   readonly stacks: readonly SynthesizedStack[]
   remove(): void
@@ -97,7 +97,7 @@ function synthesizeInto(
   return stacksIn(outdir, resolve(app.outdir))
 }
 
-/** The node of an app whose stacks are synthesized although constructs in them have errors. */
+/** The node of an app that synthesizes stacks even if their constructs have errors. */
 function nodeDespiteErrors({ node }: AppSubject): object {
   const constructs = node.findAll().map(each => (isStack(each) ? despiteErrors(each) : each))
   return Object.create(node, { findAll: { value: () => constructs } })
@@ -190,7 +190,7 @@ interface AppSubject extends ConstructSubject {
   synth(): void
 }
 
-/** A construct that knows what is wrong with it. */
+/** A construct with validations. */
 interface ValidatedConstruct {
   readonly node: ConstructSubject['node'] & { validate(): readonly string[] }
 }
@@ -215,7 +215,7 @@ export function readJsonFile(path: string): Json {
   return json
 }
 
-/** What to do about a file that is not what an app synthesizes. */
+/** The hint for a file that no app has synthesized. */
 export const again = 'synthesize the app again'
 
 function readText(path: string): string {
