@@ -32,7 +32,7 @@ interface Case {
 }
 
 function suitesOf(document: Document, view: View): string[] {
-  // Every object by itself, also those that are as declared.
+  // Every object separately, even unchanged ones.
   const whole = document.is === 'plan' ? { ...withoutSaved(document), showsUnchanged: true } : document
   const report = reportOf(whole, { isVerbose: true })
   const cases = report ? casesOf(report) : []
@@ -49,7 +49,7 @@ function suitesOf(document: Document, view: View): string[] {
   ]
 }
 
-/** To read `saved` takes as long as to make the plan. */
+/** Reading `saved` takes as long as making the plan. */
 function withoutSaved(document: Extract<Document, { is: 'plan' }>): Extract<Document, { is: 'plan' }> {
   const { is, plan, meta, deed, note, warnings, next, errors } = document
   return {

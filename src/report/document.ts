@@ -56,7 +56,7 @@ export interface CallDocument {
   readonly text: string
 }
 
-/** `vexil call` without a name: what can be called. */
+/** `vexil call` without a name: the operations. */
 export interface OperationsDocument {
   readonly is: 'operations'
   readonly operations: readonly ShownOperation[]
@@ -79,7 +79,7 @@ export interface ComparisonDocument {
   readonly is: 'comparison'
   readonly exitCode: number
   readonly comparison: Comparison
-  /** Whether it is about what is live, and not about what is declared. */
+  /** Whether it compares live objects, and not declarations. */
   readonly isLive: boolean
   /** The place of each environment, if it was read. */
   readonly places: Readonly<Record<string, string>>
@@ -197,15 +197,15 @@ export interface RampedCondition {
   readonly stepsLeft: number
 }
 
-/** What `vexil pull` takes into the files, and what it cannot. */
+/** What `vexil pull` writes into the files, and what it cannot. */
 export interface PulledEdits {
-  /** Each with the fields that are declared as they are live now. */
+  /** Each with the fields whose declarations now equal the live values. */
   readonly liveEdits: readonly LiveEdit[]
   /** Values that no edit of a file can declare, and why. */
   readonly leftOut: readonly { readonly address: string; readonly reason: string }[]
 }
 
-/** What became of one object in one environment. */
+/** The result for one object in one environment. */
 export interface EditedObject {
   readonly address: string
   readonly environment: string | null
@@ -276,7 +276,7 @@ export interface InstallationDocument {
   readonly version: string
   /** As Terraform writes it: `linux_amd64`. */
   readonly platform: string
-  /** What a lock file has of it: `h1:` and a digest. */
+  /** Its digest for a lock file: `h1:` and the digest. */
   readonly checksum: string
   readonly directory: string
   readonly folders: readonly {
@@ -336,7 +336,7 @@ export interface PlanDocument {
   readonly meta: Heading
   /** What `--out` saves. It takes as long as making the plan: give a getter that computes it. */
   readonly saved: JsonObject
-  /** What is about to be done when it is not a plan of the declarations, as in `undo of run 20261121T020000Z-1f2e3d4c`. */
+  /** The name of a plan that is none of the declarations: `undo of run 20261121T020000Z-1f2e3d4c`. */
   readonly deed?: string
   /** Who last changed the declarations of the changes, by address, if it was looked up. */
   readonly authors?: Authors
@@ -346,7 +346,7 @@ export interface PlanDocument {
   readonly warnings?: readonly LocatedProblem[]
   /** What to run next. */
   readonly next?: string
-  /** Whether the addresses that are as declared are listed. */
+  /** Whether the unchanged addresses are listed. */
   readonly showsUnchanged?: boolean
   /** Why it could not be saved. */
   readonly errors?: readonly Fault[]
@@ -386,7 +386,7 @@ export interface ValidationDocument {
   readonly shown?: readonly ShownObject[]
 }
 
-/** A problem with what it takes to show it. */
+/** A problem with its path and lines. */
 export interface LocatedProblem {
   readonly problem: Problem
   /** Its file, relative to the working directory. */
@@ -475,7 +475,7 @@ export interface RunHead {
   readonly liveEdits: readonly LiveEdit[]
   /** Both sides of what the plan skips, if they are known. */
   readonly leftOut?: readonly LeftOut[]
-  /** That of the plan: see there. */
+  /** From the plan: see there. */
   readonly ownershipTag?: string | undefined
   readonly groupTypes?: ShownPlan['groupTypes'] | undefined
   readonly owners?: ShownPlan['owners']
@@ -544,7 +544,7 @@ export interface QuirksDocument {
 export interface ShownQuirk {
   readonly name: string
   readonly doc: string
-  /** The values that it takes; of one that takes any number, none. */
+  /** Its valid values, or `number` for any number. */
   readonly takes: readonly (string | boolean)[] | 'number'
   readonly profiles: Readonly<Record<Profile, string | number | boolean>>
   readonly sources: readonly string[]
@@ -574,7 +574,7 @@ export interface LiveState {
   /** The value for everybody; undefined if people may get different values, or the flag does not exist. */
   readonly value: boolean | string | undefined
   readonly isThere: boolean
-  /** Whether it is live otherwise than it is declared. */
+  /** Whether its live state differs from the declared one. */
   readonly differs: boolean
   /** When it was last evaluated, in milliseconds since 1970, if the service has that. */
   readonly lastCalled?: number
@@ -596,7 +596,7 @@ export interface StaleFlag {
   readonly address: string
   readonly owners: readonly string[]
   readonly source: Source
-  /** Whether it is stale in every environment in which it is declared, of those that were looked at. */
+  /** Whether it is stale in every checked environment that declares it. */
   readonly isReady: boolean
   /** Reasons that hold in all its environments. */
   readonly reasons: readonly StaleReason[]
@@ -611,13 +611,13 @@ export interface StaleDocument {
   readonly days: number
   /** When it is shown, in milliseconds since 1970. */
   readonly now: number
-  /** Those that were looked at; one without a name in a repository without environments. */
+  /** The checked environments; one without a name in a repository without environments. */
   readonly environments: readonly (string | undefined)[]
   /** Whether there are others. */
   readonly isPart: boolean
-  /** Those of one owner together, those that are ready before the others, the oldest first. */
+  /** Grouped by owner: ready ones before the others, the oldest first. */
   readonly flags: readonly StaleFlag[]
-  /** How many flags were looked at, those that are permanent not counted. */
+  /** How many flags were checked, without permanent ones. */
   readonly count: number
   /** How many were skipped since they are permanent. */
   readonly permanent: number
@@ -632,13 +632,13 @@ export interface TestsDocument {
   readonly exitCode: number
   /** The only environment, if one was chosen. */
   readonly environment?: string
-  /** How every test came out, once for each environment that it is run in. */
+  /** The result of every test, once for each environment that it is run in. */
   readonly results: readonly Pick<TestedCase, 'address' | 'verdict'>[]
   /** The same with all that is known of each; computed only for formats that show it. */
   readonly tests: readonly TestedCase[]
   /** The same in words. */
   readonly inWords: readonly TestResult[]
-  /** Those that did not pass, and coverage that is too low. */
+  /** The failed tests, and coverage that is too low. */
   readonly problems: readonly LocatedProblem[]
   /** What tests reach, if it was requested. */
   readonly coverage?: CoverageDocument
@@ -710,11 +710,11 @@ export interface MissedFlag {
 /** `vexil retire`: the progress of a removal. */
 export interface Retirement {
   readonly address: string
-  /** The next step, and what became of it in this call. */
+  /** The next step, and its result in this call. */
   readonly step: RetireStep
   readonly steps: readonly { readonly step: RetireStep; readonly state: StepState }[]
   readonly environments: readonly RetiredIn[]
-  /** All that holds it, with what holds only later steps. */
+  /** All that holds it, even if it only holds later steps. */
   readonly holds: readonly (Hold & { readonly isNow: boolean })[]
   readonly unchecked: readonly Unchecked[]
 }

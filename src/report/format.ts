@@ -8,7 +8,7 @@ export interface View {
   readonly isColourful?: boolean
   /** Whether it goes to the file of a report, which lists warnings. A terminal only shows their number. */
   readonly isReport?: boolean
-  /** Whether it goes to a terminal, which shows some text otherwise than a file holds it. */
+  /** Whether it goes to a terminal, which cannot show some text as it is in a file. */
   readonly isTerminal?: boolean
   /** Whether each object is shown separately, even if many are equal. */
   readonly isVerbose?: boolean
@@ -37,7 +37,7 @@ export interface Format {
 export interface Following {
   /** The text to show at once; empty if it can wait. */
   event(event: RunEvent): string
-  /** What was kept for the end. */
+  /** The text for the end. */
   end(run: RunDocument): string
 }
 
@@ -66,7 +66,7 @@ export function jsonText(value: unknown, indent?: number): string {
   return escapeJson(writeJson(value, indent))
 }
 
-/** The same for text that is JSON already: it still means what it meant. */
+/** The same for text that is JSON already; its meaning does not change. */
 export function escapeJson(json: string): string {
   return json.replace(/[^\u0000-\u007e]/gu, character =>
     escapeText(character) === character ? character : utf16Escapes(character),

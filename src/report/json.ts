@@ -13,7 +13,7 @@ import { countsOf } from './lines/run-event-item.ts'
 import { comparisonMembers, doctorMembers, staleMembers } from './members.ts'
 import { faultIn, problemIn } from './text/problem-text.ts'
 
-/** For programs: one JSON value for a document; of a run, a line for each event and one for all of it. */
+/** For programs: one JSON value for a document; for a run, a line for each event and one for all. */
 export const json: Format = {
   render: document => [{ text: `${written(document)}\n` }],
   follow: () => following,
@@ -150,7 +150,7 @@ function pullMembers(pull: EditDocument['pull']) {
   return { live_edits: pull.liveEdits.map(liveEditToJson), left_out: pull.leftOut }
 }
 
-/** What everything begins with that has `errors`. */
+/** The first members of every document with `errors`. */
 function headOf(exitCode: number) {
   return { format_version: '1.0', exit_code: exitCode }
 }

@@ -135,7 +135,7 @@ function leadOf({ is }: Line, before: Line | undefined): string {
   return is === 'would' ? 'would: ' : ''
 }
 
-/** So many lines of an item are shown in its place at the most. */
+/** The most lines of an item that are shown in its place. */
 const mostLines = 8
 
 /** An item as it fits into a cell of a table, and what is below the table. */
@@ -152,7 +152,7 @@ export interface Beneath {
 }
 
 /**
- * Parts what a reader takes in at a glance from what is read as a block: differences of source files, and the lines of a
+ * Separates short lines from blocks for closer reading: differences of source files, and the lines of a
  * long list after its first ones.
  */
 function splitItem(item: Item): SplitItem {

@@ -172,7 +172,7 @@ function leadLine({ risk, about, reason, objects = [] }: Lead): string {
   return `- ${great}${code(about.name)}: ${inline(`${reason}${of}`)}`
 }
 
-/** What the signs mean that occur, and what is the same for all: a line each, above the tables. */
+/** The meaning of the used signs, and facts about all objects: a line each, above the tables. */
 function keyLines({ sections, people = new Map() }: Report): string[] {
   const shown = new Set(
     sections.flatMap(({ is, items }) => (is === 'changes' ? items.map(({ sign }) => sign?.text ?? '') : [])),

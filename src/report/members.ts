@@ -13,7 +13,7 @@ import type {
   StaleReason,
 } from './document.ts'
 
-/** How many objects came out how; `only` by each environment that has some which others have not. */
+/** The number of objects by result; `only` for each environment with objects that others lack. */
 export interface ComparisonCounts {
   readonly equal: number
   readonly differs: number
@@ -34,7 +34,7 @@ export function comparisonCounts({ environments, rows }: Comparison): Comparison
   }
 }
 
-/** What the document of a comparison has for programs: every object, also those that are equal. */
+/** The members of a comparison for programs: every object, even equal ones. */
 export function comparisonMembers({ comparison, isLive, places }: ComparisonDocument) {
   return {
     of: isLive ? 'live' : 'declared',

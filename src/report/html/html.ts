@@ -140,7 +140,7 @@ export interface Page {
   readonly kept: readonly Details[]
 }
 
-/** By this a later report knows an earlier one. */
+/** A later report recognizes an earlier one by this. */
 export const generator = '<meta name="generator" content="vexil">'
 
 /** A page that runs only its own script and style, even with injected content, and loads nothing. */
@@ -182,7 +182,7 @@ function keptMarkup(kept: readonly Details[]): Markup | undefined {
 `
 }
 
-/** A report from its title to how it came about. */
+/** A report from its title to its origin. */
 export function reportMarkup(report: Report, sections: readonly ShownSection[], name: string): Markup {
   return html`${headerMarkup(report, sections, name)}
 ${toolsMarkup(sections)}
@@ -200,7 +200,7 @@ function madeMarkup({ headline, reading }: Report): Part {
   return html`<details><summary>How it was made</summary><ul>${lines.map(line => html`<li>${line}</li>`)}</ul></details>`
 }
 
-/** What needs scripts is not there without them. */
+/** Parts that need scripts are hidden without them. */
 function toolsMarkup(sections: readonly ShownSection[]): Part {
   const facts = sections.flatMap(({ items }) => items.flatMap(({ facts }) => facts ?? []))
   const found = (values: readonly (string | undefined)[]) => new Set(values)

@@ -20,7 +20,7 @@ import { placeOf } from '../object-names.ts'
 import type { Details, SideHeads } from './details.ts'
 import { barMarkup, detailsMarkup, html, type Markup, type Part } from './details-markup.ts'
 
-/** One object: what happens to it, why, and how to go on; unfolded, what it is before and after. */
+/** One object: its change, the reason, and how to go on; unfolded, its state before and after. */
 export function itemMarkup(shown: ShownItem): Markup {
   const { item, id, facts, isChange, sides, columns } = shown
   const { sign, name, became, because, remark, alert, cells, source, path } = item
@@ -119,7 +119,7 @@ function sidesMarkup(sides: Sides): Part {
     : html`<details class="both" data-kept="${sides.at}">${summary}</details>`
 }
 
-/** How the two sides of a change come into the page. */
+/** Where the page has the two sides of a change. */
 export type Sides =
   /** There are none. */
   | { readonly are: 'none' }

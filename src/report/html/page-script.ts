@@ -116,7 +116,7 @@ class Search {
     this.#showCount(count, this.#all.length)
   }
 
-  /** Opens the sections in which something was found; without a search they are as they were. */
+  /** Opens the sections with matches; without a search they are as before. */
   #foldSections(isSearching: boolean): void {
     for (const [fold, wasOpen] of this.#folds) {
       const isFound = fold.querySelector('.item:not([hidden])') !== null
@@ -133,7 +133,7 @@ class Search {
     if (nothing) nothing.hidden = count > 0 || total === 0
   }
 
-  /** Read when it is first needed: of ten thousand objects it takes a moment. */
+  /** Read when it is first needed, since ten thousand objects take a moment. */
   get #all(): readonly Sought[] {
     this.#sought ??= all('.item').map(item => ({
       item,
@@ -230,7 +230,7 @@ function isTypedInto(target: EventTarget | null): boolean {
   return target instanceof HTMLInputElement || target instanceof HTMLSelectElement
 }
 
-/** Goes to the object that is so many further on; from nowhere, to the first. */
+/** Moves on by a number of objects; without a present one, to the first. */
 function move(by: number): boolean {
   const items = shownItems()
   const from = document.activeElement?.closest<HTMLElement>('.item')

@@ -88,7 +88,7 @@ function changeItem(change: Change, beside: readonly Line[], manner: Manner): It
   }
 }
 
-/** Why a change has the risk that it has, with the rule; what is no great risk needs no reason at a terminal. */
+/** The reason of a risk, with the rule. At a terminal, a small risk needs no reason. */
 function riskLines({ risk, riskReasons }: Change, { isForReview = false }: Manner): Line[] {
   if (risk === 'low' || (risk === 'medium' && !isForReview)) return []
   return riskReasons
@@ -106,7 +106,7 @@ export function changeLines({ action, summary, allowed }: Change): Line[] {
   return lines.map(line => aLine('detail', escapeText(line)))
 }
 
-/** What is blocked, each with its reason, what it would do, and how to go on. */
+/** Blocked changes, each with its reason, its effect, and how to go on. */
 export function blockedSection(blocked: readonly Blocked[], manner: Manner): Section[] {
   if (blocked.length === 0) return []
   const items = blockedItems(blocked, manner, {
@@ -139,7 +139,7 @@ export function leftOutItems(blocked: readonly Blocked[], manner: Manner): Item[
   })
 }
 
-/** What the service has no place for, or does not show: not drift, and not to be passed over either. */
+/** Fields that the service does not store or does not show. They are no drift, but must be shown. */
 export function notComparedSection(blocked: readonly Blocked[], manner: Manner): Section[] {
   if (blocked.length === 0) return []
   const items = blockedItems(blocked, manner, {
@@ -184,7 +184,7 @@ function namesLine(names: string): Line {
   return aLine('names', names)
 }
 
-/** What drifted, or is not in the files: that comes last, together. */
+/** What drifted, or is not in the files: a group at the end. */
 export function driftItems(drift: readonly Drift[], { isVerbose }: Manner): Item[] {
   const keyOf = ({ reason }: Drift) => (reason === 'undeclared' ? undeclaredSummary : undefined)
   const { single, groups } = together([...drift].sort(byAddress), { keyOf, isVerbose })
@@ -246,7 +246,7 @@ function isAboutReading({ rule }: Blocked): boolean {
   return rule === 'unreadable' || rule === 'trail_unreadable'
 }
 
-/** What to do about all of them: a guard is allowed for one object by its address, and for all without. */
+/** The remedy for all of them: `--allow` with an address is for one object, without it for all. */
 function remedyFor({ rule, address, remedy }: Blocked): string {
   return isGuardRule(rule) ? remedy.replace(allowFlag(rule, address), `--allow ${rule}`) : remedy
 }
@@ -298,7 +298,7 @@ export function foldGrants(changes: readonly Change[]): FoldedGrants {
   }
 }
 
-/** Who counts rows finds fewer than the plan counts. */
+/** A sentence that explains why there are fewer rows than the plan counts. */
 function countsSentence(created: number, folded: number): string {
   const below = created - folded
   const notes = folded === 1 ? 'is told with its flag' : 'are told with their flags'

@@ -92,7 +92,7 @@ export function liveEditParts(liveEdits: readonly LiveEdit[]): string[] {
   ]
 }
 
-/** Fields with the same treatment, apart by what has set them to what is live. */
+/** Fields with the same treatment, separated by what has set the live value. */
 interface Group {
   readonly treatment: Treatment
   readonly by?: SettingRun['command']
@@ -147,7 +147,7 @@ function shortWords(group: Group): string {
   }
 }
 
-/** What an undo or a disable has set was not changed by a click. */
+/** A value that an undo or a disable has set was not changed in the product. */
 function changedBy({ by }: Group): string {
   return by === undefined ? 'changed in the product' : `set by vexil ${by}`
 }

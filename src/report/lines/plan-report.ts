@@ -72,7 +72,7 @@ export function planReport(plan: ShownPlan, options: PlanManner): Report {
   }
 }
 
-/** A saved plan as it is shown: of what is unchanged it has only the number. */
+/** A saved plan for people: it only has the number of unchanged objects. */
 export function shownPlan(plan: SavedPlan): ShownPlan {
   const unchanged = new Array<string>(plan.unchangedCount).fill('')
   const absent = new Array<string>(plan.absentCount).fill('')
@@ -86,7 +86,7 @@ function headlineOf(plan: ShownPlan, { meta, deed }: PlanManner): Headline {
   return { verdict: `${risk.toUpperCase()} risk`, risk, ...head }
 }
 
-/** What keeps a plan without changes from meaning that all is as declared. */
+/** Why a plan without changes does not mean that everything is as declared. */
 function leftOutWords({ blocked, liveEdits, drift }: ShownPlan): string {
   const { held = 0, conflict = 0, behind = 0 } = countsOfLiveEdits(liveEdits)
   const left = [
@@ -124,7 +124,7 @@ function driftSection(drift: ShownPlan['drift'], manner: Manner): Section[] {
 /** The number of unchanged names that are shown by default. */
 const mostUnchanged = 20
 
-/** Whether the names of what is as declared are known, and few. */
+/** Whether the names of unchanged objects are known, and few. */
 function isFew({ unchanged }: ShownPlan): boolean {
   return unchanged.length <= mostUnchanged && !unchanged.includes('')
 }
@@ -157,7 +157,7 @@ function countsOf(plan: ShownPlan): string[] {
   ]
 }
 
-/** What is as declared because it is there, and because it is not. */
+/** Unchanged objects that are declared present, and that are declared absent. */
 function unchangedCounts({ unchanged, absent = [] }: ShownPlan): string[] {
   return [
     `${unchanged.length - absent.length} unchanged`,
@@ -279,7 +279,7 @@ function newToEveryone({ kind: name, action, after, exposure }: Change): Json | 
   const kind = declarableKind(name)
   const targeting = targetingField(kind)
   if (targeting === undefined || (exposure?.after ?? 0) < 100) return undefined
-  // Of what comes back only the fields that differ are at hand.
+  // A restored object only has the fields that differ.
   if (action !== 'create' && !(action === 'restore' && targeting in after)) return undefined
   const filters = after[targeting] ?? null
   return exposureOf({ filters, active: true }).everyone ? filters : undefined

@@ -31,7 +31,7 @@ export function reportOf(
 ): Report | undefined {
   switch (document.is) {
     case 'plan': {
-      // Not the whole document: to read `saved` takes as long as to make the plan.
+      // Not the whole document: reading `saved` takes as long as making the plan.
       const { plan, meta, deed, next, showsUnchanged, note, warnings } = document
       const report = planReport(plan, {
         meta,
@@ -81,7 +81,7 @@ export function reportOf(
   }
 }
 
-/** Environments as columns, objects as rows, and below each row in what it differs. */
+/** Environments as columns, objects as rows, and the differences below each row. */
 export function comparisonReport(document: ComparisonDocument): Report {
   const { comparison, isLive, places, showsEqual } = document
   const { environments, rows } = comparison
@@ -173,7 +173,7 @@ function countsOf({ comparison, showsEqual }: ComparisonDocument): string[] {
   return [`${counted(differs, 'object')} ${verb}`, ...onlyIn, `${equal} equal${hint}`]
 }
 
-/** Runs for people: when and what, for which place, by whom and at which commit; below that, what came of it. */
+/** Runs for people: time, command, place, person and commit; below that, the results. */
 export function historyReport({ runs, outcomes }: HistoryDocument): Report {
   return {
     is: 'history',
@@ -192,7 +192,7 @@ export function historyReport({ runs, outcomes }: HistoryDocument): Report {
   }
 }
 
-/** How each object came out of one run, the outcomes together. */
+/** The outcome of one run for each object, grouped by outcome. */
 function outcomeSection(
   outcomes: Readonly<Record<string, ObjectOutcome>>,
   held: ReadonlyMap<string, readonly string[]>,

@@ -59,7 +59,7 @@ export interface ReportPlace {
   /** `project 1, https://flags.example.com`. */
   readonly target?: string
   readonly commit?: string
-  /** Whether the folder held anything else than that commit. */
+  /** Whether the folder differed from that commit. */
   readonly dirty?: boolean
 }
 
@@ -93,7 +93,7 @@ export interface Lead {
   readonly objects?: readonly Mention[]
 }
 
-/** An object, or something else that has a name, as a text speaks of it. */
+/** An object, or another named thing, by its name in texts. */
 export interface Mention {
   readonly name: string
   /** The object that shows it: its own one, or the one that it belongs to. */
@@ -152,7 +152,7 @@ export interface Section {
   readonly is: SectionKind
   /** Empty for one that speaks for itself. */
   readonly title: string
-  /** Of `changes`: that of every item. */
+  /** For `changes`: the risk of every item. */
   readonly risk?: Risk
   /** The headings for the cells of its items. */
   readonly columns?: readonly string[]
@@ -169,7 +169,7 @@ export interface Item {
   readonly sign?: Toned
   /** `flag checkout_v2`; of several, how many. */
   readonly name: string
-  /** What became of it: `created`, `failed`. */
+  /** Its result: `created`, `failed`. */
   readonly became?: Toned
   /** Why, as a part of the same sentence. */
   readonly because?: string
@@ -265,7 +265,7 @@ export function peopleBeside({ owners, askedBy }: People, forAll: string | undef
 /** The number of things to look at first that are shown before anything else. */
 const mostLeads = 10
 
-/** So many names of a section are listed before anything else. */
+/** The number of names of a section that are listed before anything else. */
 const mostNames = 3
 
 /** What a person who reads no further has to know of: what it does to people, and what is not going to be as declared. */
@@ -333,7 +333,7 @@ export function pathOf({ path, source }: Item, folder = ''): string | undefined 
   return folder === '' ? source.file : `${folder}/${source.file}`
 }
 
-/** How an item counts among test results: what keeps live from being as declared has failed. */
+/** The test result of an item: everything that keeps live state from being as declared has failed. */
 export function resultOf({ is }: Section, { result }: Item): Result {
   return result ?? results[is]
 }

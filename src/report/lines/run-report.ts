@@ -80,7 +80,7 @@ export function runEnd(run: RunDocument, manner: Manner): RunEnd {
 export interface RunItems {
   /** The items to show at once; none if they can wait. */
   event(event: RunEvent): readonly Item[]
-  /** What was kept for the end. */
+  /** The items for the end. */
   end(): readonly Item[]
 }
 
@@ -160,7 +160,7 @@ interface ItemGroup {
   readonly name: string
 }
 
-/** What many changes came to for one reason. */
+/** Many changes with one result for one reason. */
 interface Shared {
   readonly became: 'failed' | 'skipped'
   readonly because: string

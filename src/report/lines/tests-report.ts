@@ -66,7 +66,7 @@ export function coverageSentence({ percent, conditions, variants }: CoverageDocu
   return `reached by tests: ${share(conditions, 'condition')}, ${share(variants, 'variant')} (${percent}%)`
 }
 
-/** What tests miss: what is the same in several environments is one. */
+/** What tests miss; equal parts in several environments are merged. */
 export function missedTogether(
   missed: readonly MissedFlag[],
 ): readonly { readonly address: string; readonly where: string; readonly words: string }[] {
@@ -99,7 +99,7 @@ function alikeIn<One>(all: readonly One[], nameOf: (one: One) => string): readon
   return [...found.values()]
 }
 
-/** What a test has in common with itself in other environments. */
+/** The key of a test, equal in all environments. */
 function nameless({ environment: _, ...test }: TestResult): string {
   return JSON.stringify(test)
 }

@@ -20,7 +20,7 @@ import { nextStep } from '../members.ts'
 import { counted, placeOf } from '../object-names.ts'
 import type { Style } from './problem-text.ts'
 
-/** What changes in files, as people read it: a diff of each, and which of them were written. */
+/** The changes of files for people: a diff of each, and which of them were written. */
 export function editPieces(
   { files, notes, isDryRun, next, ramp, pull, retire }: EditDocument,
   style: Style,
@@ -139,7 +139,7 @@ function whereText(environment: string | undefined): string {
   return environment === undefined ? '' : `${escapeText(environment)}: `
 }
 
-/** Flags that have outlived their use, those of one owner together; then those that have so in some environments alone. */
+/** Stale flags, grouped by owner; then those that are stale only in some environments. */
 export function staleText(document: StaleDocument, style: Style): string {
   const { flags, now } = document
   const ready = flags.filter(({ isReady }) => isReady)

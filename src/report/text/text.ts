@@ -41,7 +41,7 @@ function piecesOf(document: Document, style: Style, view: View): readonly Piece[
   const { isVerbose, isQuiet } = view
   switch (document.is) {
     case 'plan': {
-      // Not the whole document: to read `saved` takes as long as to make the plan.
+      // Not the whole document: reading `saved` takes as long as making the plan.
       const { plan, meta, deed, showsUnchanged, note, warnings } = document
       const next = isQuiet ? undefined : document.next
       const noted = note === undefined ? '' : `${escapeText(note)}\n`
@@ -130,7 +130,7 @@ function quirkText({ name, doc, takes, profiles }: ShownQuirk): string {
   return `${name}=${taken}\n    ${doc} (${values.join(', ')})\n`
 }
 
-/** Every operation with what it takes, as it is written after `vexil call`. */
+/** Every operation with its arguments, as they are written after `vexil call`. */
 function operationsText({ operations }: OperationsDocument): string {
   const lines = operations.map(({ operation, required, optional, takesBody, doc }) => {
     const given = [...required.map(name => `${name}=`), ...optional.map(name => `[${name}=]`)]
