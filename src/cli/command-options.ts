@@ -281,7 +281,7 @@ export const exportLanguages = ['yaml', 'hcl', 'ts'] as const
 
 export type ExportLanguage = (typeof exportLanguages)[number]
 
-/** `--format`, under a name of its own: in what form a command shows its result is called so as well. */
+/** `--format`, with its own name here, since the form of a result is called format too. */
 export function languageOption(): Option {
   const option = new Option(
     '--format <language>',

@@ -45,7 +45,7 @@ for (const stream of [process.stdout, process.stderr]) {
   })
 }
 
-/** Runs the command that the process was started for, and answers with what it ends in. */
+/** Runs the command of this process, and returns its exit code. */
 export async function main(): Promise<ExitCode> {
   // The exit code of Node if nothing is left to do and a module still waits.
   process.exitCode = 13

@@ -22,7 +22,7 @@ import type { Host, RunProgram } from './host/host.ts'
  */
 export function createProgram(host: Host, outcome: Outcome, run: RunProgram): Command {
   const program = new MeantCommand('vexil', host.arguments)
-    // Every command below takes this over when it is added: none of them ends the process.
+    // Every command below inherits this when it is added: none of them ends the process.
     .exitOverride()
     .description('Keeps feature flags, role access, plugins and event definition tags in git.')
     .version(version, '-V, --version')
@@ -219,7 +219,7 @@ function addEditCommands(program: Command, does: Does): void {
     .action(does(async () => (await import('./edit/fmt.ts')).runFormat))
 }
 
-/** The commands that work out who gets what of the declared flags. */
+/** The commands that compute the values of declared flags for people. */
 function addEvaluationCommands(program: Command, does: Does): void {
   commandIn('Code', program, 'evaluate', ['repository', 'stack', 'service', 'owner', 'format'])
     .description('show what a person gets, and why, without the service')

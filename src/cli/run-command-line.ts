@@ -61,7 +61,7 @@ async function runGuarded(guarded: Host): Promise<ExitCode> {
   }
 }
 
-/** No path and no name has one. No shell passes it on, but a program that starts a command can. */
+/** A path or a name never contains it. Shells do not pass it, but a program that starts a command can. */
 function refuseNul(given: readonly string[]): void {
   const broken = given.find(argument => argument.includes('\0'))
   if (broken !== undefined)

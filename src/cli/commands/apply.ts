@@ -80,7 +80,7 @@ async function carryOut(
   return mostImportant([code, blockedCode(approved.plan, failOnBlocked)])
 }
 
-/** A saved plan was decided on as it is; what would have made another one of it is an error now. */
+/** A saved plan was approved as it is, so options that would change it are errors. */
 async function readSaved(host: Host, planFile: string, flags: ApplyFlags): Promise<PlanFile> {
   const given = [
     ...(flags.target?.length ? ['--target'] : []),

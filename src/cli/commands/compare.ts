@@ -54,7 +54,7 @@ export async function runCompare(
   return code
 }
 
-/** The names in the settings; none of them is chosen by that. */
+/** The names in the settings; this chooses none of them. */
 async function environmentNames(host: Host, { chdir = '.' }: CompareFlags): Promise<readonly string[]> {
   const directory = resolve(host.directory, chdir)
   const { settings, settingsProblems, texts } = await loadSettings({ directory, env: host.env })
@@ -67,7 +67,7 @@ function hasDifference({ rows }: Comparison): boolean {
   return rows.some(({ verdict }) => verdict !== 'equal')
 }
 
-/** What one of some owners answers for in any of the environments. */
+/** The objects of some owners in any of the environments. */
 function onlyOwned(
   environments: readonly ComparedEnvironment[],
   owners: readonly string[] | undefined,
@@ -83,7 +83,7 @@ function onlyOwned(
   return onlyAt(environments, new Set(owned.map(({ address }) => address)))
 }
 
-/** What is named, in whichever environment it is. The grants of a flag come with it. */
+/** The named objects, from all environments. The grants of a flag come with it. */
 function onlyNamed(
   environments: readonly ComparedEnvironment[],
   named: readonly string[] | undefined,
@@ -95,7 +95,7 @@ function onlyNamed(
   return onlyAt(environments, wanted)
 }
 
-/** What has one of these addresses, and the grants of such a flag. */
+/** The objects with these addresses, and the grants of such flags. */
 function onlyAt(
   environments: readonly ComparedEnvironment[],
   wanted: ReadonlySet<string>,
@@ -190,7 +190,7 @@ interface ReadPlace {
 
 /**
  * Reads the live service of each environment with the key of that environment, one after the other: the embedded sandbox
- * is open once at a time. What goes wrong with one of them names it.
+ * can only be open once. An error in one environment names it.
  */
 export async function readLiveEnvironments(
   host: Host,

@@ -16,8 +16,8 @@ import { shownTarget, usingSession } from '../repository/session.ts'
 import type { PlanFlags } from './plan.ts'
 
 /**
- * `vexil drift`: what of the live service was changed there, and is not as declared. It reads only, and ends in 6 when
- * there is any. What the repository has changed and no apply has brought there yet is counted apart.
+ * `vexil drift`: changes in the live service that are not declared. It only reads, and ends in 6 if
+ * there are any. Changes of the repository that are not applied yet are counted separately.
  */
 export async function runDrift(host: Host, flags: PlanFlags): Promise<ExitCode> {
   const repository = await openRepository(host, flags)

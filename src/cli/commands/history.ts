@@ -18,7 +18,7 @@ export interface HistoryFlags extends OutputFlags {
   readonly maxCount?: string
 }
 
-/** `vexil history [RUN]`: the runs that are on record, the newest first; of one run, how each object came out of it. */
+/** `vexil history [RUN]`: the recorded runs, the newest first; for one run, the outcome of each object. */
 export async function runHistory(
   host: Host,
   named: string | undefined,

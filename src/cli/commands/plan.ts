@@ -39,7 +39,7 @@ import {
 
 export interface PlanFlags extends RepositoryFlags, SessionFlags, ChoiceFlags, OutputFlags {
   readonly out?: string
-  /** The file of a plan that people have looked at. */
+  /** The file of a reviewed plan. */
   readonly reviewed?: string
   readonly detailedExitcode?: boolean
   readonly failOnBlocked?: boolean
@@ -60,7 +60,7 @@ export async function runPlan(host: Host, flags: PlanFlags): Promise<ExitCode> {
     const plan = flags.estimates ? await withEstimates(host, session, made) : made
     const shown = redactedPlan(plan, host.redaction)
     const warnings = repository.locate(warningsAbout(plan, repository))
-    // To digest a plan takes as long as to make it; a plan that is only read needs none.
+    // A digest takes as long as the plan itself; a plan that is only read needs none.
     const { redaction } = host
     const written = (more: JsonObject = {}) => writtenPlan(plan, meta, { redaction, scope: scope(), more })
     const saved = once(() =>
@@ -139,7 +139,7 @@ function refusePlanWithKey(host: Host, { changes, blocked, drift, liveEdits }: P
   )
 }
 
-/** Enough for a plan that a person reads; a plan of hundreds of flags is not held up by hundreds of questions. */
+/** Enough for a plan that a person reads. Hundreds of flags must not delay a plan by hundreds of requests. */
 const estimateBudget = 40
 
 async function withEstimates(host: Host, { client, connection }: Session, made: Plan): Promise<Plan> {

@@ -261,7 +261,7 @@ export function requireSearched({ searched }: SearchedCode): void {
     throw new CommandError('there is no file of code to search; name the folders that have it with --in')
 }
 
-/** Looks for the names that `vexil keys` makes too; of a flag that is to be nowhere it makes none. */
+/** Also looks for the names that `vexil keys` makes; it makes none for flags that are absent everywhere. */
 function scannerFor(declared: readonly DeclaredFlag[]): CodeScanner {
   return new CodeScanner(
     declared.map(({ key }) => key),
@@ -334,7 +334,7 @@ async function walk(path: string, shown: string): Promise<readonly string[]> {
   }
 }
 
-/** What code may meet of each declared flag, over all environments; those that are to be nowhere have no key. */
+/** The values of each declared flag in all environments. Flags that are absent everywhere have no key. */
 export function typedFlags(flags: readonly DeclaredFlag[]): readonly TypedFlag[] {
   return flags.filter(({ isAbsent }) => !isAbsent).map(typedFlag)
 }

@@ -92,7 +92,7 @@ const mostLooks = 3
 async function switchFlag(host: Host, switching: Switching): Promise<ExitCode> {
   const { verb, key, reason, settings, session, flags } = switching
   const { directory, environment } = settings
-  // What stops an incident waits for no other machine.
+  // A command that stops an incident waits for no other machine.
   const knows =
     verb === 'enable' ? fetchRuns(host, { directory, runs: settings.runs }) : Promise.resolve(undefined)
   const [first, declared, isRecorded, revision, unshared] = await Promise.all([
@@ -211,7 +211,7 @@ function unrecorded({ chdir = '.' }: SwitchFlags): string {
   return `${folder} is no repository, so this is on record nowhere: plans learn from the activity trail who did it, not why`
 }
 
-/** What a repository declares of a flag in one environment, as far as its files can be read. */
+/** The declaration of a flag in one environment, as far as the files can be read. */
 export interface DeclaredFlag extends Pick<Desired, 'allow' | 'protect' | 'sensitive' | 'source'> {
   /** Whether it is declared to be on; undefined if that is not declared. */
   readonly active?: Json
@@ -245,7 +245,7 @@ export async function readDeclaredFlag(
 /** In characters; a reason is one line of a plan. */
 const longestReason = 300
 
-/** Why a flag is turned off or on, as it goes on record: one line. Throws on what cannot be shown in every plan. */
+/** The recorded reason of a switch: one line. Throws if it cannot be shown in every plan. */
 export function reasonIn(given: string | undefined): string | undefined {
   const reason = given?.trim()
   if (reason === undefined) return undefined

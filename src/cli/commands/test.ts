@@ -77,7 +77,7 @@ export async function runTest(host: Host, named: readonly string[], flags: TestF
 interface Tested {
   readonly tested: readonly TestedEnvironment[]
   readonly files: ProblemFiles
-  /** Hides what came out of the environment. */
+  /** Hides values from environment variables. */
   readonly hide: (words: string) => string
 }
 
@@ -116,7 +116,7 @@ async function runAll(
   return { tested: repository.tested, files, hide: repository.hide }
 }
 
-/** The flags that are meant, in each environment in which they are declared. */
+/** The chosen flags, in each environment that declares them. */
 function chooseFlags(
   tested: readonly TestedEnvironment[],
   targets: readonly string[],
@@ -208,7 +208,7 @@ function tooLow(coverage: CoverageDocument | undefined, least: number | undefine
   ]
 }
 
-/** A test as it came out in an environment. */
+/** The result of a test in an environment. */
 export interface RunIn {
   readonly desired: Desired
   readonly environment: string | null
@@ -263,7 +263,7 @@ export function answerMatrix(runs: readonly RunIn[], redaction: Redaction): Answ
   return { sdks: names, rows, notes: [...notes].map(([address, lines]) => ({ address, lines })) }
 }
 
-/** What tests reach of flags, and of each flag what they do not. */
+/** The coverage of flags by tests, and what they miss of each flag. */
 export function coverageDocument(tested: readonly TestedEnvironment[]): CoverageDocument {
   const covered = tested.flatMap(({ name = null, flags }) =>
     flags.map(flag => ({ environment: name, flag, coverage: coverageOf(flag) })),

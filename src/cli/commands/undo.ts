@@ -94,7 +94,7 @@ async function undoRun(
   return mostImportant([code, ...made.blocked.map(heldCode)])
 }
 
-/** Another command may have been at work until this one got the lock; then what was found is not what there is. */
+/** Another command may have run until this one got the lock; then the found state is out of date. */
 async function requireStillFound(
   host: Host,
   named: string,
@@ -159,7 +159,7 @@ function requireEnvironment({ environment }: RunRecord, repository: RepositorySe
 }
 
 /**
- * The settings with the ids that the run was for. The address stays that of the settings: a record can come from
+ * The settings with the ids of the run. The address of the settings is kept: a record can come from
  * anywhere, and the key must not follow it.
  */
 function placeOf({ target }: RunRecord, repository: RepositorySettings): SessionOrigin {
@@ -186,9 +186,9 @@ function heldCode({ rule }: Plan['blocked'][number]): ExitCode {
 
 export interface UndoPlan {
   readonly plan: Plan
-  /** What the files have to do with it; one line. */
+  /** How the files relate to the undo; one line. */
   readonly note?: string
-  /** What the files declare of what it undoes, as far as they can be read. */
+  /** The declarations of the objects that it undoes, as far as the files can be read. */
   readonly declared?: DeclaredDigests
 }
 
@@ -251,13 +251,13 @@ async function stillNote(
 ): Promise<string> {
   const isClean = revision !== undefined && !revision.dirty
   const parents = isClean ? await countParents({ directory, env }, revision.commit) : 0
-  // Of a merge, git reverts what it brought to the branch that it was made on.
+  // For a merge, git reverts what the merge brought to its own branch.
   const mainline = parents > 1 ? '-m 1 ' : ''
   const commit = isClean ? `, as \`git revert ${mainline}${revision.commit.slice(0, 12)}\` may` : ''
   return `the files still declare what is undone here (${counted(count, 'object')}): take that back too${commit}; until then plans that have the record of this undo hold it`
 }
 
-/** What undoes a run hides what the run hid, and what is declared to be sensitive since. */
+/** An undo hides what the run hid, and what was declared sensitive since. */
 function hiddenToday(undoing: Declarations, { desired: today }: Declarations): Declarations {
   const declared = new Map(today.map(({ address, sensitive }) => [address, sensitive]))
   return {

@@ -36,7 +36,7 @@ export interface PullPlace {
 
 export interface EditedPull {
   readonly checked: CheckedChanges
-  /** What the checked texts take in. */
+  /** The fields that the checked texts contain. */
   readonly taken: readonly TakenField[]
   readonly leftOut: readonly LeftOut[]
 }
@@ -132,7 +132,7 @@ function liveOf({ live }: PullPlace, desired: Desired): Live | undefined {
   return found?.isSoftDeleted ? undefined : found
 }
 
-/** The best change that can be written of a declaration by itself. */
+/** The best change of a declaration that can be written. */
 function changeFor(
   declaration: ObjectDeclaration,
   pulled: readonly Pulled[],
@@ -161,7 +161,7 @@ function stillOff(
   taken: readonly TakenField[],
 ): Off[] {
   const { environment, ownershipTag } = place.pulling
-  // By what it is about: a role may be declared by another name than the one that the service has for it.
+  // By the object it means: a role may be declared by another name than its name in the service.
   const after = new Map(
     placeDesired(declared, environment, () => undefined).map(({ declared: one }) => [meantBy(one), one]),
   )

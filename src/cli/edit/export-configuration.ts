@@ -59,9 +59,9 @@ export interface ConfigurationExport {
   readonly language: Exclude<ExportLanguage, 'yaml'>
   /** Whether the service is an embedded sandbox. Its address changes at each start. */
   readonly isSandbox: boolean
-  /** As the service has it, in place of the typed form. */
+  /** The form of the service instead of the typed form. */
   readonly isRaw: boolean
-  /** What is taken over of a state, in place of all objects. */
+  /** What is taken over from a state, instead of all objects. */
   readonly takenOver?: TakenOver
   readonly way?: CarryingWay
   /** The folder for the files; if undefined, they go to standard output as one text. */
@@ -152,7 +152,7 @@ function isResourceOf(
 
 interface Written {
   readonly resources: readonly LiveResource[]
-  /** What is to be known of them: a line each. */
+  /** The notes for the person, one line each. */
   readonly notes: readonly string[]
 }
 
@@ -233,7 +233,7 @@ export async function readStateOf(host: Host, file: string): Promise<readonly St
   return resources
 }
 
-/** What has to be read of the live service to take over a state. */
+/** What has to be read from the live service for a state. */
 export function neededFor(resources: readonly StateResource[]): {
   readonly kinds: readonly string[]
   readonly projects: readonly string[]
@@ -252,7 +252,7 @@ export function neededFor(resources: readonly StateResource[]): {
   }
 }
 
-/** What is taken over of a state, and what a person should know of it: a line each. */
+/** What is taken over from a state, with notes for the person, one line each. */
 export interface TakenOver {
   readonly carried: readonly Carried[]
   readonly notes: readonly string[]
@@ -300,7 +300,7 @@ function namesIn({ isProtected, ignored, others }: Lifecycle = noLifecycle): rea
   return [...(isProtected ? ['prevent_destroy'] : []), ...ignoring, ...others]
 }
 
-/** What no resource of ours has a place for. */
+/** What none of our resources can contain. */
 function lostIn({ kind, lifecycle = noLifecycle }: Carried): readonly string[] {
   const ignored = lifecycle.ignored.filter(name => ignoredHere(kind, name) === undefined)
   return namesIn({ ...lifecycle, isProtected: false, ignored })
@@ -312,7 +312,7 @@ function notCarriedNote({ address, reason }: NotCarried): string {
   return `not taken over: ${address}: ${reason}`
 }
 
-/** The live objects that are taken over, each with those of its grants that are. */
+/** The live objects that are taken over, each with its grants that are taken over. */
 export function objectsOf(carried: readonly Carried[]): Exportable[] {
   const objects = carried.filter(({ grant }) => grant === undefined)
   return objects.map(({ object: { grants: _, ...object } }) => {

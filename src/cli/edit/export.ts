@@ -120,11 +120,11 @@ function requireFiles({ split = 'none', directory, language = 'yaml' }: ExportFl
 
 interface ChosenPlaces {
   readonly places: readonly [ExportedPlace, ...ExportedPlace[]]
-  /** The addresses of what holds a key, and is kept out. */
+  /** The addresses of objects that hold a key, and are not exported. */
   readonly withKey: readonly string[]
 }
 
-/** What is exported of each place: a key of one of them is shown in none. */
+/** The exported objects of each place. A key of one place is hidden in all. */
 function chosenPlaces(
   host: Host,
   read: readonly [ReadPlace, ...ReadPlace[]],
@@ -173,7 +173,7 @@ async function destinationOf(
   return { isRead, folder }
 }
 
-/** Shows the problems that were no obstacle before, and ends the command with what they are an obstacle to. */
+/** Shows problems that did not matter before, and ends the command, naming what they prevent. */
 async function explainProblems(host: Host, flags: ExportFlags): Promise<void> {
   const { env: [environment] = [], ...others } = flags
   await openRepository(host, { ...others, env: environment }).catch(error => {

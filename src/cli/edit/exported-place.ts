@@ -19,7 +19,7 @@ export interface ExportedPlace {
   /** Its name, if several are exported. */
   readonly environment?: string
   readonly live: readonly Exportable[]
-  /** Those too that are kept out of it, since they hold a key. */
+  /** Includes objects that are not exported, since they hold a key. */
   readonly chosen: readonly Exportable[]
   /** Everything that was read. If an exported object shares its name with another, their ids are written. */
   readonly all: readonly Exportable[]
@@ -42,7 +42,7 @@ export function liveIn(
   }
 }
 
-/** A place as it is written into its repository: without what is declared there already. */
+/** A place as it is written into its repository, without objects that are declared there already. */
 export function freshIn(place: ExportedPlace, places: readonly ExportedPlace[]): LiveIn {
   const { repository, environment } = place
   const { objects, ...whole } = liveIn(place, places)
@@ -66,7 +66,7 @@ function exportedGrant(
   return { role: names.get(id.toLowerCase()) ?? id, ...(level === undefined ? {} : { level }) }
 }
 
-/** A grant that is declared on its own stays there: the list of a flag is not declared to be without it. */
+/** A grant with a declaration of its own is not added to the list of its flag. */
 function withoutDeclaredGrants(object: ExportedObject, { names, roles }: WrittenRepository): ExportedObject {
   if (!object.grants) return object
   const idOf = (role: string) => resolveRole(role, { roles })?.id ?? role
@@ -113,7 +113,7 @@ function ofEach(
   })
 }
 
-/** Roles that the settings do not name, with what names them: until then their UUIDs are what is right. */
+/** Roles without a name in the settings, and the setting that names them. They are written as UUIDs. */
 function roleNotes({ roles }: WrittenRepository, exported: readonly Exportable[]): readonly string[] {
   const known = new Set(Object.values(roles).map(id => id.toLowerCase()))
   const names = new Map(
@@ -137,7 +137,7 @@ function roleNotes({ roles }: WrittenRepository, exported: readonly Exportable[]
       ]
 }
 
-/** What no declaration can be written of stays as it is in the service; who prunes has to know. */
+/** Objects that cannot be declared are not changed in the service. With pruning they would be deleted. */
 function leftOutNotes(
   { policy: { ownership } }: WrittenRepository,
   leftOut: readonly LeftOut[],
@@ -200,7 +200,7 @@ function claimNotes({ policy }: WrittenRepository, exported: readonly Exportable
   ]
 }
 
-/** What a declaration that names no environment means in the others. */
+/** A note that a declaration without an environment applies to all of them. */
 export function environmentNotes({ environment, environments }: WrittenRepository): readonly string[] {
   if (environment === undefined || environments.length < 2) return []
   const all = environments.map(({ name = '' }) => name).join(', ')

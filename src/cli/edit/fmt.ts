@@ -71,7 +71,7 @@ async function declarationFiles(
   const repository = await readDeclared({ directory, env: host.env })
   await learnSecrets(host, repository)
   const { files, texts, problems, settingsFile } = repository
-  // A folder that cannot be read, or a file that cannot be taken as a text, would be passed over without a word.
+  // A folder that cannot be read, or a file that cannot be taken as a text, would be skipped silently.
   const unread = problems.filter(({ code, source }) => unreadable.has(code) && !texts.has(source?.file ?? ''))
   refuseProblems(host, unread, { directory, texts })
   const all = files.filter(file => file !== settingsFile)

@@ -196,11 +196,11 @@ function optionOf({ option, setting }: (typeof asked)[number]): string {
   return `${option} (${variables[setting][0]})`
 }
 
-/** What is written into a folder before it is known whether the rest can be, and can be taken back. */
+/** Files that are written before it is known whether the rest succeeds, and that can be removed again. */
 export class StartedFiles {
   readonly #root: string
   readonly #files: InitDocument['files'][number][] = []
-  /** What takes each step back, in the order of the steps. */
+  /** The undo functions, in the order of the steps. */
   readonly #back: (() => Promise<unknown>)[] = []
 
   constructor(root: string) {
@@ -264,7 +264,7 @@ export class StartedFiles {
   }
 }
 
-/** What became of a file that a repository starts with. */
+/** What happened to a file of a new repository. */
 export type FileState = InitDocument['files'][number]['state']
 
 /** The bytes of a file right before it is written; undefined if there is no file. */
@@ -310,14 +310,14 @@ async function writeNew(path: string, starter: StarterFile, onWrite: OnWrite): P
   return 'wrote'
 }
 
-/** What comes next could not read anything else. */
+/** The next steps can only read a regular file. */
 async function requireFile(path: string, starter: StarterFile): Promise<void> {
   await refuseDangling(path, starter)
   if ((await stat(path).catch(() => undefined))?.isDirectory())
     throw new CommandError(`"${starter.path}" is a folder`)
 }
 
-/** A link that leads nowhere would be written through, or be taken back with what was never written. */
+/** A broken link would be written through, or be removed without having been written. */
 async function refuseDangling(path: string, starter: StarterFile): Promise<void> {
   const isThere = (look: Promise<unknown>) =>
     look.then(
@@ -344,7 +344,7 @@ function linesIn(bytes: Buffer): readonly string[] {
     return textFrom(bytes).split(/\r?\n/)
   } catch (error) {
     if (!(error instanceof FileError)) throw error
-    // Git would read two encodings in one file, and neither rightly.
+    // Git would find two encodings in one file, and read neither correctly.
     if (isMarkedUtf16(bytes)) throw new CommandError(`".gitignore" ${error.message}`)
     return bytes.toString('latin1').split(/\r?\n/)
   }

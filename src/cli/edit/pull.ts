@@ -136,7 +136,7 @@ async function writePulled(
   return code
 }
 
-/** There it is live already, so no plan widens anything. */
+/** In the pulled environment the value is live already, so no plan widens anything there. */
 function otherEnvironments<Named extends { readonly name?: string }>(
   environments: readonly Named[],
   { environment }: Repository,
@@ -167,7 +167,7 @@ function lostNotes({ address, fields }: LiveEdit): string[] {
   )
 }
 
-/** What is about to be written, by object. */
+/** The values that will be written, by object. */
 function valuesOf({ desired, live }: PullPlace, edits: readonly LiveEdit[]) {
   return edits.flatMap(({ address, kind, fields }) => {
     const declared = desired.find(each => each.address === address)
@@ -182,7 +182,7 @@ function valuesOf({ desired, live }: PullPlace, edits: readonly LiveEdit[]) {
   })
 }
 
-/** What of a program its author has to change. */
+/** What the author of a program has to change. */
 function stackText({ stack = 'the stack' }: Repository, { taken, notes }: WantedEdits): string {
   const lines = taken.flatMap(({ address, source, fields }) =>
     fields.map(({ field, summary }) => {
@@ -196,7 +196,7 @@ function stackText({ stack = 'the stack' }: Repository, { taken, notes }: Wanted
     : `"${stack}" comes from a program, which is not edited here; change there what was changed in the product: ${changeLines.join(' | ')}`
 }
 
-/** What was changed in the product and is to be taken into the files, and what of it is not. */
+/** The changes of the product to write into the files, and those to skip. */
 export interface WantedEdits {
   readonly taken: readonly LiveEdit[]
   /** A line each. */
@@ -291,7 +291,7 @@ export async function commitPulled(host: Host, place: PullPlace, edited: EditedP
   return changeLines
 }
 
-/** The same files in steps, each with what one person has changed. */
+/** The same files in steps, each with the changes of one person. */
 async function stepsOf(place: PullPlace, { taken, checked }: EditedPull): Promise<Step[]> {
   const nameOf = ({ field }: TakenField) => field.author?.name
   const names = [...new Set(taken.map(nameOf))]

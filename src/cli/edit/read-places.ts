@@ -90,7 +90,7 @@ export async function readingPlaces<T>(
   }
 }
 
-/** What goes wrong with one of several environments or projects names it. */
+/** With several environments or projects, an error names its own. */
 async function naming<T>({ environment, project }: Source, run: () => Promise<T>): Promise<T> {
   const place = environment ?? (project === undefined ? undefined : `project ${project}`)
   try {
@@ -154,7 +154,7 @@ async function readPlace(
   return { ...source, connection, objects, nameless }
 }
 
-/** One place on the command line would be that of all environments. */
+/** A place on the command line would apply to all environments. */
 function requireOwnPlaces(flags: ExportFlags): void {
   const named = (['baseUrl', 'project', 'organization'] as const).flatMap(name =>
     flags[name] === undefined ? [] : [flagNames[name]],

@@ -26,7 +26,7 @@ import { CommandError, exitCode, ProblemsError } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
 import { diffWithoutLines, locateProblems, mayHide } from '../repository/problems.ts'
 
-/** A repository that is to be changed, and how it was read. */
+/** A repository to change, and how it was read. */
 export type EditableRepository = DeclaredRepository & { readonly options: RepositoryOptions }
 
 export interface WritingFlags {
@@ -36,7 +36,7 @@ export interface WritingFlags {
 interface WrittenChanges {
   readonly document: Omit<EditDocument, 'notes' | 'next'>
   readonly changes: readonly ToldChange[]
-  /** What the repository declares with them. */
+  /** The declarations of the repository with these texts. */
   readonly declared: readonly FileDeclarations[]
 }
 
@@ -142,7 +142,7 @@ export function nothingWritten(
   return new ProblemsError('nothing was written', problems, locateProblems(host, problems, files))
 }
 
-/** What declares some flags, before and after an edit. */
+/** The declarations of some flags, before and after an edit. */
 interface Edited {
   readonly before: readonly FileDeclarations[]
   readonly after: readonly FileDeclarations[]
@@ -206,7 +206,7 @@ function desiredFlags(
     .filter(({ address }) => addresses.has(address))
 }
 
-/** The environment that is meant, or the only one. */
+/** The chosen environment, or the only one. */
 export function environmentOf({ settings }: EditableRepository, name: string | undefined): Environment {
   const choice = chooseEnvironment(settings, name)
   if ('environment' in choice) return choice.environment

@@ -27,13 +27,13 @@ export interface ExportFolder {
   readonly folder: string
 }
 
-/** Live objects as declarations, and what is to be known of them: a line each. */
+/** Live objects as declarations, with notes, one line each. */
 type WrittenExport = ExportDocument['declarations']
 
 export interface Exporting {
   /** At least one; several have names. */
   readonly places: readonly [ExportedPlace, ...ExportedPlace[]]
-  /** As the service has it, in place of the short form. */
+  /** The form of the service instead of the short form. */
   readonly isRaw: boolean
   readonly split: Split
 }
@@ -230,7 +230,7 @@ function whatever(error: unknown): 'free' | 'taken' {
   return codeOf(error, '') === 'ENOTDIR' ? 'free' : 'taken'
 }
 
-/** Makes a folder and those around it; answers with the new ones, the outermost first. */
+/** Makes a folder and its parents; returns the new ones, the outermost first. */
 async function makeFolders(folder: string): Promise<string[]> {
   const first = await makeFolder(folder)
   if (first === undefined) return []

@@ -6,7 +6,7 @@ import { crc32 } from 'node:zlib'
 import { makeFolder } from '../../model/files.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 
-/** What is kept of a chunk: the bytes of the engine, and the checksum of the chunk's text and of these together. */
+/** The compiled bytes of a chunk, and one checksum of the chunk's text and these bytes. */
 interface CompiledChunk {
   readonly code: Buffer
   readonly checksum: number
@@ -27,7 +27,7 @@ interface Table {
   readonly chunks: Readonly<Record<string, readonly [from: number, length: number, checksum: number]>>
 }
 
-/** The engine copies what does not begin at a whole word. */
+/** The engine copies data that does not begin at a whole word. */
 const alignment = 8
 
 /** A table as JSON after its length, then the bytes of each chunk. Who reads it compares checksums, so that a file which was cut off does no harm. */
@@ -92,7 +92,7 @@ interface Loaded {
  * The chunks of the program, loaded with what the engine compiled of them before.
  *
  * The engine compiles a function when it is called first. Its own cache (`module.enableCompileCache`) has what was
- * compiled by the time a file was loaded. This one is taken when a command has ended, so it has all that the command ran.
+ * compiled by the time a file was loaded. This one is written when a command ends, so it has all that ran.
  *
  * | what is kept of a chunk                                | what a command does                                |
  * |--------------------------------------------------------|----------------------------------------------------|
@@ -168,7 +168,7 @@ export interface Start {
   readonly userId: number | undefined
   /** The file that was started. */
   readonly program: string
-  /** Another one for each other text of the program. */
+  /** Differs for each text of the program. */
   readonly digest: string
 }
 
@@ -245,7 +245,7 @@ function digestOf(text: string): string {
   return digest.toString(16).padStart(8, '0')
 }
 
-/** A command that ended so may have run little of what is its own, or was never one. */
+/** A command with such an end may have run little of its own code, or was none. */
 const cutShort: readonly ExitCode[] = [
   exitCode.error,
   exitCode.usage,
@@ -282,7 +282,7 @@ export async function keepCompiled(given: {
 const flags: Readonly<Record<string, string>> = {
   // Node 20. In bytes of bytecode.
   '11': '--interrupt-budget=600000',
-  // Node 22. In calls, of which a default of 3,000.
+  // Node 22. In calls; the default is 3,000.
   '12': '--invocation-count-for-turbofan=27000',
 }
 

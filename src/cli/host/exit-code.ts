@@ -28,7 +28,7 @@ export const exitCode = {
 
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode]
 
-/** Of several codes that hold, the one to end with. */
+/** The most important of several exit codes. */
 export function mostImportant(codes: readonly ExitCode[]): ExitCode {
   const order = [
     exitCode.terminated,
@@ -67,7 +67,7 @@ export class ProblemsError extends CommandError {
   }
 }
 
-/** What went wrong with one of several environments. */
+/** An error in one of several environments. */
 export class EnvironmentError extends Error {
   readonly environment: string
 

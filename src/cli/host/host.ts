@@ -19,11 +19,11 @@ export type Signal = 'SIGINT' | 'SIGTERM'
 /** Everything that a command may know of the process around it, with its streams guarded. */
 export interface Host extends ProcessHost {
   readonly stdout: Output
-  /** Words for people as they are; what is a message goes to `log`. */
+  /** Words for people, unchanged; messages go to `log`. */
   readonly stderr: Output
   /** All output on standard error. */
   readonly log: Log
-  /** The keys that are known so far. A file that is written goes by here as the streams do. */
+  /** The keys that are known so far. They are removed from written files, as from the streams. */
   readonly secrets: Secrets
   /** The values that options and settings hide. What a command shows and records is made without them. */
   readonly redaction: Redaction
@@ -40,7 +40,7 @@ export interface ProcessHost {
   readonly isFleeting?: boolean
   /** What runs this program, for those who report a problem: `Node.js 22.1.0 on linux`. */
   readonly engine?: string
-  /** The user of the operating system; undefined where it has no name for them, as in many containers. */
+  /** The user of the operating system; undefined if it has no name, as in many containers. */
   readonly userName?: string
   /** The result of a command and nothing else. */
   readonly stdout: Stream
@@ -52,7 +52,7 @@ export interface ProcessHost {
   readonly runtime: Runtime
   /** Whether the program that starts this one has registered OpenTelemetry. */
   readonly isTraced?: boolean
-  /** What the system knows of this process and of others. */
+  /** The processes of the system, with this one. */
   readonly processes: Processes
   /** Aborted when a command that holds something has to end before it has written anything. */
   readonly stop?: AbortSignal
@@ -61,11 +61,11 @@ export interface ProcessHost {
    * child is spawned detached, and gets nothing from the terminal.
    */
   readonly signalGroup: ((pid: number, signal: NodeJS.Signals) => void) | undefined
-  /** Calls back at SIGINT and SIGTERM; answers with a function that stops listening. */
+  /** Calls back at SIGINT and SIGTERM; returns a function that stops listening. */
   readonly onInterrupt: (listener: (signal: Signal) => void) => () => void
 }
 
-/** Runs one command line and answers with its exit code. */
+/** Runs one command line and returns its exit code. */
 export type RunProgram = (host: ProcessHost) => Promise<ExitCode>
 
 const codes: Readonly<Record<Signal, ExitCode>> = {

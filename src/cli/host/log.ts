@@ -35,7 +35,7 @@ export interface LogChoice {
  * As text a message is written as it is. As JSON it is one line with its time, its level and its fields.
  */
 export class Log {
-  /** Takes words as they are, as a message of the level info; for what is written elsewhere otherwise. */
+  /** Logs text unchanged with the level info, for output that normally goes to another stream. */
   readonly output: Output
   readonly isDebugging: boolean
   readonly #stream: Output
@@ -71,7 +71,7 @@ export class Log {
     return this.#choice.format === 'json'
   }
 
-  /** Whether a line that changes while one waits is of any use. */
+  /** Whether a line that changes during a wait is useful. */
   get isForWatching(): boolean {
     return !this.isJson && !this.isQuiet && !this.isDebugging
   }

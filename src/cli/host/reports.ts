@@ -18,7 +18,7 @@ export interface ReportFlags {
   readonly terraformPlan?: string
 }
 
-/** What else a command line names: files that no report may replace. */
+/** Other files of the command line, which no report may replace. */
 export interface Asked {
   /** The command as people call it: `plan`, `drift`. */
   readonly command: string
@@ -140,7 +140,7 @@ function withFailure(
   if (failure === undefined) return shown
   if (shown?.is !== 'plan' && shown?.is !== 'run') return failure
   const errors = [...(shown.errors ?? []), ...failure.errors]
-  // To read `saved` of a plan takes as long as to make it, so that it stays a getter.
+  // Reading `saved` takes as long as making the plan, so it must remain a getter.
   const members = { ...Object.getOwnPropertyDescriptors(shown), errors: { value: errors, enumerable: true } }
   // It has every member of the shown document.
   return Object.defineProperties({}, members) as Document
@@ -159,7 +159,7 @@ function usage(message: string): CommandError {
   return new CommandError(message, exitCode.usage)
 }
 
-/** What is going to be written at a place that a command line names. */
+/** The file to write at a place that a command line names. */
 export interface OutFile {
   readonly name: string
   /** For messages: `the plan cannot be saved as`. */
@@ -177,7 +177,7 @@ export type OutPlace = { readonly failure: string } | WritablePlace
 
 export interface WritablePlace {
   readonly failure?: never
-  /** Writes it; answers with what went wrong. */
+  /** Writes it; returns the error if it fails. */
   save(text: string): Promise<string | undefined>
 }
 
@@ -233,7 +233,7 @@ async function refuseOther(path: string, { what, isEarlier }: OutFile): Promise<
     throw new OtherFileError(`it holds something else than ${what}; remove it first, or choose another name`)
 }
 
-/** What is in another encoding was not written here. */
+/** A file in another encoding was not written by Vexil. */
 function otherText(error: unknown): string {
   if (codeOf(error, '') === 'not_utf8') return ''
   throw error
@@ -306,7 +306,7 @@ export class MetricsFile {
     if (document.is === 'drift') this.#found = document
   }
 
-  /** Writes it; answers whether it could be. */
+  /** Writes it; returns whether that worked. */
   async write(code: ExitCode): Promise<boolean> {
     if (this.#place === undefined || this.#flags.metrics === undefined) return true
     if (this.#place.failure !== undefined) return false

@@ -31,7 +31,7 @@ export async function traced(host: Host, run: (host: Host) => Promise<ExitCode>)
   )
 }
 
-/** What a command ends with that has done what it is for. */
+/** The exit codes of commands that did their job. */
 const well: readonly ExitCode[] = [exitCode.done, exitCode.changes, exitCode.drift]
 
 function tracerOf(api: Api, host: Host): Tracer {

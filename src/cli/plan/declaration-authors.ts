@@ -10,7 +10,7 @@ import type { Host } from '../host/host.ts'
 /** The largest number of files to ask about: a plan that touches more is not the request of one person. */
 const mostFiles = 40
 
-/** A plan, or what a command carries out of one, with the commit that its declarations were read at. */
+/** A plan, or the part that a command applies, with the commit of its declarations. */
 export interface Authored {
   readonly plan: Pick<Plan, 'changes' | 'blocked'>
   readonly meta: Pick<PlanMeta, 'commit' | 'dirty'>

@@ -43,7 +43,7 @@ export async function failureOf(error: unknown): Promise<Failure> {
     const code = codeNames.get(error.code) ?? 'failed'
     return failed(error.code, [{ code, message: error.message }], `vexil: ${error.message}`)
   }
-  // What explains the service's errors also loads the client, which a command that ends well may not need.
+  // The module that explains errors also loads the client, which a successful command may not need.
   const { faultOf } = await import('./explain-failure.ts')
   const fault = faultOf(error)
   return failed(exitCode.error, [fault], `vexil: ${fault.message}`)

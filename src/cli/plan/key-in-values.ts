@@ -3,7 +3,7 @@ import { writeJsonOnce } from '../../model/json/json-text.ts'
 import { CommandError, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
 
-/** Something of the service, with its values. */
+/** An object of the service, with its values. */
 export interface Held {
   readonly address: string
   readonly values: JsonObject

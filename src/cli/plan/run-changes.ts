@@ -89,7 +89,7 @@ async function carryOut(host: Host, session: Session, input: RunInput): Promise<
   } finally {
     progress.stop()
     interruption.close()
-    // Everything that was to be in it has been waited for.
+    // All its lines were awaited before.
     await journal.close().catch(() => {})
     const isComplete = hasEnded && !failing.signal.aborted && interruption.signal() === undefined
     // A full disk must not prevent the other messages.
@@ -122,7 +122,7 @@ async function carryOut(host: Host, session: Session, input: RunInput): Promise<
   return isUnwritten ? mostImportant([code, exitCode.error]) : code
 }
 
-/** What a run puts on record in a form in which it is used later: values, and the addresses of what was declared. */
+/** What a run records for later use: values, and the addresses of declared objects. */
 function heldBy({ plan: { changes }, scope }: RunInput): readonly Held[] {
   return [
     ...changes.map(change => ({ address: change.address, values: changeToJson(change) })),

@@ -20,7 +20,7 @@ import type { Session } from '../repository/session.ts'
 export type RunPlan = Pick<Plan, 'changes' | 'blocked' | 'liveEdits'> &
   Partial<Pick<Plan, 'leftOut' | 'ownershipTag' | 'groupTypes' | 'owners'>>
 
-/** What a command knows of the run that it is about to begin. */
+/** What a command knows of its run before the run begins. */
 export interface RunFacts {
   readonly command: RunCommand
   readonly plan: RunPlan
@@ -33,7 +33,7 @@ export interface RunFacts {
   readonly revision?: RunCommit | undefined
   readonly planDigest?: string
   readonly scope?: PlanScope
-  /** What of the rules about a run as a whole was allowed. */
+  /** The allowed rules about a run as a whole. */
   readonly allowed?: PlanMeta['allowed']
   /** The run that this one undoes. */
   readonly undoes?: string
@@ -43,7 +43,7 @@ export interface RunFacts {
   readonly isUnrecorded?: boolean
 }
 
-/** The commit of a folder, for the record of what is run there now. */
+/** The commit of a folder, for the record of a run that begins there. */
 export async function currentRevision(host: Host, directory: string): Promise<RunCommit | undefined> {
   const { commit, dirty = false } = await revisionOf(host, directory)
   return commit === undefined ? undefined : { commit, dirty }
@@ -89,7 +89,7 @@ export async function runOf(host: Host, { target }: Session, facts: RunFacts): P
   }
 }
 
-/** A run with what came of it, by the lines of its journal. */
+/** A run with its results, from the lines of its journal. */
 export function recordOf(
   { changes, ...head }: Run,
   finishedAt: number,
@@ -99,7 +99,7 @@ export function recordOf(
   return { ...head, finishedAt, isComplete, entries: entriesOf(changes, lines) }
 }
 
-/** A record as it is kept: what it hides is in a file of its own. */
+/** A record as it is written: hidden values are in a separate file. */
 function withoutValues({ redaction }: Host, record: RunRecord): RunRecord {
   const changes = recordedChanges(
     record.entries.map(({ change }) => change),

@@ -61,7 +61,7 @@ export async function withPlannedValues(
   return { ...plan, changes, unchangedCount: plan.unchangedCount + doneCount, scope: again.scope() }
 }
 
-/** Refuses a plan that was made for somewhere else. */
+/** Refuses a plan for another place. */
 export function requirePlanFor({ name, plan }: PlanFile, target: Target): void {
   named(name, () => requireTarget(plan, target))
 }

@@ -11,7 +11,7 @@ import { CommandError, exitCode } from '../host/exit-code.ts'
 export interface Choice {
   /** Addresses, bare identities, or globs of either. */
   readonly target?: readonly string[] | undefined
-  /** Those who answer for them; with targets, what is both. */
+  /** Owners; together with targets, objects that match both. */
   readonly owner?: readonly string[] | undefined
 }
 
@@ -82,7 +82,7 @@ function addressesOwned(
   return new Set(owned.filter(each => each.owners.some(isWanted)).map(({ address }) => address))
 }
 
-/** Refuses an owner that is none of those who are known. */
+/** Refuses an unknown owner. */
 export function requireOwners(
   owners: readonly string[],
   known: readonly string[],
@@ -133,7 +133,7 @@ const undeclared: UnknownWords = {
   owner: 'owns nothing that is declared',
 }
 
-/** Those of some addresses that fit a glob, themselves or with their identity. */
+/** The addresses that fit a glob, by themselves or by their identity. */
 export function addressesFitting(glob: string, addresses: readonly string[]): string[] {
   const fits = nameGlob(glob)
   return addresses.filter(address => fits(address) || fits(identityIn(address)))

@@ -25,7 +25,7 @@ export { variables } from '../../api/index.ts'
 export interface Connection {
   readonly baseUrl: string
   readonly apiKey: string
-  /** What the key was taken from, for people. */
+  /** The source of the key, for people. */
   readonly keySource: string
   readonly projectId?: string
   readonly organizationId?: string
@@ -240,11 +240,11 @@ export function isSameSetting(setting: Setting, left: string, right: string): bo
   return canonicalSetting(setting, left) === canonicalSetting(setting, right)
 }
 
-/** A value as it may be shown: an address keeps what could be a password to itself. */
+/** A value for messages: an address is shown without a possible password. */
 export function shownValue(setting: Setting, value: string): string {
   if (setting !== 'baseUrl' || value === sandboxUrl) return escapeText(value)
   const url = URL.canParse(value) ? new URL(value) : undefined
-  // What only looks like an address may be anything, a password among them.
+  // A text that only looks like an address may be anything, even a password.
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return '(no URL)'
   for (const part of ['username', 'password', 'search', 'hash'] as const) url[part] = ''
   return escapeText(withoutEndSlash(url.href))
@@ -288,7 +288,7 @@ function resolveOne(
   return { value, source: variable, ...(isOverruling ? { over: inSettings } : {}) }
 }
 
-/** The one spelling of all that mean the same. */
+/** The canonical spelling of a value. */
 function canonicalSetting(setting: Setting, value: string): string {
   const text = value.trim()
   if (setting === 'organization') return text.toLowerCase()

@@ -10,7 +10,7 @@ type Where = Pick<RepositorySettings, 'directory' | 'environments'>
 type Organization = WorldFile['organizations'][number]
 type Role = NonNullable<Organization['roles']>[number]
 
-/** What a connection to the embedded service needs instead of what was settled for the real one. */
+/** The settings of a connection to the embedded service, instead of those for the real one. */
 export interface EmbeddedSandbox {
   readonly connection: Pick<Connection, 'baseUrl' | 'apiKey' | 'keySource'> &
     Required<Pick<Connection, 'projectId' | 'organizationId'>>

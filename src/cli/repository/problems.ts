@@ -109,7 +109,7 @@ export function refuseProblems(host: Host, problems: readonly Problem[], files: 
   )
 }
 
-/** Ends the command with problems that came to light later. */
+/** Ends the command with problems that were found later. */
 export function refusing(host: Host, files: ProblemFiles): Repository['refuse'] {
   return problems => {
     throw new ProblemsError(
@@ -163,7 +163,7 @@ export function diffWithoutLines(diff: string): string {
 
 /**
  * Problems that quote the name of a member, an operator, a variant or a file, which are never hidden, though a value may
- * be the same. Those of tests are put into words without what is.
+ * be equal. Problems of tests have messages without hidden values.
  */
 const quotesNames: ReadonlySet<string> = new Set([
   ...['missing-key', 'missing-value', 'missing-variants', 'no-such-file'],

@@ -55,13 +55,13 @@ export interface Repository extends RepositorySettings {
   readonly declarations: Declarations
   /** The file of the stack of these settings, if they are from one. */
   readonly stack?: string
-  /** What is allowed and may be meant otherwise. */
+  /** Problems that are allowed but may be mistakes. */
   readonly warnings: readonly Problem[]
   /** How many requests it took to look up what a stack refers to. */
   readonly requests?: number
   /** What is declared at other commits; a stack has none, since only its app knows what it declares. */
   readonly past?: PastDeclarations
-  /** Adds to problems of the declarations what it takes to show them, without what is hidden. */
+  /** Adds paths and lines to problems of the declarations, without hidden values. */
   locate(problems: readonly Problem[]): readonly LocatedProblem[]
   /** Shows problems at their places, and ends the command. */
   refuse(problems: readonly Problem[]): never

@@ -100,7 +100,7 @@ export async function openSettings(
   return settingsOf(directory, loaded)
 }
 
-/** Reads everything, and takes declarations as they are: only problems in the settings stop the command. */
+/** Reads everything, and accepts wrong declarations: only problems in the settings stop the command. */
 export async function openWritten(
   host: Host,
   flags: RepositoryFlags,
@@ -164,7 +164,7 @@ export function noteDeclarations(host: Host, repository: Repository, flags: Repo
   noteNothingDeclared(host, repository)
 }
 
-/** Reports in one line what is against policies, for a command that they do not stop. */
+/** Reports violated policies in one line, for a command that they do not stop. */
 export function notePolicies(host: Host, problems: readonly Problem[], flags: RepositoryFlags): void {
   const count = problems.filter(({ code }) => policyBehind(code) !== undefined).length
   if (count > 0) host.log.warn(`${counted(count, 'policy problem')}: see ${validateCommand(flags)}`)
@@ -208,7 +208,7 @@ function optionsFor(host: Host, flags: RepositoryFlags, fallback?: string): Repo
   return flags.profile === undefined ? place : { ...place, profile: requireProfile(flags.profile) }
 }
 
-/** The keys of all environments, since what is shown of one may be the key of another; and what is to be hidden here. */
+/** The keys of all environments, since one may contain a key of another, and the values to hide here. */
 export async function learnSecrets(
   host: Host,
   { settings, environment }: Pick<LoadedSettings, 'settings'> & Partial<Pick<LoadedSettings, 'environment'>>,

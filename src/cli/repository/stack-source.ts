@@ -212,7 +212,7 @@ function givenVariables(given: readonly string[]): ReadonlyMap<string, string> {
       // What comes after the sign may be a secret.
       if (at < 1) throw new CommandError('--var takes NAME=VALUE', exitCode.usage)
       const [name, value] = [assignment.slice(0, at), assignment.slice(at + 1)]
-      // A command that was proposed, as it is, must not apply the dots.
+      // A proposed command must not be run with the dots in it.
       if (value === leftOut)
         throw new CommandError(
           `--var ${escapeText(name)}=${leftOut} has no value yet; write it in place of the dots`,
@@ -402,7 +402,7 @@ async function runApp(
   }
   let received: 'SIGINT' | 'SIGTERM' | undefined
   const stopListening = host.onInterrupt(signal => {
-    // An app that takes no hint is ended by the second one.
+    // The second signal kills an app that ignores the first.
     end(host, child, received === undefined ? signal : 'SIGKILL')
     received ??= signal
   })
@@ -422,7 +422,7 @@ async function runApp(
 
 const codes = { SIGINT: exitCode.interrupted, SIGTERM: exitCode.terminated } as const
 
-/** The app runs below a shell, which would go away without it. */
+/** The app runs below a shell, and a signal could end only the shell. */
 function end({ signalGroup }: Host, child: ChildProcess, signal: NodeJS.Signals): void {
   if (child.pid !== undefined && signalGroup) signalGroup(child.pid, signal)
   else child.kill(signal)

@@ -51,21 +51,21 @@ export async function commitsOf(
   return { hasGit: true, ...since }
 }
 
-/** So many commits that touch declarations are looked at, back from the one that is checked out. */
+/** The most commits with declarations to read, back from the one that is checked out. */
 const mostCommits = 5000
-/** So many times all files of a commit are read; mostly those that it changed are enough. */
+/** The most commits with all files read; mostly the changed files are enough. */
 const mostWhole = 20
-/** What is read of so many commits at once is in memory at once. */
+/** The number of commits that are in memory at the same time. */
 const commitsTogether = 64
 
 export interface CommitPlace extends CommitReading {
   readonly head: string
-  /** Whether the files of today are otherwise than in that commit. */
+  /** Whether the present files differ from that commit. */
   readonly isDirty: boolean
 }
 
 interface CommitSince {
-  /** By the names of states; one that is declared otherwise in the commit that is checked out has none. */
+  /** By the names of states, without those that the checked-out commit declares differently. */
   readonly since: ReadonlyMap<string, Since>
   /** The names of those that were changed since that commit. */
   readonly uncommitted: ReadonlySet<string>
@@ -154,7 +154,7 @@ class Walk {
     return this.#open.size > 0
   }
 
-  /** Takes out what the commit that is checked out declares otherwise. */
+  /** Removes flags that the checked-out commit declares differently. */
   async dropUncommitted(): Promise<ReadonlySet<string>> {
     const committed = await this.#files.states(this.#files.names)
     const dropped = new Set<string>()
@@ -205,7 +205,7 @@ class Walk {
     }
   }
 
-  /** Those that are declared in some files, and were not written so before. */
+  /** Flags of some files that were written differently before. */
   async #changedIn(names: readonly string[]): Promise<readonly OpenState[]> {
     const open = names.filter(name => this.#open.has(name))
     await this.#files.fetch(open)
@@ -254,7 +254,7 @@ class Walk {
   }
 }
 
-/** What of a state is kept while going back: not the file that it was read of. */
+/** The part of a state that is in memory while going back, without its parsed file. */
 function openState(state: FlagState | undefined): OpenState | undefined {
   if (state?.meaning === undefined) return undefined
   const { base, environments, file } = state.declaration

@@ -109,7 +109,7 @@ interface Dated {
   readonly unknown?: Verdict['unknown']
 }
 
-/** Since when everybody gets the same, or since when a flag is gone. */
+/** Since when everybody gets the same value, or since when a flag is gone. */
 function sinceOf(
   state: FlagState,
   flag: LiveFlag | undefined,
@@ -118,7 +118,7 @@ function sinceOf(
 ): Dated {
   const name = stateName(state)
   if (flag?.since) return { since: flag.since }
-  // What the service has otherwise has not been so since a commit or a run.
+  // If the service differs, neither a commit nor a run shows since when.
   if (live && state.ensure === 'present' && flag?.value !== state.value) return { unknown: 'undated' }
   if (uncommitted.has(name) || state.meaning === undefined) return {}
   const commit = commits.get(name)

@@ -111,7 +111,7 @@ export interface Since {
   readonly from: 'commit' | 'run' | 'trail'
   /** The commit, or the run. */
   readonly name?: string
-  /** Whether it may have been so before: what is older is not known. */
+  /** Whether it may have been so before: the older history is unknown. */
   readonly isAtLeast: boolean
 }
 

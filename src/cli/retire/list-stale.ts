@@ -138,7 +138,7 @@ interface StaleFlags extends Pick<RepositoryFlags, 'chdir' | 'env' | 'profile'>,
 export interface AskedEnvironments {
   readonly environments: readonly Environment[]
   readonly states: readonly FlagState[]
-  /** What was so before, in milliseconds since 1970, is old enough. */
+  /** An older state is stale; in milliseconds since 1970. */
   readonly cutoff: number
 }
 
@@ -183,7 +183,7 @@ interface AskedPlace {
   readonly places: readonly { readonly name: string; readonly target: Target }[] | undefined
 }
 
-/** What goes wrong with one environment of several names it. */
+/** With several environments, an error names its own. */
 async function readLive(
   host: Host,
   flags: StaleFlags,

@@ -137,7 +137,7 @@ interface LiveFlag {
   readonly policy: Policy
 }
 
-/** What the service shows that holds a flag, and what it does not show. */
+/** What holds a flag in the service, and what could not be checked. */
 function liveHolds(
   flag: DeclaredIn,
   seen: LiveFlag,
@@ -253,7 +253,7 @@ function editText({ field, treatment, author }: LiveEditField): string {
   return `${field} was changed in the product${who}`
 }
 
-/** What a plan would do with the flag and its grants as they are declared now, or cannot. */
+/** What a plan would do with the declared flag and its grants, or what blocks it. */
 function planHolds(
   { desired, environment: { name: environment } }: DeclaredIn,
   { plan: { changes, blocked } }: LiveFlag,

@@ -153,7 +153,7 @@ async function removeStep(
 ): Promise<SteppedFiles> {
   const isNamed = new Set(repository.settings.files)
   const removed = removeDeclarations(parts, {
-    // What names a file by itself would find none.
+    // If the settings name the file itself, that name would match no file.
     removesFile: file => !isNamed.has(file) && !hasInclusions(repository),
   })
   if ('problems' in removed) throw refused(host, repository, removed.problems)
@@ -217,7 +217,7 @@ function changedMembers(before: JsonObject, after: JsonObject): string[] {
   )
 }
 
-/** What is removed was edited before, so its text is the later one. */
+/** A removed file was edited before, so its text is the later one. */
 function mergedFiles(edited: readonly EditedFile[], removed: readonly EditedFile[]): EditedFile[] {
   const before = new Map(edited.map(({ file, before: text }) => [file, text]))
   const later = new Set(removed.map(({ file }) => file))

@@ -14,7 +14,7 @@ export type Outcome =
   | { readonly is: 'failed'; readonly error: unknown }
   | { readonly is: 'unasked'; readonly why: string }
 
-/** How the service holds the objects that hang from others: the grants of flags. */
+/** How the service stores objects that belong to others: the grants of flags. */
 export interface AskedGrants {
   readonly kind: DeclarableKind
   /** Undefined if no answer has shown it. */
@@ -41,7 +41,7 @@ async function askBelow(client: Client, { name, kind, result }: AskedList): Prom
     for await (const _ of rows) break
   })
   const refusal = outcome.is === 'failed' && isServiceError(outcome.error) ? outcome.error : undefined
-  // A refusal that is about the key comes from a route that is there.
+  // A refusal because of the key comes from a route that exists.
   const refused = refusal?.status === 403 ? refusal.endpoint : undefined
   const seen = refused && (refused === below.endpoints[levels?.list ?? ''] ? 'levels' : 'records')
   const way = client.ways.known(below.name) ?? seen
@@ -212,7 +212,7 @@ function permissionOf(
   return { ...about, may: 'no', reason, ...(isScope ? { lacksScope: true } : {}) }
 }
 
-/** One list of the service that a plan may read, and what came of asking for a row of it. */
+/** One list of the service that a plan may read, and the result of a request for one row. */
 export interface AskedList {
   readonly name: string
   readonly kind: DeclarableKind
@@ -297,7 +297,7 @@ async function askOne(client: Client, kind: DeclarableKind): Promise<ListResult>
   }
 }
 
-/** Whether there is the organization: it answers what it has of flags, whether or not it has plugins. */
+/** Whether the organization exists: it lists its flags, whether or not it has plugins. */
 async function hasOwner(client: Client): Promise<boolean> {
   return client.probe(featureFlag.name, 'readByKey').then(
     () => true,

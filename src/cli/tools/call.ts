@@ -19,7 +19,7 @@ import { type Operation, operations } from './operations.ts'
 export interface CallFlags extends RepositoryFlags, SessionFlags, OutputFlags {
   /** JSON text, `@FILE`, or `-` for standard input. */
   readonly body?: string
-  /** Sent as they are: services take parameters that the interface does not show. */
+  /** Sent unchanged: services accept parameters that the interface does not show. */
   readonly query?: readonly string[]
   /** Follows the pages of a list to its end. */
   readonly all?: boolean

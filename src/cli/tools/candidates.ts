@@ -6,7 +6,7 @@ export interface Candidate {
   readonly doc?: string
 }
 
-/** What is offered for the last word. `files`: names of files count as well. */
+/** The completions of the last word. `files`: file names are valid as well. */
 export interface Completion {
   readonly candidates: readonly Candidate[]
   readonly files: boolean

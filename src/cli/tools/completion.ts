@@ -40,7 +40,7 @@ function scriptFor(shell: string): string {
   )
 }
 
-/** What a terminal would not show as it is cannot be picked from a list, and a line end would make two of it. */
+/** A text that a terminal cannot show is no choice in a list, and a line end would make two choices. */
 function isTypeable({ value }: Candidate): boolean {
   return escapeText(value) === value
 }

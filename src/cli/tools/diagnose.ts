@@ -41,7 +41,7 @@ export function connectionCheck(asked: readonly AskedList[]): Check {
 /** The source of a setting without a value. */
 const byDefault = 'default'
 
-/** Of the base URL: what the service can only bear out by answering. */
+/** The check of the base URL: only an answer can confirm it. */
 export function answeredCheck(name: string, resolved: Resolved, asked: readonly AskedList[]): Check {
   const about = aboutOf('baseUrl', resolved)
   if (isAnswered(asked)) return { name, verdict: verdictOf(resolved), ...about }
@@ -107,7 +107,7 @@ export function listCheck(
     case 'refused': {
       const { status } = result.error
       if (status === 401) return { name, verdict: 'not_checked', summary: notLetIn }
-      // Then it is the owner that is wrong, and not the list.
+      // Then the owner is wrong, and not the list.
       if (isMissing(kind.scope, asked)) {
         const doubt = kind.lifecycle.mayBeGone === undefined ? '' : `, or this service has no ${name}`
         return { name, verdict: 'not_checked', summary: `that ${kind.scope} was not found${doubt}` }
@@ -118,7 +118,7 @@ export function listCheck(
   }
 }
 
-/** Whether what answers is the service, and well. */
+/** Whether the service answers, and answers well. */
 export function isAnswered(asked: readonly AskedList[]): boolean {
   return (
     asked.some(({ result }) => result.is === 'answered') || statusesOf(asked).some(status => status < 500)
@@ -137,7 +137,7 @@ export function reasonIn(asked: readonly AskedList[]): string {
   return 'nothing was asked'
 }
 
-/** A variable that wins over the settings may be meant, and may have been forgotten. */
+/** A variable that wins over the settings may be intended or forgotten. */
 function verdictOf({ over }: Resolved): 'ok' | 'note' {
   return over === undefined ? 'ok' : 'note'
 }
@@ -200,7 +200,7 @@ export function profileCheck(
   return { name, verdict: 'note', ...about, summary }
 }
 
-/** Whether it is the hosted service, which is none of those that the document describes. */
+/** Whether it is the hosted service, which the document does not describe. */
 function isPublic(baseUrl: string | undefined): boolean {
   const host = baseUrl !== undefined && URL.canParse(baseUrl) ? new URL(baseUrl).hostname : ''
   return /(^|\.)posthog\.com$/.test(host)
@@ -221,13 +221,13 @@ function orWords(names: readonly string[]): string {
   return names.join(', ').replace(/, (?=[^,]*$)/, ' or ')
 }
 
-/** How old the facts are that this build goes by. */
+/** How old the facts in this build are. */
 export function factsCheck({ facts: { title, newestSource, version } }: FoundService): Check {
   const age = newestSource === undefined ? '' : `, newest source of ${newestSource}`
   return { name: 'facts', verdict: 'ok', summary: `${title}${age}; version ${version}` }
 }
 
-/** Whether the service has objects of each kind, and whether this key gets at them. */
+/** Whether the service has objects of each kind, and whether this key can read them. */
 export function offeredKinds(
   asked: readonly AskedList[],
   grants: readonly AskedGrants[],
@@ -284,7 +284,7 @@ function offeredGrants({ kind, way, outcome }: AskedGrants): OfferedKind {
   }
 }
 
-/** How the service holds grants, and whether this key gets at them; one line each. */
+/** How the service stores grants, and whether this key can read them; one line each. */
 export function grantsCheck({ kind, offered, route, reason = '' }: OfferedKind): Check {
   const name = pluralTitle(kindNamed(kind))
   switch (offered) {
@@ -299,7 +299,7 @@ export function grantsCheck({ kind, offered, route, reason = '' }: OfferedKind):
   }
 }
 
-/** What the key may do: a line for each scope, and for each operation that no scope opens. */
+/** What the key may do: a line for each scope, and for each operation without a scope. */
 export function permissionChecks(permissions: readonly Permission[]): Check[] {
   const names = [...new Set(permissions.map(nameOf))]
   return names.map(name => {

@@ -56,7 +56,7 @@ export async function runDoctor(host: Host, flags: DoctorFlags): Promise<ExitCod
 /** The members of the document besides its checks. */
 type Found = Omit<DoctorDocument, 'is' | 'exitCode'>
 
-/** Everything that the checks have to go by. */
+/** The facts for the checks. */
 interface Facts {
   readonly resolved: ResolvedSettings
   readonly keySource?: string
@@ -258,7 +258,7 @@ export class AnswerObserver {
   }
 }
 
-/** Dates in journals, records and `Retry-After` are only as right as the clock. */
+/** Dates in journals, records and `Retry-After` need a correct clock. */
 export function clockCheck(aheadMs: number | undefined, why: string): Check {
   const name = 'clock'
   if (aheadMs === undefined) return { name, verdict: 'not_checked', summary: why }

@@ -10,7 +10,7 @@ export interface Operation {
   readonly endpoint: Endpoint
 }
 
-/** Every operation of the interface, by the name that `vexil call` takes. */
+/** Every operation of the interface, by its name for `vexil call`. */
 export function operations(): Operation[] {
   return Object.values<Kind>(kinds).flatMap(kind =>
     Object.entries(kind.endpoints).map(([name, endpoint]) => ({
