@@ -16,7 +16,7 @@ import { shownTarget, usingSession } from '../repository/session.ts'
 import type { PlanFlags } from './plan.ts'
 
 /**
- * `vexil drift`: changes in the live service that are not declared. It only reads, and ends in 6 if
+ * `vexil drift`: live changes that differ from the declarations. It only reads, and ends in 6 if
  * there are any. Changes of the repository that are not applied yet are counted separately.
  */
 export async function runDrift(host: Host, flags: PlanFlags): Promise<ExitCode> {

@@ -190,7 +190,7 @@ export function compiledFolder(start: Start): string | undefined {
   }
 }
 
-/** Whether a folder and its parent exist, belong to this user, and no other user can write them. No links. */
+/** Whether a folder and its parent are this user's, and writable by no other. A link may lead anywhere. */
 export function isOwnFolder(folder: string, { userId }: Pick<Start, 'userId'>): boolean {
   return [dirname(folder), folder].every(path => {
     const found = statusOf(path)

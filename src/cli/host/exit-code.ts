@@ -54,7 +54,7 @@ export class CommandError extends Error {
   }
 }
 
-/** Ends a command because of errors in files; the message has the number of problems. */
+/** Ends a command because of errors in what a person wrote; the message has their number. */
 export class ProblemsError extends CommandError {
   readonly problems: readonly Problem[]
   /** What people are shown of them, and of what may have led to them. */

@@ -155,7 +155,7 @@ function journalOf(host: Host, { place: { directory }, isUnrecorded }: RunInput,
   return Promise.resolve({ path, append: async () => {}, close: async () => {} })
 }
 
-/** What the journal and the record hide. It is known before either is written. */
+/** Writes the values that the journal and the record hide, before either is written. */
 async function keepValues(
   { redaction }: Host,
   { place: { directory }, isUnrecorded }: RunInput,

@@ -54,7 +54,7 @@ export function revisionFor({ commit, dirty }: PlanMeta): { readonly revision?: 
   return commit === undefined || dirty === undefined ? {} : { revision: { commit, dirty } }
 }
 
-/** Everything that is known of a run before it begins. Its options are kept already. */
+/** Everything that is known of a run before it begins. The declarations of its scope are written here. */
 export async function runOf(host: Host, { target }: Session, facts: RunFacts): Promise<Run> {
   const { command, revision, reason, planDigest, undoes, scope, allowed } = facts
   const { changes, blocked, liveEdits } = facts.plan
