@@ -39,7 +39,7 @@ export interface Change {
   readonly id?: string
   /** For a grant: its flag. */
   readonly parent?: Reference
-  /** The flags that its conditions name by key, then and now: the service is told their ids. */
+  /** The flags that its conditions name by key, before and after. The service gets their ids. */
   readonly names?: readonly Reference[]
   /** The fields that change, as they were read. For a deletion: all managed fields. */
   readonly before: JsonObject
@@ -51,8 +51,8 @@ export interface Change {
   /** The live object that the change was planned on; null when there was none. */
   readonly fingerprint: string | null
   /**
-   * The version of that object, where the service itself holds the change against it, so that it need not be read again
-   * first. No part of a saved plan: what is older is read again.
+   * The version of that object, if the service itself compares the change with it. Then it is not read again first.
+   * Not part of a saved plan: objects of older plans are read again.
    */
   readonly version?: Json
   readonly risk: Risk
@@ -64,7 +64,7 @@ export interface Change {
   readonly flippedTests?: { readonly count: number; readonly unexpected: number }
   /** How a flag's reach changes, in percent of the people a condition matches. */
   readonly exposure?: ExposureChange
-  /** A widening that nobody may overlook, on one line: `everyone: 10% -> 100%`. */
+  /** A widening that reviewers must notice, on one line: `everyone: 10% -> 100%`. */
   readonly alert?: string
   /** The audiences in whose properties the declared flag differs from the live one. */
   readonly audiences?: readonly string[]
@@ -76,9 +76,9 @@ export interface Change {
   readonly renameOf?: Reference
   /** What of its values its declaration hides. */
   readonly sensitive?: Sensitive
-  /** Of one whose values are not at hand: the fields, and the source files as fields, in which something stands for them. */
+  /** If the values are not available: the fields, and the source files as fields, that hold a placeholder. */
   readonly hidden?: readonly string[]
-  /** Of such a one on record: short digests of what it writes to them. */
+  /** For such a change on record: short digests of the values that it writes to them. */
   readonly digests?: Readonly<Record<string, string>>
   readonly source?: Source
 }
@@ -158,7 +158,7 @@ export interface Drift {
 /** What became of one declared object: exactly one of these. */
 export type Outcome =
   | { readonly is: 'change'; readonly change: Change }
-  /** `would`: the change, where it was planned before a rule spoke against it. */
+  /** `would`: the change, if it was planned before a rule blocked it. */
   | { readonly is: 'blocked'; readonly blocked: Blocked; readonly would?: Change }
   /** Nothing is sent of it, and it is not as declared: see the live edits of the plan. */
   | { readonly is: 'held'; readonly address: string }
@@ -179,19 +179,19 @@ export interface Plan {
   readonly drift: readonly Drift[]
   /** What was changed in the product of declared objects, and what becomes of it. */
   readonly liveEdits: readonly LiveEdit[]
-  /** Both sides of what is blocked, held or in conflict, where there are two; left out where there are none. */
+  /** Both sides of what is blocked, held or in conflict, if there are two; otherwise absent. */
   readonly leftOut?: readonly LeftOut[]
   /** Addresses that are as declared. */
   readonly unchanged: readonly string[]
   /** Those of them that are declared absent; left out when there are none. */
   readonly absent?: readonly string[]
-  /** How many objects carry the ownership tag and are declared nowhere; left out where there are none. */
+  /** How many objects carry the ownership tag and are declared nowhere; absent if there are none. */
   readonly taggedUndeclared?: number
-  /** The ownership tag of the repository, where it has one: the words of a change do not say that it adds it. */
+  /** The ownership tag of the repository, if it has one. The text of a change does not mention that it adds the tag. */
   readonly ownershipTag?: string
-  /** What its words call types of groups; left out where the settings name none. */
+  /** The names of group types in the texts; absent if the settings name none. */
   readonly groupTypes?: GroupTypeNumbers
-  /** Who answers for what is told of, by address; left out where nobody does. */
+  /** The owners of the reported objects, by address; absent if there are none. */
   readonly owners?: Readonly<Record<string, readonly string[]>> | undefined
   readonly inventory: Readonly<Record<string, InventoryProof>>
 }
@@ -222,7 +222,7 @@ export interface RiskReason {
 export interface RiskFinding {
   readonly rule: RiskRule
   readonly reason: string
-  /** Of a widening, in percentage points. */
+  /** Size of a widening, in percentage points. */
   readonly points?: number
 }
 

@@ -30,7 +30,7 @@ export interface TestedFlag {
 
 /** The tests of one environment, as they came out. */
 export interface TestedEnvironment {
-  /** Undefined where there is only one, without a name. */
+  /** Undefined if there is only one, without a name. */
   readonly name?: string
   readonly flags: readonly TestedFlag[]
 }
@@ -87,13 +87,13 @@ export interface EvaluationPlace {
   /** Milliseconds since 1970. */
   readonly now: number
   readonly services: Services
-  /** That of the project, where it is known. */
+  /** The version of the project, if it is known. */
   readonly version?: PropertyMatchingVersion | undefined
 }
 
 /**
- * What somebody gets of a flag, whose groups go by the numbers of their types. Where a flag keeps what people had under an id
- * from before, what depends on the id is undecided: nobody here knows of the other one.
+ * What a person gets from a flag whose groups go by the numbers of their types. If a flag keeps results under an earlier
+ * id, results that depend on the id are undecided: the other id is not known here.
  */
 export function evaluateAt(
   { now, services, version }: EvaluationPlace,
@@ -120,8 +120,8 @@ export const numberedGroupTypes: Readonly<Record<string, string>> = Object.fromE
 )
 
 /**
- * Tests as they are told: something stands for each value that is hidden, also in the words about them. How they came out
- * has been found with the values.
+ * Tests as they are shown. A placeholder replaces each hidden value, also in the messages. The results were computed
+ * with the real values.
  */
 export function redactedTests(
   tested: readonly TestedEnvironment[],
@@ -171,11 +171,11 @@ function withoutValues(reason: string): string {
 
 const undecidedFlag = ' is undecided: '
 
-/** Quotes stand for nothing inside of a value, so all from the first to the last of them counts as one. */
+/** Quotes inside a value are not escaped, so all from the first to the last of them counts as one value. */
 function withoutValue(reason: string): string {
   const named = /(?:property|flag|cohort) ["']/.exec(reason)
   const at = reason.search(/["']/)
-  // What is wrong with a date of a person tells of it.
+  // A message about a date of a person shows that date.
   if (at < 0 || (named && named.index < at)) return reason.replace(/( is not read as a date): .*/s, '$1')
   const rest = reason.slice(reason.lastIndexOf(reason[at] ?? '') + 1)
   return `${reason.slice(0, at)}${standIn()}${rest.replace(/: .*/s, '')}`

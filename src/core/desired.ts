@@ -20,28 +20,28 @@ export interface Desired {
   readonly kind: string
   /** The value of the identity: a flag's key, an event's name, a plugin's name, a grant's role id. */
   readonly identity: string
-  /** A remembered id, where the identity is not enough. */
+  /** A remembered id, if the identity is not enough. */
   readonly id?: string
-  /** What it is to be called from now on, where that is not what it is found by. */
+  /** Its new name, if it is found by another one. */
   readonly renamedTo?: string
-  /** What it is called before, where `identity` is its new name and its `id` tells which one is meant. */
+  /** Its earlier name, if `identity` is its new name and its `id` identifies the object. */
   readonly renamedFrom?: string
   readonly ensure: 'present' | 'absent'
   readonly fields: JsonObject
-  /** Of an object that is to be absent: what a soft deletion is to leave in it, as it was before a restore. */
+  /** For an object that is to be absent: the values that a soft deletion keeps in it, as before a restore. */
   readonly leaves?: JsonObject
   /** Tags that it carries beside those that are declared or, where none are, those that it has. */
   readonly tags?: readonly string[]
   /**
-   * Tags of which an object has one for each prefix, as in `owner:payments`: added like those beside it, and in place of
-   * others with the prefix among those that it has.
+   * Tags with one value for each prefix, as in `owner:payments`. They are added like the tags above, and they replace
+   * live tags with the same prefix.
    */
   readonly prefixedTags?: readonly string[]
-  /** Who answers for it, where its declaration says so. */
+  /** Its owner, if the declaration names one. */
   readonly owner?: string
   /** For a grant: the flag that it belongs to. */
   readonly parent?: ParentName
-  /** What people call it where its identity says little: the role's name. */
+  /** Its name for people if its identity is not readable: the role's name. */
   readonly label?: string
   /** Source files of a plugin, by file name. A file that is not named is not ours; null removes one. */
   readonly files?: Readonly<Record<string, string | null>>
@@ -55,20 +55,20 @@ export interface Desired {
   readonly positions?: readonly string[] | 'engine'
   /** Guards that the declaration itself allows. */
   readonly allow?: readonly GuardRule[]
-  /** What becomes of its fields that were changed in the product, as far as the declaration says it. */
+  /** The treatment of its fields that were changed in the product, if the declaration sets it. */
   readonly liveEdits?: GivenLiveEdits
   /** Which of its conditions begin with the properties of audiences: parts that several objects share. */
   readonly audiences?: readonly DeclaredAudience[]
   /**
-   * Fields in which something comes out of the environment of the process. The same files declare something else there
-   * on another machine, and it may be a secret: such a field has no base, and no record has a digest of it.
+   * Fields with a value from the environment of the process. On another machine the same files declare another
+   * value, and it may be a secret. So such a field has no base, and no record has a digest of it.
    */
   readonly fromEnvironment?: readonly string[]
   /** Who has to get what of it. */
   readonly tests?: readonly DeclaredTest[]
-  /** Rules that it breaks, and may break only where the live object does. */
+  /** Rules that it breaks, and may break only if the live object does. */
   readonly liveOnly?: readonly LiveOnly[]
-  /** Says only what its fields say, as an undo does: nothing is assumed of the others. */
+  /** Declares only its own fields, as an undo does: no values are assumed for the others. */
   readonly isPart?: true
   readonly source?: Source
 }
@@ -101,13 +101,13 @@ export interface DeclaredAudience {
 export interface DeclaredTest extends FlagTest {
   /** Whether `person` is a name that somebody gave, which is never hidden; else it is an id, as conditions may compare with. */
   readonly isNamed?: boolean
-  /** Where it stands; found for whoever asks, since most tests pass and nobody does. */
+  /** Its place in the files; computed only on request, since most tests pass and do not need it. */
   readonly sourceOf?: () => Source
 }
 
-/** A declared value that is a problem in anything new, and none where it is live already. */
+/** A declared value that is a problem in a new object, and no problem if it is live already. */
 export interface LiveOnly {
-  /** The error that it is where it is new. */
+  /** The error for a new object. */
   readonly problem: Problem
   readonly requires: Requirement
 }
@@ -122,7 +122,7 @@ export interface OwnedGrants extends Pick<Desired, 'allow' | 'liveEdits'> {
 export interface Declarations {
   readonly desired: readonly Desired[]
   readonly ownedGrants: readonly OwnedGrants[]
-  /** What people call roles, by their ids: a service with levels tells no names. */
+  /** Names of roles by their ids: a service with levels does not send the names. */
   readonly roleNames?: ReadonlyMap<string, string>
   /** Declared as well and left alone this time, as skipped or not targeted: never taken for undeclared. */
   readonly skipped?: readonly Desired[]

@@ -87,7 +87,7 @@ export function isSameField(kind: DeclarableKind, name: string, left: Json, righ
   return field !== undefined && isSameJson(canonicalValue(field, left), canonicalValue(field, right))
 }
 
-/** A value in the form in which it is sent. Where the service takes no null, nothing is sent as its empty form. */
+/** A value in the form in which it is sent. If the service takes no null, null is sent as the empty form. */
 export function wireValue(kind: DeclarableKind, name: string, value: Json): Json {
   const field = kind.fields[name]
   if (!field) return value
@@ -107,7 +107,7 @@ export function diffFiles(
   return changed.length > 0 ? Object.fromEntries(changed) : undefined
 }
 
-/** The same, each as the field that it is; none where the service does not show them, for then nobody can tell. */
+/** The same as field changes, one for each file; none if the service does not show the files. */
 export function fileChanges(desired: Desired, live: Live): FieldChange[] {
   if (live.filesUnreadable !== undefined) return []
   return Object.entries(diffFiles(desired, live) ?? {}).map(([name, after]) => ({
@@ -175,17 +175,17 @@ export function fingerprintOf(kind: DeclarableKind, live: Live): string {
   return digestOf(seen)
 }
 
-/** Enough of a value's digest to tell that another one is another. */
+/** A short form of a value's digest, long enough to recognize another value. */
 export function shortDigest(value: Json): string {
   return digestOf(value).slice(7, 19)
 }
 
-/** Short digests of each managed field: enough to tell later which one changed, without keeping its value. */
+/** Short digests of each managed field. They show later which field changed, without keeping its value. */
 export function fieldDigests(fields: JsonObject): Record<string, string> {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, shortDigest(value)]))
 }
 
-/** Short digests of the fields of a body, in the form in which they are compared. */
+/** Short digests of the fields of a body, in the form used for comparison. */
 export function sentDigests(kind: DeclarableKind, body: JsonObject): Record<string, string> {
   const fields = Object.entries(body).filter(([name]) => name in kind.fields)
   return fieldDigests(
@@ -201,7 +201,7 @@ export function writtenDigests(
   return { ...sentDigests(kind, after), ...fieldDigests(byFileField(files)), ...digests }
 }
 
-/** A digest of what a change makes of which object: of the same object, the same change has the same one. */
+/** A digest of a change and its object: the same change of the same object has the same digest. */
 export function askedDigest(
   kind: DeclarableKind,
   { action, fingerprint, after }: Pick<Change, 'action' | 'fingerprint' | 'after'>,
@@ -215,7 +215,7 @@ export interface Ignoring {
   readonly fields: Desired['fields']
 }
 
-/** A place in a field that is left to the service, and where it is in a live value of the field; both inside of the field. */
+/** A place in a field that is left to the service, and its place in a live value; both pointers are inside the field. */
 export interface IgnoredPlace {
   readonly pointer: string
   readonly found: FoundPlace
@@ -228,7 +228,7 @@ export function ignoredIn({ ignore = [] }: Omit<Ignoring, 'fields'>, field: stri
   return [...new Set(inside)].filter(pointer => !isWithin(pointer)).sort(compareTexts)
 }
 
-/** The same, each with where it is in a live value. */
+/** The same, each with its place in a live value. */
 export function ignoredPlaces(
   kind: DeclarableKind,
   desired: Ignoring,

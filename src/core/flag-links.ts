@@ -25,9 +25,9 @@ export interface FlagLink {
   readonly isDeleted: boolean
   /** Whether it is archived: then it is off, and lists leave it out. */
   readonly isApart?: true
-  /** Whether its key tells it from all others: of soft-deleted ones only that of one which is to be restored. */
+  /** Whether its key is unique. Among soft-deleted flags, only a flag to restore has a unique key. */
   readonly hasKey: boolean
-  /** The flags that its own conditions name: by key where that is known, else as they stand there. */
+  /** The flags that its own conditions name: by key if that is known, else as written there. */
   readonly names: readonly string[]
 }
 
@@ -60,7 +60,7 @@ export function keysOf(flags: readonly Named[]): Rename {
   return (kind, name) => keys.get(`${kind}#${name}`) ?? name
 }
 
-/** For where no condition names a flag. */
+/** For conditions that name no flag. */
 export const sameNames: Rename = (_, name) => name
 
 /** The same object with its conditions naming flags otherwise. */
@@ -103,7 +103,7 @@ export function namesAny(kind: Pick<IdentifiedKind, 'fields'>, fields: JsonObjec
   return field !== undefined && areFlagsNamed(fields[field] ?? null)
 }
 
-/** The flags that some fields name by key, each with its id, where it has one. An id is sent as it is. */
+/** The flags that some fields name by key, each with its id if it has one. An id is sent unchanged. */
 export function referencesIn(
   kind: IdentifiedKind,
   fields: readonly JsonObject[],
@@ -122,8 +122,8 @@ export const uses = ['experiment', 'survey', 'feature'] as const
 export type Use = (typeof uses)[number]
 
 /**
- * What uses an object, by name or else by id; an empty text where it has neither. Of experiments those that run, where
- * the service shows which do: one that has ended loses nothing.
+ * What uses an object, by name or else by id; an empty text if it has neither. Only running experiments count, if
+ * the service shows which ones run: one that has ended loses nothing.
  */
 export function usesOf(kind: DeclarableKind, use: Use, record: JsonObject): readonly string[] {
   const fields = guardedFields(kind, use)
@@ -173,7 +173,7 @@ function nameWord(name: string): string {
 const drawnAnew =
   'places in percentages and among variants are drawn anew: people may lose the flag, get it, or get another value'
 
-/** Who loses what by another name, in one line; undefined where nobody does. */
+/** Who loses what when an object is renamed, in one line; undefined if nobody does. */
 export function lossByRename(
   kind: DeclarableKind,
   lost: readonly string[],

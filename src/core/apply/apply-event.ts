@@ -12,7 +12,7 @@ export type ApplyEvent =
       /** An earlier run, or somebody else, had done it: nothing had to be written, or nothing but source files. */
       readonly already: boolean
       readonly notKept: readonly string[]
-      /** Other fields, which somebody has changed just before the write: nobody planned for what they come to together. */
+      /** Other fields that somebody changed just before the write. The plan did not review this combination. */
       readonly changedBeside?: readonly string[]
       /** The id of a second object of this name, which the run had created and has deleted again. */
       readonly tookBack?: string

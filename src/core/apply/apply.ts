@@ -20,9 +20,9 @@ export interface ApplyOptions {
   readonly record: (event: ApplyEvent) => Promise<void>
   /** Looks at all objects first, and writes nothing when one of the changes cannot be carried out as planned. */
   readonly allOrNothing?: boolean
-  /** When aborted, no further change is begun; those under way are finished. */
+  /** When aborted, no further change starts. Running changes are finished. */
   readonly stop?: AbortSignal
-  /** When aborted, requests under way are cut off. */
+  /** When aborted, running requests are cut off. */
   readonly abort?: AbortSignal
 }
 
@@ -145,7 +145,7 @@ async function runOne(
   })
   if (performed.is === 'failed') {
     const { error } = performed
-    // Nothing has left: that change was not begun, whatever the journal was about to say.
+    // Nothing was sent: the change never began, whatever the journal was about to record.
     const isUnbegun = isNotOnRecord(error) && attempts === 0
     if (isUnbegun) await log.ended({ type: 'change_skipped', address, action, ...unrecorded })
     else if (isPendingApproval(error)) {
@@ -215,7 +215,7 @@ function wavesOf(changes: readonly Change[]): Change[][] {
   return waves
 }
 
-/** Hands values from several writers to one reader, in the order in which they were written. */
+/** Hands values from several writers to one reader, in the order of writing. */
 class EventQueue<T> implements AsyncIterable<T> {
   #waiting: T[] = []
   #isClosed = false

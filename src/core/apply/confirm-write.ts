@@ -23,9 +23,9 @@ export interface Write {
   readonly endpoint: string
   readonly params: Readonly<Record<string, string>>
   readonly body?: JsonObject
-  /** The object that a change was made of, as it was seen: the service holds the change against it, where it can. */
+  /** The object that a change is based on, as it was read. The service compares the change with it if it can. */
   readonly basis?: JsonObject
-  /** The record that an answer means, where it is not the record itself. */
+  /** The record that an answer contains, if the answer is not the record itself. */
   readonly recordOf?: (answer: Json) => JsonObject | undefined
 }
 
@@ -68,7 +68,7 @@ export type Confirmed =
   | {
       readonly is: 'failed'
       readonly error: unknown
-      /** A write has left, and nobody knows what became of it. */
+      /** A write was sent, and its result is unknown. */
       readonly isOpen: boolean
       /** The record of the object that is there in spite of it. */
       readonly record?: JsonObject

@@ -12,7 +12,7 @@ interface Reader {
   readonly signal?: AbortSignal
 }
 
-/** Why a name is taken: what has it, and what to do about it where it was to be that of something new. */
+/** Why a name is taken: what has it, and what to do if a new object was to get it. */
 interface Held {
   readonly what: string
   readonly remedy: string
@@ -22,17 +22,17 @@ interface Held {
 type Holder = (kind: DeclarableKind, name: string, reader: Reader) => Promise<Held | undefined>
 
 /**
- * Looks for what has a name that the service refuses as taken and that no list shows, and says what it is and what to do.
- * Nothing is asked before the refusal, and what refuses to answer says nothing.
+ * Finds the object whose name the service refuses as taken although no list shows it. Returns what it is and what
+ * to do. It sends no request before the refusal, and a refused lookup adds nothing to the answer.
  *
- * | asked                                      | answered                   | so the name is that of             |
- * |--------------------------------------------|----------------------------|------------------------------------|
- * | the list of what is archived               | one of the name            | an archived object                 |
- * | the organization for the name, then the id | an archived one            | an archived object                 |
- * | the same                                   | a soft-deleted one         | a soft-deleted object              |
- * | the same                                   | any other                  | one of a survey or a product tour  |
- * | the same                                   | the id alone               | one that this key may not see      |
- * | either                                     | nothing, or a refusal      | any of these: nobody can tell      |
+ * | asked                                      | answered              | so the name is that of            |
+ * |--------------------------------------------|-----------------------|-----------------------------------|
+ * | the list of what is archived               | one of the name       | an archived object                |
+ * | the organization for the name, then the id | an archived one       | an archived object                |
+ * | the same                                   | a soft-deleted one    | a soft-deleted object             |
+ * | the same                                   | any other             | one of a survey or a product tour |
+ * | the same                                   | the id alone          | one that this key may not see     |
+ * | either                                     | nothing, or a refusal | any of these: unknown             |
  */
 export async function takenReason(kind: DeclarableKind, name: string, reader: Reader): Promise<string> {
   const found = await holderOf(kind, name, reader)
@@ -75,13 +75,13 @@ function unseen(kind: DeclarableKind): string {
   return `${what}; ask somebody who may see all of them, or take another ${identityField(kind)}`
 }
 
-/** What is said of an object that is there already, and not as it was to be made. */
+/** The reason for an object that exists already and differs from the one to create. */
 export function thereReason(kind: DeclarableKind, live: Live, target: ClientTarget): string {
   if (isListedApart(kind, live)) return apartReason(kind, live, target)
   return `it exists ${nameOf(kind, live.id, target)} and is not as planned; somebody else wrote it`
 }
 
-/** What is said of an archived object that has the name. */
+/** The reason for an archived object that has the name. */
 export function apartReason(kind: DeclarableKind, live: Live, target: ClientTarget): string {
   return heldText(kind, 'its', heldApart(kind, live, target))
 }

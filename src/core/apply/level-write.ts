@@ -31,8 +31,8 @@ export function levelWrite(
 type Settle = (write: Write, others: () => void) => Promise<Confirmed>
 
 /**
- * Creates an object in the way that the service has it. Where that is not known yet, the service is asked the likelier way
- * first: where it knows no such path, nothing was written, and the other way is meant. A level is never left out.
+ * Creates an object in the form that the service uses. If the form is unknown, the likelier one is tried first.
+ * If the service does not know that path, nothing was written, and the other form is used. A level is never dropped.
  */
 export async function createEitherWay(
   kind: DeclarableKind,
@@ -85,7 +85,7 @@ function isMissing(outcome: Confirmed): boolean {
   return outcome.is === 'failed' && isNotFound(outcome.error)
 }
 
-/** Sends the source files that a change names, where it names any; what became of a lost answer, the files tell. */
+/** Sends the source files that a change names, if any. After a lost answer, reading the files shows the result. */
 export async function writeFiles(
   kind: DeclarableKind,
   change: Change,
@@ -100,8 +100,8 @@ export async function writeFiles(
     write: { kind, endpoint, params: { id }, body: files },
     find: () => readAgain(kind, { ...change, id }, context),
     isDone: live => Object.entries(files).every(([name, text]) => (live.files?.[name] ?? null) === text),
-    // Naming the same files with the same texts again changes nothing, so they may be sent whatever is there, or
-    // where nobody can see them.
+    // Writing the same files with the same texts again changes nothing. So they may be sent whatever is there,
+    // or if the key cannot read them.
     isUntouched: () => true,
   })
 }
@@ -118,7 +118,7 @@ export function sentFields(
   return Object.fromEntries(fields)
 }
 
-/** The fields of a new object, with those that services would otherwise fill in each in its own way. */
+/** The fields of a new object, with those that each service would otherwise fill in differently. */
 function createdFields(kind: DeclarableKind, after: JsonObject): JsonObject {
   const said = Object.entries(kind.fields).flatMap(([name, { complete }]) =>
     complete ? [[name, complete(after[name] ?? null, undefined)] as const] : [],

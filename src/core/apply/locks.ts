@@ -16,7 +16,7 @@ export interface FolderLocksOptions {
   readonly runtime: Pick<Runtime, 'sleep'>
   /** Takes secrets out of what is written; nothing when absent. */
   readonly hide?: Redact
-  /** Gives a file another name, and fails where that is taken; that of the system when absent. */
+  /** Gives a file another name, and fails if that is taken. If absent, the function of the system is used. */
   readonly link?: (from: string, to: string) => Promise<void>
 }
 
@@ -29,17 +29,17 @@ export interface FoundLock {
 /**
  * Locks as files of one folder, `lock-` and a digest of the target.
  *
- * | in the folder                          | what happens                                                 |
- * |----------------------------------------|--------------------------------------------------------------|
- * | no lock                                | taken                                                        |
- * | a lock of an owner that runs           | refused                                                      |
- * | of one of whom nothing can be told     | refused: on another host, in a container, by another system  |
- * | of one that is dead                    | removed, then taken as if there were none                    |
- * | a file that names no owner             | refused: cut off, or of a later version                      |
+ * | in the folder                        | what happens                                                |
+ * |--------------------------------------|-------------------------------------------------------------|
+ * | no lock                              | taken                                                       |
+ * | a lock of an owner that runs         | refused                                                     |
+ * | a lock whose owner cannot be checked | refused: on another host, in a container, by another system |
+ * | a lock of a dead owner               | removed, then taken as if there were none                   |
+ * | a file that names no owner           | refused: cut off, or of a later version                     |
  *
- * A lock comes into being whole, by a link to a file that is written already, so that whoever is killed leaves none or
- * a readable one. Who removes a lock of somebody dead holds a lock for that first, named for the removed one: of two
- * that find it at the same time, the slower one must not remove what the faster one has taken since.
+ * A lock is created whole, by a link to a file that is written already. So a killed process leaves no lock or
+ * a readable one. To remove the lock of a dead owner, a process first takes a lock named for the removed one:
+ * if two processes find it at the same time, the slower one could remove the new lock of the faster one.
  */
 export class FolderLocks implements Locks {
   readonly #options: FolderLocksOptions
@@ -65,14 +65,14 @@ export class FolderLocks implements Locks {
       } else if (found || attempt > attemptsToRead) {
         return { is: 'refused', place: path, owner: found, state }
       } else {
-        // Where there are no links, it may be about to be written.
+        // On a file system without links, the file may be about to be written.
         await runtime.sleep(waitMs)
       }
     }
     throw new LockError(`the lock "${path}" comes and goes; try again`)
   }
 
-  /** Who holds the lock of a target and runs on this machine, as far as that can be told. */
+  /** Who holds the lock of a target and runs on this machine, if that can be found out. */
   async runningOwner(target: Target): Promise<LockOwner | undefined> {
     const { folder, processes } = this.#options
     const owner = await read(join(folder, lockName(target)))
@@ -80,7 +80,7 @@ export class FolderLocks implements Locks {
     return (await ownerState(owner, processes)) === 'running' ? owner : undefined
   }
 
-  /** All locks of the folder; none where there is no folder. */
+  /** All locks of the folder; none if there is no folder. */
   async list(): Promise<FoundLock[]> {
     const { folder } = this.#options
     const names = await namesIn(folder)
@@ -115,7 +115,7 @@ export class FolderLocks implements Locks {
     }
   }
 
-  /** Puts the file of a lock where there is none; false where there is one. */
+  /** Writes the file of a lock if there is none; false if there is one. */
   async #place(path: string, owner: LockOwner): Promise<boolean> {
     const { link = linkFile } = this.#options
     const { hide = (text: string) => text } = this.#options
@@ -170,7 +170,7 @@ function lockName(target: Target): string {
   return `lock-${createHash('sha256').update(targetIdentity(target)).digest('hex').slice(0, 12)}`
 }
 
-/** What a file system says that has no links. */
+/** Error codes of a file system without links. */
 const withoutLinks = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK'])
 
 async function placeDirectly(path: string, text: string): Promise<boolean> {
@@ -251,12 +251,12 @@ interface ProcessIdentity {
   readonly user: string
   readonly host: string
   /**
-   * Tells the processes of one system from those of its containers and of another system with the same host name: an
-   * id of a process means something only where this is the same.
+   * Distinguishes the processes of one system from those of its containers and of another system with the same
+   * host name. A process id can be compared only if this is the same.
    */
   readonly system: string
   readonly pid: number
-  /** When it was started, as its system tells it; absent where it does not. */
+  /** When it was started, as its system reports it; absent if it does not. */
   readonly started?: string
 }
 
@@ -271,7 +271,7 @@ export interface LockOwner extends ProcessIdentity {
   readonly since: number
 }
 
-/** Whether the process of an owner is still there, as far as it can be told from here. */
+/** Whether the process of an owner still runs, as far as this machine can find out. */
 type OwnerState = 'running' | 'dead' | 'unknown'
 
 interface HeldLock {
@@ -284,7 +284,7 @@ interface RefusedLock {
   readonly is: 'refused'
   /** Where the lock is, for people. */
   readonly place: string
-  /** Undefined where what is there does not say whose it is. */
+  /** Undefined if the file names no owner. */
   readonly owner: LockOwner | undefined
   readonly state: OwnerState
 }
@@ -294,7 +294,7 @@ interface RefusedLock {
  * owner holds the lock of a target.
  */
 interface Locks {
-  /** Answers at once; a lock that is held is not waited for. Throws a `LockError` when nobody can tell. */
+  /** Answers at once, without waiting for a held lock. Throws a `LockError` when the state is unknown. */
   acquire(target: Target, owner: LockOwner): Promise<HeldLock | RefusedLock>
 }
 
@@ -305,7 +305,7 @@ class LockError extends Error {
 
 const lockFormat = '1.0'
 
-/** What stands in the file of a lock. */
+/** The content of a lock file. */
 export function lockFileText({ since, ...owner }: LockOwner): string {
   const content = { format_version: lockFormat, ...owner, since: new Date(since).toISOString() }
   return `${JSON.stringify(content, null, 2)}\n`
@@ -380,7 +380,7 @@ const remedies: Readonly<Record<OwnerState, (remedy: string) => string>> = {
 export interface Processes {
   /** The process that asks. */
   own(): Promise<ProcessIdentity>
-  /** When a process was started; null where there is none with this id, undefined where it cannot be told. */
+  /** When a process was started; null if no process has this id, undefined if it cannot be found out. */
   startOf(pid: number): Promise<string | null | undefined>
 }
 
@@ -392,7 +392,7 @@ export interface Processes {
  * |-----------------|-----------------|------------------------|---------|
  * | another         | any             | any                    | unknown |
  * | this one        | none            | any                    | unknown |
- * | this one        | some            | cannot be told         | unknown |
+ * | this one        | some            | cannot be read         | unknown |
  * | this one        | some            | none                   | dead    |
  * | this one        | some            | one, started otherwise | dead    |
  * | this one        | some            | one, started then      | running |

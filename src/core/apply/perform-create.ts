@@ -24,7 +24,7 @@ import {
   sameFields,
 } from './performed.ts'
 
-/** Creates an object; one that is there already is looked at before anything is said of it. */
+/** Creates an object. If one exists already, it is read before a reason is given. */
 export async function performCreate(
   kind: DeclarableKind,
   change: Change,
@@ -57,7 +57,7 @@ export async function performCreate(
         !isSoftDeleted && sameFields(kind, meantFields(kind, change.after, record), record),
     }),
   )
-  // What has the name may be ours, where an answer was lost: that is said instead.
+  // After a lost answer, our own object may have the name. Then that is reported instead.
   if (outcome.is === 'failed' && !outcome.isOpen && isTaken(outcome.error))
     return orFailed(async () => ({ is: 'stale', reason: await takenReason(kind, change.identity, context) }))
   if (outcome.is !== 'settled') return outcome
@@ -75,7 +75,7 @@ export async function performCreate(
   }, record)
 }
 
-/** What to say of another object of this name, where that one stays and ours does not. */
+/** The reason if another object of this name stays and ours does not. */
 async function otherOfName(
   kind: DeclarableKind,
   change: Change,
@@ -128,7 +128,7 @@ async function isParentLiving(
 
 /**
  * A grant that its role holds already. The public service answers a second one with 500, as it may answer one that it
- * has made, so only this look tells the two apart. Nothing can be granted yet on a flag that this run has created.
+ * has made. Only this lookup distinguishes the two. A flag that this run has created has no grants yet.
  */
 async function grantHeld(
   kind: DeclarableKind,
@@ -163,10 +163,10 @@ export type Copies =
   | { readonly is: 'stale'; readonly reason: string; readonly id?: string }
 
 /**
- * Sees to it that a creation leaves one object of its name, where the service takes any number of them. Two runs may
- * have created one each, or one request may have been delivered twice, so the list is read again; of several, the one
- * with the lowest id stays. Ours is the one with the id that our request was answered with, and nothing else is ever
- * deleted: after a lost answer there is none of which that could be proven.
+ * Makes sure that a creation leaves one object of its name, if the service allows several. Two runs may each have
+ * created one, or one request may have been delivered twice. So the list is read again, and the object with the
+ * lowest id stays. Ours is the one whose id our request was answered with. Nothing else is ever deleted: after a
+ * lost answer, no object can be proven to be ours.
  *
  * | ours      | of that name there are      | outcome                                                          |
  * |-----------|-----------------------------|------------------------------------------------------------------|
@@ -180,8 +180,8 @@ export type Copies =
  * | not known | several                     | waited for; then stale, one of them may be ours                  |
  * | any       | a list not read whole       | read again, where it may do better; then stale                   |
  *
- * A run deletes its own only when it sees a lower one, and the lowest of all is seen by nobody as higher than another:
- * so one is always left, and nothing is created anew. Where nothing can be proven, the run says so and ends in 5.
+ * A run deletes its own object only when it sees a lower id, and no run sees the lowest one as higher than another.
+ * So one always stays, and nothing is created again. If nothing can be proven, the run reports it and exits with 5.
  */
 async function resolveCopies(
   kind: DeclarableKind,

@@ -48,9 +48,9 @@ export async function performUpdate(
 }
 
 /**
- * Restores a soft-deleted object. What differs is written while it is still deleted, so that nobody gets for a moment what it
- * released long ago, and a run that is cut off leaves nothing on. `deleted` goes alone: with its own key, the service
- * would make another object of it. [service-behaviour 2.4]
+ * Restores a soft-deleted object. Fields that differ are written while it is still deleted: so nobody briefly gets an
+ * old release, and a run that is cut off turns nothing on. `deleted` is sent alone: with its own key, the service
+ * would create another object from it. [service-behaviour 2.4]
  *
  * | live                                  | sent                                 |
  * |---------------------------------------|--------------------------------------|
@@ -108,7 +108,7 @@ async function bringBack(
   return finish(kind, change, { id, already: false, record })
 }
 
-/** Whether a run that was cut off has written the fields of a soft-deleted object already, and nobody anything else. */
+/** Whether a run that was cut off has already written the fields of a soft-deleted object, with no other edit. */
 function isPreparedFor(kind: DeclarableKind, { before, after, fingerprint }: Change, live: Live): boolean {
   if (!sameFields(kind, after, live.record)) return false
   return fingerprintOf(kind, { ...live, record: { ...live.record, ...before } }) === fingerprint
@@ -164,7 +164,7 @@ function writeFields(
   })
 }
 
-/** As much of the object as the plan says, where that is all that a change of it is held against. */
+/** The part of the object that the plan records, if a change is compared with that alone. */
 function plannedOn(kind: DeclarableKind, { version, before, identity }: Change): JsonObject | undefined {
   const held = kind.lifecycle.version
   if (!held || version === undefined) return undefined

@@ -26,21 +26,21 @@ import {
 export type { PerformContext, Performed } from './performed.ts'
 
 /**
- * Carries out one change, so that doing it twice is doing it once.
+ * Carries out one change. Doing it twice has the same result as doing it once.
  *
- * | action        | before the write                       | the write                            | lost answer            |
- * |---------------|----------------------------------------|--------------------------------------|------------------------|
- * | create        | a grant: its flag is still there, and  | POST                                 | look the identity up   |
- * |               | its role does not hold one;            |                                      |                        |
- * |               | a flag: nothing soft-deleted has its key |                                      |                        |
- * |               | a plugin: none of its name is there    | POST, then the second copy, if any   |                        |
- * | update, claim | read again; same fingerprint, or stop; | PATCH with what changed              | read again             |
- * |               | nothing where the service looks itself |                                      |                        |
- * | restore       | read again; still soft-deleted         | PATCH the fields, then `deleted`     | read again             |
- * | delete        | read again; same fingerprint, or stop  | PATCH `deleted`, with what is left   | read again             |
- * |               |                                        | in the object, or DELETE             |                        |
+ * | action        | before the write                         | the write                          | lost answer          |
+ * |---------------|------------------------------------------|------------------------------------|----------------------|
+ * | create        | a grant: its flag is still there, and    | POST                               | look the identity up |
+ * |               | its role does not hold one;              |                                    |                      |
+ * |               | a flag: nothing soft-deleted has its key |                                    |                      |
+ * |               | a plugin: none of its name is there      | POST, then the second copy, if any |                      |
+ * | update, claim | read again; same fingerprint, or stop;   | PATCH with what changed            | read again           |
+ * |               | nothing if the service compares it       |                                    |                      |
+ * | restore       | read again; still soft-deleted           | PATCH the fields, then `deleted`   | read again           |
+ * | delete        | read again; same fingerprint, or stop    | PATCH `deleted` and the remaining  | read again           |
+ * |               |                                          | fields, or DELETE                  |                      |
  *
- * What went wrong is in the result, and so is what there is in spite of it.
+ * The result holds what went wrong, and also the object that exists in spite of it.
  */
 export async function perform(change: Change, context: PerformContext): Promise<Performed> {
   return orFailed(() => performAction(change, namingById(change, context)))
@@ -87,7 +87,7 @@ function namingById<Context extends Pick<PerformContext, 'client' | 'idOf'>>(
   return { ...context, client }
 }
 
-/** A body, and what it says of the object as it was before, which may have named what is gone. */
+/** A request body, with its statement about the earlier object, which may have named something deleted. */
 function spelledBody(
   kind: DeclarableKind,
   body: JsonObject,
@@ -105,16 +105,16 @@ function notThere(key: string): never {
 }
 
 /**
- * Deletes an object, softly where the kind knows that; one that is gone already is done. What is to be left in it goes
- * along with `deleted`, so that nobody gets for a moment what it had before.
+ * Deletes an object, softly if the kind allows it. If it is gone already, the change is done. Remaining fields are sent
+ * together with `deleted`, so that nobody briefly gets the earlier values.
  *
- * | live                                        | sent                                       |
- * |---------------------------------------------|--------------------------------------------|
- * | none                                        | nothing                                    |
- * | soft-deleted, with what is to be left in it | nothing                                    |
- * | soft-deleted otherwise, as planned          | what is to be left in it                   |
- * | there, as planned                           | what is to be left in it and `deleted`   |
- * | otherwise                                   | nothing: somebody has changed it           |
+ * | live                                    | sent                               |
+ * |-----------------------------------------|------------------------------------|
+ * | none                                    | nothing                            |
+ * | soft-deleted, with the remaining fields | nothing                            |
+ * | soft-deleted otherwise, as planned      | the remaining fields               |
+ * | there, as planned                       | the remaining fields and `deleted` |
+ * | otherwise                               | nothing: somebody has changed it   |
  */
 async function performDelete(
   kind: DeclarableKind,

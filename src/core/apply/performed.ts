@@ -21,7 +21,7 @@ export type Performed =
       readonly notKept: readonly string[]
       /** Other fields, which somebody has changed between the last look at the object and the write. */
       readonly changedBeside?: readonly string[]
-      /** As the service last answered it, where that is the whole of it: a row of a list may show less. */
+      /** The last answer of the service, if that is the whole object: a row of a list may show less. */
       readonly record?: JsonObject
       /** The id of a second object of this name that was created at the same time as this one, and deleted again. */
       readonly tookBack?: string
@@ -42,9 +42,9 @@ export type Performed =
   | {
       readonly is: 'failed'
       readonly error: unknown
-      /** A write has left, and nobody knows what became of it. */
+      /** A write was sent, and its result is unknown. */
       readonly isOpen: boolean
-      /** Of the object that is there in spite of it, as it was last seen. */
+      /** The record of the object that exists in spite of it, as it was last read. */
       readonly record?: JsonObject
     }
 
@@ -55,7 +55,7 @@ export interface PerformContext {
   readonly idOf: (address: string) => string | undefined
   /** Whether this run has created the flag of an address, so that nothing can hang from it yet. */
   readonly isNew: (address: string) => boolean
-  /** Called before each write leaves, so that a killed run can be told from one that never began. */
+  /** Called before each write is sent, so that a killed run differs from one that never began. */
   readonly attempting: (attempt: Attempt) => Promise<void>
   /** Looks behind a name before it is given to anything. */
   readonly findShadowed: FindShadowed
@@ -64,13 +64,13 @@ export interface PerformContext {
   readonly signal?: AbortSignal
 }
 
-/** What is said of an object that is not the one any more that a plan was made on. */
+/** The reason if an object has changed since its plan was made. */
 export const changedMeanwhile = 'it was changed after the plan was made'
 
 export const gone: Performed = { is: 'stale', reason: 'it is gone' }
 export const moved: Performed = { is: 'stale', reason: changedMeanwhile }
 
-/** What the service made of a write: as it answered, or as a row of a list shows it where the answer was lost. */
+/** What the service made of a write: its answer, or a row of a list if the answer was lost. */
 export interface Made {
   readonly id: string
   readonly already: boolean
@@ -116,7 +116,7 @@ export async function orFailed(run: () => Promise<Performed>, record?: JsonObjec
   }
 }
 
-/** A body, where it is the record of an object. */
+/** A body, if it is the record of an object. */
 export function recordIn(body: Json | undefined): JsonObject | undefined {
   return isJsonObject(body) ? body : undefined
 }
@@ -130,8 +130,8 @@ export function newBlock({ kind, action, after, allowed }: Change, live: Live): 
 }
 
 /**
- * What the service would destroy to make room for the name that a change gives: something that was deleted since the
- * plan was made, or that nobody can tell of. A creation never goes over what is there, whatever was allowed.
+ * What the service would destroy to make room for a new name: something that was deleted after the plan was made,
+ * or something unknown. A creation never overwrites an existing object, even with a permission.
  */
 export async function newShadow(
   kind: DeclarableKind,
@@ -180,8 +180,8 @@ export function sameFields(kind: DeclarableKind, wanted: JsonObject, record: Jso
 }
 
 /**
- * The fields of a creation, with the level that it means where none was said and what is there turns out to have one: the
- * plan may be from before the service had levels.
+ * The fields of a creation. If no level is declared and the service turns out to have levels, the default level is added:
+ * the plan may be older than the levels of the service.
  */
 export function meantFields(
   { fields, lifecycle }: DeclarableKind,
@@ -226,15 +226,15 @@ export function heldBody(kind: DeclarableKind, body: JsonObject, basis: JsonObje
 }
 
 /**
- * What the answer to a held write shows of somebody else's doing; undefined where nobody came between, or nothing of it
+ * What the answer to a compared write shows of other people's changes; undefined if there are none, or none that
  * matters here.
  *
- * | the answer                        | others came between | so                                                     |
- * |-----------------------------------|---------------------|--------------------------------------------------------|
- * | has the next version, or none     | no, as far as known | what it holds otherwise was not kept by the service    |
- * | has a later one, all as sent      | yes                 | what they changed stays, and so does ours              |
- * | has a later one, a field is not   | yes                 | they changed that field, and ours was not written      |
- * | is deleted, or has another name   | yes                 | it is not the object that was to be changed any more   |
+ * | the answer                      | others came between | so                                                   |
+ * |---------------------------------|---------------------|------------------------------------------------------|
+ * | has the next version, or none   | no, as far as known | the service did not keep a value that differs        |
+ * | has a later one, all as sent    | yes                 | what they changed stays, and so does ours            |
+ * | has a later one, a field is not | yes                 | they changed that field, and ours was not written    |
+ * | is deleted, or has another name | yes                 | it is not the object that was to be changed any more |
  */
 export function movedMeanwhile(
   kind: DeclarableKind,
@@ -257,8 +257,8 @@ export function movedMeanwhile(
 }
 
 /**
- * The fields that nobody sent and that the answer to a write shows otherwise than they were a moment before: somebody else
- * has changed them in between.
+ * The fields that this write did not send and that its answer shows with other values than a moment before. Somebody
+ * else has changed them in between.
  */
 function changedBeside(
   kind: DeclarableKind,

@@ -16,7 +16,7 @@ export interface PreflightOptions {
   readonly parallelism: number
   /** When aborted, no further change is looked at. */
   readonly stop?: AbortSignal
-  /** When aborted, requests under way are cut off. */
+  /** When aborted, running requests are cut off. */
   readonly abort?: AbortSignal
 }
 
@@ -26,17 +26,17 @@ export type Obstacle =
   | { readonly is: 'failed'; readonly error: unknown }
 
 /**
- * Looks whether each of some changes could be carried out now, and writes nothing: every change goes its whole way up
- * to its first write, so that what is looked at here is what an apply looks at. Those that wait for others are not
- * looked at; what they are made on is not there yet.
+ * Checks whether each of some changes could be carried out now, and writes nothing. Every change runs up to its
+ * first write, so this checks exactly what an apply checks. Changes that wait for others are not checked: the
+ * objects that they need do not exist yet.
  *
- * | on the way to the first write     | means                            |
- * |-----------------------------------|----------------------------------|
- * | it comes to a write               | it can be carried out            |
- * | nothing has to be written         | it can be carried out            |
- * | the object moved                  | it cannot: stale                 |
- * | a name is taken by something else | it cannot: stale                 |
- * | the service fails                 | nobody can tell: failed          |
+ * | before the first write            | means                 |
+ * |-----------------------------------|-----------------------|
+ * | it comes to a write               | it can be carried out |
+ * | nothing has to be written         | it can be carried out |
+ * | the object moved                  | it cannot: stale      |
+ * | a name is taken by something else | it cannot: stale      |
+ * | the service fails                 | unknown: failed       |
  */
 export async function preflight(options: PreflightOptions): Promise<ReadonlyMap<string, Obstacle>> {
   const { changes, parallelism, stop } = options

@@ -22,16 +22,16 @@ import {
 } from './comparison.ts'
 
 /**
- * Lays environments side by side, object by object.
+ * Compares environments side by side, object by object.
  *
- * | environments have it                     | verdict                                        |
- * |------------------------------------------|------------------------------------------------|
- * | all of them, with the same fields        | `equal`                                        |
- * | all of them, with a field that differs   | `differs`                                      |
- * | some of them                             | `only`; those that have it may differ as well  |
- * | none: declared absent, or left alone     | `equal` where all say the same, else `differs` |
+ * | environments have it                   | verdict                                       |
+ * |----------------------------------------|-----------------------------------------------|
+ * | all of them, with the same fields      | `equal`                                       |
+ * | all of them, with a field that differs | `differs`                                     |
+ * | some of them                           | `only`; those that have it may differ as well |
+ * | none: declared absent, or not declared | `equal` if all declare it so, else `differs`  |
  *
- * Fields are the same where their canonical forms are, as in a plan. One that an environment says nothing of is a difference.
+ * Fields are equal if their canonical forms are, as in a plan. A field that an environment does not declare is a difference.
  */
 export function compareEnvironments(
   environments: readonly ComparedEnvironment[],
@@ -91,7 +91,7 @@ function stateOf(kind: DeclarableKind, object: ComparedObject | undefined): Comp
   return { state: object.state, summary: object.state === 'present' ? wordOf(kind, object.fields) : '' }
 }
 
-/** Of a flag whether it is on, and for how many at the most; of a grant its level. */
+/** For a flag, whether it is on and its largest percentage; for a grant, its level. */
 function wordOf(kind: DeclarableKind, fields: JsonObject): string {
   const level = kind.lifecycle.levels?.field
   if (level !== undefined) return String(fields[level] ?? kind.fields[level]?.assumed ?? '')
@@ -115,7 +115,7 @@ interface Present extends Found {
   readonly object: ComparedObject
 }
 
-/** Undefined where the two are the same. */
+/** Undefined if the two are equal. */
 function differenceBetween(
   kind: DeclarableKind,
   left: Present,
@@ -226,7 +226,7 @@ function switchLine(name: string, before: JsonObject, after: JsonObject): string
   return `${name}: ${word(before[name])} -> ${word(after[name])}`
 }
 
-/** Fields that the other environment says nothing of. */
+/** Fields that the other environment does not declare. */
 function onlySummary(
   kind: DeclarableKind,
   environment: string,

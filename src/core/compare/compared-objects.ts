@@ -42,8 +42,8 @@ function parentOf(
 }
 
 /**
- * What is live in one environment, to be compared with another one. A grant goes by the name of its role: by the one that
- * the settings have for its id, or that which the service tells. Several objects of one name are numbered, as ids differ between
+ * The live objects of one environment, for a comparison with another one. A grant goes by the name of its role: the one
+ * that the settings have for its id, or the one that the service shows. Objects of one name are numbered, as ids differ between
  * environments: `plugin.geoip`, `plugin.geoip #2`.
  */
 export function liveObjects(
@@ -105,8 +105,8 @@ function contentOf({ kind, fields, files = {} }: ComparedObject): string {
 }
 
 /**
- * What one service has no field for says what the other one means without a word; what other parts of the product write
- * is that of each.
+ * A field that one service does not have gets the value that the other one assumes without it. Fields that other parts
+ * of the product write are taken from each side.
  */
 function wholeFields(kind: DeclarableKind, fields: JsonObject): JsonObject {
   const names = managedFields(kind).filter(name => name !== identityField(kind))

@@ -12,7 +12,7 @@ export interface ComparedObject {
   readonly kind: string
   readonly state: Exclude<ObjectState, 'missing'>
   readonly fields: JsonObject
-  /** Source files, by name; null says that there is none. */
+  /** Source files, by name; null means that there is none. */
   readonly files?: Readonly<Record<string, string | null>>
   /** JSON pointers into `fields` that are left to the service. */
   readonly ignore?: readonly string[]
@@ -32,7 +32,7 @@ export interface ComparedEnvironment {
   readonly numbers?: NumbersByName
 }
 
-/** What one environment has of an object, in a word: `on 10%`. Empty where it has nothing. */
+/** The state of an object in one environment, in a word: `on 10%`. Empty if it has none. */
 export interface ComparedState {
   readonly state: ObjectState
   readonly summary: string
@@ -61,7 +61,7 @@ export interface ComparedRow {
   readonly verdict: Verdict
   /** By the name of the environment, in the order in which they were named. */
   readonly environments: Readonly<Record<string, ComparedState>>
-  /** Of each that has it, from the first that has it. */
+  /** One entry for each that has it, compared with the first that has it. */
   readonly differences: readonly EnvironmentDifference[]
 }
 
@@ -78,7 +78,7 @@ export interface NumbersByName {
   readonly groupTypes?: Readonly<Record<string, number>>
 }
 
-/** What number of another project means the same; the same number where one of the two has no name for it. */
+/** The number with the same meaning in another project; unchanged if one of the two has no name for it. */
 type NumberIn = (value: Json) => Json
 
 /**
@@ -101,7 +101,7 @@ export function numbersOf(
   }
 }
 
-/** What one environment numbers of the types of groups that both name; what the other one has is told in its numbers. */
+/** The numbers of one environment for the group types that both name. The other side is shown in these numbers. */
 export function commonGroupTypes(
   { groupTypes = {} }: NumbersByName = {},
   { groupTypes: others = {} }: NumbersByName = {},

@@ -105,8 +105,8 @@ export function contradiction({ doc, remedy }: Contradiction): Block {
 }
 
 /**
- * A flag whose filters say a version holds rules that this interface does not have: the service takes that it is off, or
- * deleted, and nothing else. [service-today 3]
+ * A flag whose filters have a version holds rules that this API does not support. The service accepts only that it is
+ * turned off or deleted. [service-today 3]
  */
 export function closedRules(
   kind: DeclarableKind,
@@ -126,7 +126,7 @@ export function closedRules(
   }
 }
 
-/** What the service would release to everybody though it is declared for nobody. */
+/** A flag that the service would release to everybody although it is declared for nobody. */
 export function openedBlock({
   message,
   hint = '',

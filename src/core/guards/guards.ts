@@ -16,25 +16,25 @@ import { allowFlag, type Policy } from '../policy.ts'
 import type { Shadowed } from '../read/shadowed.ts'
 
 /**
- * What a guard looks at. Guards see only what the snapshot has already read, so that no guard costs a request.
+ * The input of a guard. Guards use only what the snapshot has already read, so that no guard costs a request.
  *
- * | rule              | holds back                                | because                                         |
- * |-------------------|-------------------------------------------|-------------------------------------------------|
- * | protected         | deletion, switching off                   | the declaration says `protect: true`            |
- * | can_edit          | any change of a live flag and its grants  | the service says that this key may not edit it  |
- * | experiment        | deletion, switching off, the loss of a    | an experiment runs on it                        |
- * |                   | variant                                   |                                                 |
- * | survey            | deletion, switching off                   | a survey is shown by it                         |
- * | feature           | deletion, switching off, groups           | an early access feature stands behind it        |
- * | rollback          | any widening                              | the service turned it off by itself             |
- * | rollout_step      | a widening past the limit, on a live flag | nobody should go from 10% to 100% unnoticed     |
- * | not_kept          | the same value of a field once more       | the service took it before and did not keep it  |
+ * | rule              | holds back                                | because                                        |
+ * |-------------------|-------------------------------------------|------------------------------------------------|
+ * | protected         | deletion, switching off                   | the declaration has `protect: true`            |
+ * | can_edit          | any change of a live flag and its grants  | the service reports that this key may not edit |
+ * | experiment        | deletion, switching off, the loss of a    | an experiment runs on it                       |
+ * |                   | variant                                   |                                                |
+ * | survey            | deletion, switching off                   | a survey is shown by it                        |
+ * | feature           | deletion, switching off, groups           | an early access feature uses it                |
+ * | rollback          | any widening                              | the service turned it off by itself            |
+ * | rollout_step      | a widening past the limit, on a live flag | nobody should go from 10% to 100% unnoticed    |
+ * | not_kept          | the same value of a field once more       | the service took it before and did not keep it |
  * | approval_pending  | the same change once more                 | somebody has to approve it in the service      |
- * | source_unreadable | source files of a live plugin             | nobody can tell whether they differ             |
- * | soft_deleted      | a rename to a soft-deleted one's name     | the service destroys that one                   |
- * | trail_unreadable  | a creation, a rename                      | nobody can tell what it would destroy           |
- * | frozen            | every change                              | the settings name such a time                   |
- * | protected_keys    | any change of what is live                | the settings protect its name                   |
+ * | source_unreadable | source files of a live plugin             | nobody knows whether they differ               |
+ * | soft_deleted      | a rename to a soft-deleted one's name     | the service destroys that one                  |
+ * | trail_unreadable  | a creation, a rename                      | nobody knows what it would destroy             |
+ * | frozen            | every change                              | the settings name such a time                  |
+ * | protected_keys    | any change of what is live                | the settings protect its name                  |
  */
 export interface GuardedChange {
   readonly kind: DeclarableKind
@@ -55,7 +55,7 @@ export interface GuardedChange {
   /** The request for just this change that waits for approval in the service. */
   readonly changeRequest?: string
   readonly writesFiles?: boolean
-  /** What stands behind the name that the change gives to its object. */
+  /** A hidden object that has the new name of this change already. */
   readonly shadowed?: Shadowed
 }
 
@@ -176,7 +176,7 @@ function isForbidden({ action, live, parent }: GuardedChange): boolean {
   return touched.some(one => one && forbids(declarableKind(one.kind), one.record))
 }
 
-/** Whether a field says that the caller may not change the object, in the words of one service or another. */
+/** Whether a field reports that the caller may not change the object, in the terms of either service. */
 function forbids(kind: DeclarableKind, record: JsonObject): boolean {
   return guardedFields(kind, 'can_edit').some(name => {
     const { forbidding = [false] } = kind.fields[name] ?? {}
@@ -256,7 +256,7 @@ export function shadowBlock(change: Pick<GuardedChange, 'action' | 'desired' | '
       },
     ]
   }
-  // Where nothing is there yet, that one is restored instead.
+  // If no living object exists yet, that one is restored instead.
   if (shadowed?.is !== 'deleted' || action === 'create') return []
   return [
     {
@@ -267,7 +267,7 @@ export function shadowBlock(change: Pick<GuardedChange, 'action' | 'desired' | '
   ]
 }
 
-/** The whole flag, ready to be typed, where it is known for which object. */
+/** The whole flag, ready to be typed; with the address if the object is known. */
 function allowing(rule: GuardRule, { desired }: Pick<GuardedChange, 'desired'>): string {
   return desired ? allowFlag(rule, desired.address) : `--allow ${rule}`
 }
@@ -285,8 +285,8 @@ interface TooWide {
 }
 
 /**
- * How to widen a flag by no more than a limit allows: with the command that writes the next step, where the conditions are
- * declared in YAML, which it edits. It counts conditions from 1, and needs no number of the only one.
+ * How to widen a flag within a limit. If the conditions are declared in YAML, this is the command that writes the next
+ * step into the file. It counts conditions from 1, and an only condition needs no number.
  */
 function smallerSteps({ kind, desired, widest, placeOptions }: TooWide, limit: number): string {
   const filters = desired?.fields[(kind && targetingField(kind)) ?? '']
@@ -312,7 +312,7 @@ interface PlannedChange {
 }
 
 /**
- * What the policies of the settings say of a change, at their level.
+ * The policies of the settings that block a change, each with its level.
  *
  * | policy           | holds back                                                          |
  * |------------------|---------------------------------------------------------------------|

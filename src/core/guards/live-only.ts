@@ -23,13 +23,13 @@ import { unreadable } from './block.ts'
 import { levelProblems, offerProblems } from './offered.ts'
 
 /**
- * What of the rules that a declaration breaks is a problem, beside what is live.
+ * Which broken rules of a declaration are problems, compared with the live object.
  *
- * | live                              | a broken rule                                     |
- * |-----------------------------------|---------------------------------------------------|
- * | nothing                           | is a problem                                      |
- * | the value, or its part, is so too | is none: nobody wrote it now, and nothing is lost |
- * | anything else                     | is a problem                                      |
+ * | live                             | a broken rule                                     |
+ * |----------------------------------|---------------------------------------------------|
+ * | nothing                          | is a problem                                      |
+ * | the value, or its part, is equal | is none: nobody wrote it now, and nothing is lost |
+ * | anything else                    | is a problem                                      |
  */
 export function brokenRules(
   kind: DeclarableKind,
@@ -47,7 +47,7 @@ export function brokenRules(
   )
 }
 
-/** What only the live service tells of declarations. No plan is made with the errors among it. */
+/** Problems of declarations that only the live service shows. With errors among them, no plan is made. */
 export function problemsBeside(declarations: Declarations, snapshot: Snapshot): Problem[] {
   return [
     ...levelProblems(declarations, snapshot),
@@ -66,7 +66,7 @@ function liveOnlyProblems({ desired }: Declarations, snapshot: Snapshot): Proble
   return conditional.flatMap(one => {
     const kind = declarableKind(one.kind)
     const found = findLive(index, kind, one)
-    // Nothing is done to what nobody could read, or tell apart.
+    // An object that is unreadable or ambiguous is not changed.
     if (found.length > 1 || unreadable({ kind, desired: one, snapshot })) return []
     return brokenRules(kind, one, found[0]).map(({ problem }) => problem)
   })
@@ -90,7 +90,7 @@ function ignoredProblems({ desired }: Declarations, { profile, isGuessed }: Snap
   })
 }
 
-/** Why an object is not planned whose declaration is invalid where it is live. */
+/** The reason if an object is not planned because its declaration is invalid compared with the live one. */
 export function invalidBlock([first, ...others]: readonly LiveOnly[]): Block {
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`
   return {
@@ -106,16 +106,16 @@ function isWritten(name: string, { files }: Desired, live: Live): boolean {
 }
 
 /**
- * Why what is declared and what is left to the service cannot be sent together.
+ * Why declared values and places that are left to the service cannot be sent together.
  *
- * | a place that is left to the service                                  | blocked |
- * |----------------------------------------------------------------------|---------|
- * | is in what is declared and in what is live, each once                | no      |
- * | is in what is declared alone, and all that is live is declared       | no      |
- * | the same, and was written as a position that something else has live | yes     |
- * | cannot be told from others, or may be any of those that are live     | yes     |
- * | is another one to the engine, which goes by positions                | yes     |
- * | makes the whole break a rule that it does not break live             | yes     |
+ * | a place that is left to the service                              | blocked |
+ * |------------------------------------------------------------------|---------|
+ * | is in what is declared and in what is live, each once            | no      |
+ * | is in what is declared alone, and all that is live is declared   | no      |
+ * | the same, and was written as a position that is another one live | yes     |
+ * | is ambiguous, or may be any of those that are live               | yes     |
+ * | is another one to the engine, which goes by positions            | yes     |
+ * | makes the whole break a rule that it does not break live         | yes     |
  */
 export function ignoredBlock(
   { kind, desired, redaction }: Pick<ObjectContext, 'kind' | 'desired' | 'redaction'>,

@@ -9,19 +9,19 @@ import type { Declarations, Desired } from '../desired.ts'
 import { isSameField } from '../diff.ts'
 import type { Snapshot } from '../read/snapshot.ts'
 
-/** Whether a service has a field; undefined where nobody can tell before something is written. */
+/** Whether a service has a field; undefined if only a write could show it. */
 export type HasField = (kind: DeclarableKind, name: string) => boolean | undefined
 
 /**
- * What is known of fields that not every service has. A service may leave out what says nothing, so that a record proves
- * what it shows and no more.
+ * Which services have which fields. A service may omit an empty field, so a record proves only that the fields
+ * that it shows exist.
  *
- * | the field in a record | the profile has the field | there is a record, or the profile was said | it has it |
- * |-----------------------|---------------------------|--------------------------------------------|-----------|
- * | shown                 |                           |                                            | yes       |
- * | not shown             | yes                       |                                            | yes       |
- * | not shown             | no                        | yes                                        | no        |
- * | not shown             | no                        | no                                         | unknown   |
+ * | the field in a record | the profile has the field | a record exists, or the profile was given | it has it |
+ * |-----------------------|---------------------------|-------------------------------------------|-----------|
+ * | shown                 |                           |                                           | yes       |
+ * | not shown             | yes                       |                                           | yes       |
+ * | not shown             | no                        | yes                                       | no        |
+ * | not shown             | no                        | no                                        | unknown   |
  */
 export function fieldsOf({
   live,
@@ -41,14 +41,14 @@ export function fieldsOf({
 }
 
 /**
- * A declaration as far as the service has its fields, with what is meant where it says nothing.
+ * The part of a declaration that the service has fields for, with the default for each undeclared field.
  *
- * | the service  | the field                                | so                                                 |
- * |--------------|------------------------------------------|----------------------------------------------------|
- * | lacks it     | is declared as it is everywhere else     | it is left out                                     |
- * | lacks it     | went with an older service               | it is left out, and that is told                   |
- * | lacks it     | came with a newer service                | it stays, and the object is blocked                |
- * | shows it     | is not declared, and something is meant  | it is what is meant                                |
+ * | the service | the field                            | result                              |
+ * |-------------|--------------------------------------|-------------------------------------|
+ * | lacks it    | is declared as it is everywhere else | it is left out                      |
+ * | lacks it    | was removed from newer services      | it is left out, with a warning      |
+ * | lacks it    | is new in newer services             | it stays, and the object is blocked |
+ * | shows it    | is not declared, and has a default   | it gets the default                 |
  */
 export function offeredPart(
   kind: DeclarableKind,
@@ -77,7 +77,7 @@ function shownOf(assumed: readonly AssumedField[], record: JsonObject): readonly
   return assumed.some(({ name }) => name in record) ? assumed.filter(({ name }) => name in record) : []
 }
 
-/** What is meant of fields that not every service has, where nobody declares them. */
+/** The defaults of undeclared fields that not every service has. */
 const assumedFields = oncePer(({ fields }: DeclarableKind) =>
   Object.entries(fields).flatMap(([name, { offered, assumed }]) =>
     offered && assumed !== undefined ? [{ name, value: assumed }] : [],
@@ -96,7 +96,7 @@ function goneFields(kind: DeclarableKind, desired: Desired, has: HasField): stri
   return lackingFields(kind, desired, has).filter(name => !kind.fields[name]?.newer)
 }
 
-/** Whether a declared field says what is so without it. */
+/** Whether a declared field has the value that it would have undeclared. */
 function isIdle(kind: DeclarableKind, { fields }: Desired, name: string): boolean {
   return isSameField(kind, name, fields[name] ?? null, null)
 }
@@ -118,8 +118,8 @@ const lackingOf = oncePer((has: HasField) =>
 )
 
 /**
- * Fields that are declared where the service has none such: no plan is made with what came with a newer service, since
- * what is meant would be lost; what is left over from an older one is told.
+ * Declared fields that the service does not have. A field of a newer service stops the plan, because its value would
+ * be lost. A field of an older service produces a warning.
  */
 export function offerProblems({ desired }: Declarations, snapshot: Snapshot): Problem[] {
   const has = fieldsOf(snapshot)
@@ -147,7 +147,7 @@ export function offerProblems({ desired }: Declarations, snapshot: Snapshot): Pr
   })
 }
 
-/** What is told of a declared field that went with an older service. */
+/** The warning for a declared field that newer services no longer have. */
 export function goneReason(name: string): string {
   return `"${name}" means nothing to this service, which has it no more; it is neither compared nor sent`
 }
@@ -164,12 +164,12 @@ export function notOfferedYet(name: string): Block {
 const elsewhere = 'leave it out, or limit it to the environments whose service has it'
 
 /**
- * A declaration with the level that it means. One that gives none means what a grant has always been: leave to edit.
+ * A declaration with its level. Without a level, a grant permits editing, as on older services.
  *
- * | declared | the service has levels | it has none  | nobody knows yet             |
- * |----------|------------------------|--------------|------------------------------|
- * | a level  | that                   | a problem    | that, or the change fails    |
- * | none     | the assumed one        | none         | whatever turns out to be so  |
+ * | declared | the service has levels | it has none | unknown yet               |
+ * | a level  | that one               | a problem   | that, or the change fails |
+ * | a level  | that                   | a problem   | that, or the change fails |
+ * | none     | the default one        | none        | decided when it is known  |
  */
 export function withLevel(
   { fields, lifecycle }: DeclarableKind,
@@ -191,7 +191,7 @@ export function givesLeaveToEdit({ kind: name, after }: Pick<Change, 'kind' | 'a
   return levels.indexOf(level) >= levels.indexOf(field.assumed)
 }
 
-/** Whether a declaration gives a level where the service has none. */
+/** Whether a declaration gives a level and the service has none. */
 export function hasLevelInVain(
   { lifecycle }: DeclarableKind,
   { fields, ensure }: Desired,
@@ -201,7 +201,7 @@ export function hasLevelInVain(
   return levels !== undefined && hasLevels === false && ensure === 'present' && levels.field in fields
 }
 
-/** Levels that are declared where the service has none: no plan is made with them. */
+/** Declared levels although the service has none: no plan is made with them. */
 export function levelProblems({ desired }: Declarations, snapshot: Snapshot): Problem[] {
   return desired
     .filter(one => hasLevelInVain(declarableKind(one.kind), one, snapshot))

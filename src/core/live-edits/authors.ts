@@ -5,8 +5,8 @@ import { isSameField } from '../diff.ts'
 import type { Author } from './live-edit.ts'
 
 /**
- * What the activity trail tells of who changed what: for each object and field its newest row. It was read before a plan
- * is made; a plan asks for nothing.
+ * Who changed what, from the activity trail: for each object and field its newest row. The trail is read before
+ * planning; planning itself sends no requests.
  */
 export interface Authors {
   /** By kind and id, as `trailKey` makes it. */
@@ -21,11 +21,11 @@ export const noAuthors: Authors = { objects: new Map(), notes: [] }
 export interface ObjectTrail {
   /** By field; `exists` is one as well, whose values are true and false. */
   readonly changes: ReadonlyMap<string, TrailChange>
-  /** The row that it was made by, which tells no values. */
+  /** The row of its creation, which shows no values. */
   readonly created?: TrailEvent
 }
 
-/** That something was done: when, and by whom, as far as a row says. */
+/** An event: its time, and its user if the row names one. */
 export interface TrailEvent {
   /** Milliseconds since 1970, by the clock of the service. */
   readonly at: number
@@ -67,17 +67,17 @@ export function trailKey(kind: string, id: string): string {
 }
 
 /**
- * Who has made a field what it is live.
+ * Who gave a field its live value.
  *
  * | the newest row for the field                               | the author              |
  * |------------------------------------------------------------|-------------------------|
  * | changed it to what is live, after the object converged     | its user                |
  * | changed it to something else                               | not known               |
  * | is older than when the object converged                    | not known               |
- * | is none, but one says who made the object; without a base  | whoever made the object |
+ * | is none, but one names who made the object; without a base | whoever made the object |
  * | is none                                                    | not known               |
  *
- * A trail may be behind, and today's service writes no row about tags: naming the wrong person is worse than naming none.
+ * A trail may be late, and today's service writes no row about tags. A wrong name is worse than no name.
  */
 export function authorOf(authors: Authors, asked: AskedField): Author | undefined {
   const event = changeOf(authors, asked) ?? creationOf(authors, asked)
@@ -91,20 +91,20 @@ export function authorOf(authors: Authors, asked: AskedField): Author | undefine
 }
 
 /**
- * Whether the trail proves that a field is what a person, or the service by itself, has made it.
+ * Whether the trail proves that a person, or the service by itself, gave a field its live value.
  *
- * | the newest row for the field                              | proves it |
- * |-----------------------------------------------------------|-----------|
- * | is by somebody who is no automation                       | yes       |
- * | is by the service by itself                               | yes       |
- * | is by a user of automation                                | no        |
- * | has no address of whoever did it                          | no        |
- * | is from before the object converged, or from just after   | no        |
- * | did not make it what is live, or made the object          | no        |
- * | is any, where nobody says who is automation               | no        |
+ * | the newest row for the field                            | proves it |
+ * |---------------------------------------------------------|-----------|
+ * | is by somebody who is no automation                     | yes       |
+ * | is by the service by itself                             | yes       |
+ * | is by a user of automation                              | no        |
+ * | has no address of its user                              | no        |
+ * | is from before the object converged, or from just after | no        |
+ * | did not make it what is live, or made the object        | no        |
+ * | is any, if the settings do not name automation users    | no        |
  *
- * The last row keeps a pipeline without records from taking its own last apply for somebody else's work: its key belongs to
- * a user like any other. The one about time does the same for whoever applies by hand, whatever the two clocks say.
+ * The last row matters for a pipeline without records: it must not take its own last apply for another person's work,
+ * since its key belongs to an ordinary user. The row about time does the same for manual applies, despite clock skew.
  */
 export function isByPerson(
   authors: Authors,
@@ -116,11 +116,11 @@ export function isByPerson(
   if (!change?.user || (asked.since !== undefined && change.at <= asked.since + clockTolerance)) return false
   const { email, isSystem } = change.user
   if (isSystem) return true
-  // Without an address nobody can tell whether it is one of them.
+  // Without an address it may be an automation user.
   return email !== undefined && !automation.some(address => spelling(address) === spelling(email))
 }
 
-/** The newest change of a field, where it explains what is live. */
+/** The newest change of a field, if it explains the live value. */
 function changeOf(
   { objects }: Authors,
   { kind, id, field, live, since }: AskedField,
@@ -131,7 +131,7 @@ function changeOf(
   return isLive ? change : undefined
 }
 
-/** Who made the object, where nothing has changed the field since. */
+/** Who made the object, if no row has changed the field since. */
 function creationOf({ objects }: Authors, { kind, id, field, since }: AskedField): TrailEvent | undefined {
   const trail = id === undefined ? undefined : objects.get(trailKey(kind.name, id))
   const isTold = field !== kind.lifecycle.ownedBy && field !== existsField

@@ -37,15 +37,15 @@ import {
 } from './base-of-runs.ts'
 
 /**
- * What all runs together left behind, kept so that a plan need not read thousands of records. It is made of the records,
- * their tables and the journals of runs that were cut off, and of nothing else: without it, or when it does not fit the
- * files that are there, they are read instead.
+ * The combined result of all runs, kept so that a plan need not read thousands of records. It is made only from the
+ * records, their tables and the journals of runs that were cut off. If it is missing or does not match the files,
+ * they are read instead.
  *
- * | the files that sort up to its newest one     | read                                       |
- * |----------------------------------------------|--------------------------------------------|
- * | are those that it is made of                 | the index, and the files that are newer    |
- * | are others: one was added, removed, grew     | all files                                  |
- * | are those, but a newer run knew not of them  | all files                                  |
+ * | the files that sort up to its newest one     | read                                    |
+ * |----------------------------------------------|-----------------------------------------|
+ * | are those that it is made of                 | the index, and the files that are newer |
+ * | are others: one was added, removed, grew     | all files                               |
+ * | are those, but a newer run did not know them | all files                               |
  */
 interface LeftIndex {
   readonly left: LeftByRuns
@@ -65,8 +65,8 @@ const mostUnread = 20
 const currentRules = 8
 
 /**
- * How the runs on record left the objects of a target: what plans are measured from. What of them cannot be read is told
- * beside it: it holds nobody up, and is not the same as no run.
+ * How the runs on record left the objects of a target: plans compare with this. Unreadable records are returned beside it:
+ * they stop no plan, but they differ from having no runs.
  */
 export async function readLeft(directory: string, target: Target): Promise<LeftReading> {
   return read(directory, await look(directory, target), target)
@@ -85,7 +85,7 @@ export async function updateLeft(
   const through = found.files.at(-1)?.run
   if (files.length <= mostUnread || through === undefined) return
   const { left, unread } = await read(directory, found, target)
-  // Somebody may bring such a file back as it was, under the same name. Until then it is told of each time.
+  // Such a file may come back unchanged under the same name. Until then every plan reports it.
   if (unread.length > 0) return
   const names = await namesDigest(found.files)
   const index = { rules: currentRules, through, names, ...leftToJson(left) }
@@ -97,7 +97,7 @@ interface Found {
   readonly files: readonly RunFile[]
   /** Those that the index is not made of. */
   readonly newer: readonly RunFile[]
-  /** Undefined where there is none that fits the files. */
+  /** Undefined if there is none that matches the files. */
   readonly index: LeftIndex | undefined
   readonly unread: readonly UnreadFile[]
 }
@@ -192,7 +192,7 @@ async function readIndex(path: string): Promise<LeftIndex | undefined> {
   }
 }
 
-/** The journal of a run that is still under way elsewhere grows, and then becomes a record. */
+/** The journal of a run that still runs elsewhere grows, and then becomes a record. */
 async function namesDigest(files: readonly RunFile[]): Promise<string> {
   const names = files.map(async ({ run, path, isJournal }) =>
     isJournal ? `${run} ${(await stat(path).catch(() => undefined))?.size ?? 0}` : run,
@@ -262,7 +262,7 @@ function latestOf(runs: readonly RunOnRecord[], before: LeftByRuns['latest']): P
   return latest ? { latest } : {}
 }
 
-/** Whether a run found everything as declared, as the next one did: then that one says all that there is to say. */
+/** Whether a run found everything as declared, like the next one: then the next one is enough. */
 function isRepeated(run: RunOnRecord, next: RunOnRecord | undefined): boolean {
   const { declared } = run.record
   return next !== undefined && isStill(run) && isStill(next) && declared === next.record.declared
@@ -305,9 +305,9 @@ function mapOf<Value>(table: Readonly<Record<string, Value | undefined>>): Map<s
 
 /**
  * Runs in the order in which they count. A run comes after those that it knew of, whatever the clocks of their machines
- * said. Of two that knew nothing of each other:
+ * showed. Two runs that did not know of each other:
  *
- * | they are                                    | and first is                                                     |
+ * | they are                                    | the first is                                                     |
  * |---------------------------------------------|------------------------------------------------------------------|
  * | an undo or a disable, and any other command | the other: it cannot have agreed with what it did not know of    |
  * | any other two                               | the one that ended first by the clocks; else the one given first |
@@ -374,8 +374,8 @@ function waitingFor(change: Change, changeRequest: string): NonNullable<Pending[
 }
 
 /**
- * What runs left, for the file that saves reading them. Most objects are of the same few runs, so each run stands there
- * once, and objects and fields name it by its number.
+ * The results of runs, for the file that saves reading them. Most objects share a few runs, so each run is written
+ * once, and objects and fields refer to it by number.
  */
 export function leftToJson({ base, grantLists, ...left }: LeftByRuns): JsonObject {
   const numbers = new Map<string, number>()
@@ -401,7 +401,7 @@ export function leftToJson({ base, grantLists, ...left }: LeftByRuns): JsonObjec
   return { ...left, base: objects, grantLists: lists, origins } as unknown as JsonObject
 }
 
-/** Reads it back; undefined where it is something else. */
+/** Reads it back; undefined if the file holds anything else. */
 export function leftFromJson(json: JsonObject): LeftByRuns | undefined {
   const { base, grantLists, origins, outsideWrites, heldSince, notKept, pending, lost, isApplied } = json
   const { heads, latest } = json

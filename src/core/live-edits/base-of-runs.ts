@@ -19,7 +19,7 @@ import {
 } from './base.ts'
 import { existsField } from './live-edit.ts'
 
-/** What a run says of one declared object: its entry, where it was changed or was to be, and the fields that were held. */
+/** One declared object in a run: its entry, if it was changed or was to be, and the fields that were held. */
 interface InRun {
   readonly address: string
   readonly declared: DeclaredObject
@@ -78,7 +78,7 @@ function isGone(entry: RunEntry): boolean {
   return entry.change.action === 'delete' && (isKnown(entry) || entry.maybeWritten === true)
 }
 
-/** A flag takes its grants along, and that they are gone is nobody else's doing. */
+/** Deleting a flag deletes its grants, so their absence is no live edit. */
 function forget(draft: LeftDraft, change: Change): void {
   draft.grantLists.delete(change.address)
   for (const each of withBelow(change, draft.base.keys())) draft.base.delete(each)
@@ -127,7 +127,7 @@ function takeUndone(
     const digest = asked[name]
     if (digest === undefined) return []
     const was = before?.fields[name]
-    // Where nobody knows whether it was written, it may still be as the run before left it.
+    // If the result of the write is unknown, the earlier value may still be live.
     const maybe = isKnown(entry) || !was ? {} : { maybe: [was.digest, ...(was.maybe ?? [])] }
     return [[name, { digest, ...ignoredOf(declared, name), ...maybe, origin }] as const]
   })
@@ -155,7 +155,7 @@ function ignoredOf({ ignore }: Extract<DeclaredObject, { fields: unknown }>, nam
   return within.length === 0 ? {} : { ignore: within }
 }
 
-/** Nobody knows what is live of what was to be written: as it was, or as it was to be. */
+/** If the result of a write is unknown, the live value may be the old one or the new one. */
 function takeMaybe({ base }: LeftDraft, { address, declared, entry }: InRun): void {
   const before = base.get(address)
   if (!before || !entry || 'ensure' in declared) return
@@ -237,7 +237,7 @@ export function takeGrantLists({ base, grantLists }: LeftDraft, { record, declar
   }
 }
 
-/** Whether a grant is declared nowhere, and the list of its flag was had whole: then the run says what became of it. */
+/** Whether a grant is undeclared and the list of its flag was read whole: then the run shows the result for it. */
 function isOfList(declared: DeclaredDigests, address: string): boolean {
   const flag = parentAddress(address)
   return flag !== undefined && !(address in declared) && rolesIn(declared, flag) !== undefined
@@ -251,7 +251,7 @@ function rolesIn(declared: DeclaredDigests, flag: string): readonly string[] | u
 interface Surplus {
   readonly address: string
   readonly flag: string
-  /** The id of its role, where the run says it. */
+  /** The id of its role, if the run has it. */
   readonly role: string
   readonly isBlocked: boolean
 }
@@ -302,15 +302,15 @@ export function takeHeld({ heldSince }: LeftDraft, { record, declared = {} }: Ru
 }
 
 /**
- * Notes what runs wrote that no declaration asked for.
+ * Records what runs wrote without a declaration.
  *
- * | the run                      | its object                          | of an earlier such write                       |
- * |------------------------------|-------------------------------------|------------------------------------------------|
- * | an undo, a disable           | written, or maybe so                | its fields are now those of this one           |
- * | an apply, an enable          | written                             | its fields are nobody's any more               |
- * | an apply                     | written otherwise than is declared  | it is in there: both went together             |
- * | an apply                     | as declared                         | its declared fields are over, but those held   |
- * | a claim, an unclaim          | any                                 | as before: only the ownership tag has changed  |
+ * | the run             | its object                         | an earlier write of this type                 |
+ * |---------------------|------------------------------------|-----------------------------------------------|
+ * | an undo, a disable  | written, or maybe so               | its fields now belong to this one             |
+ * | an apply, an enable | written                            | its fields no longer count                    |
+ * | an apply            | written otherwise than is declared | is included: both were written together       |
+ * | an apply            | as declared                        | its declared fields are over, but those held  |
+ * | a claim, an unclaim | any                                | as before: only the ownership tag has changed |
  */
 export function takeOutside(draft: LeftDraft, run: RunOnRecord): void {
   const { record } = run
@@ -412,7 +412,7 @@ function isOwnership({ command }: RunRecord): boolean {
   return command === 'claim' || command === 'unclaim'
 }
 
-/** A run on record, with the table of what was declared, where it has one that is at hand. */
+/** A run on record, with its table of declared fields if that is available. */
 export interface RunOnRecord {
   readonly record: RunRecord
   readonly declared?: DeclaredDigests

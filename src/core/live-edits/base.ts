@@ -14,20 +14,20 @@ export interface BaseObject {
   readonly id?: string
   /** By name, each field that was declared. A field that was not declared has no base. */
   readonly fields: Readonly<Record<string, BaseField | undefined>>
-  /** The run of which all this is, but for fields that say otherwise. */
+  /** The run that all this is from, except for fields with their own origin. */
   readonly origin: BaseOrigin
 }
 
 export interface BaseField {
   /** A short digest of its canonical form, as `sentDigests` makes them. */
   readonly digest: string
-  /** The value, where the commit of its origin has it and it has this digest. Read only where it is asked for. */
+  /** The value, if the commit of its origin has it with this digest. Read only on request. */
   readonly value?: Json
-  /** Where the field was held in later runs: the run of which it is. */
+  /** The run that the field is from, if it was held in later runs. */
   readonly origin?: BaseOrigin
   /**
-   * Digests of what later runs may have written, and nobody knows whether they did: an answer was lost, or somebody has
-   * to approve it. Live as one of them it is as good as live as the base.
+   * Digests of values that later runs may have written. The result is unknown: an answer was lost, or the request
+   * waits for approval. A live value with one of them counts as equal to the base.
    */
   readonly maybe?: readonly string[]
   /** The paths in it that the declaration left to the service, which are not in the digest; without any, undefined. */
@@ -44,7 +44,7 @@ export interface GrantList {
   /** Ids of roles. */
   readonly roles: readonly string[]
   readonly origin: BaseOrigin
-  /** Addresses of grants that were there and not in the list, and of which nobody knows since when. */
+  /** Addresses of grants that existed outside the list, with an unknown date of creation. */
   readonly unknown?: readonly string[]
 }
 
@@ -67,8 +67,8 @@ export interface OutsideWrite {
   /** Why, in the words of whoever did it. */
   readonly reason?: string
   /**
-   * By name, a short digest of what each field was set to, with the ownership tag where it was sent. Under `exists` that
-   * of `true` where it brought the object back, and of `false` where it deleted it.
+   * By name, a short digest of each written value, with the ownership tag if it was sent. `exists` has the digest
+   * of `true` if the run brought the object back, and of `false` if it deleted it.
    */
   readonly fields: Readonly<Record<string, string>>
 }
@@ -83,13 +83,13 @@ export type OutsideWrites = Readonly<Record<string, readonly OutsideWrite[] | un
 export type HeldSince = Readonly<Record<string, Readonly<Record<string, number>> | undefined>>
 
 /**
- * What a grant is measured from that is live and not in the declared list of its flag.
+ * The base of a live grant that is not in the declared list of its flag.
  *
- * | the list, when an apply last had it whole   | its base                                          |
+ * | the list, when an apply last read it whole  | its base                                          |
  * |---------------------------------------------|---------------------------------------------------|
  * | is not on record                            | its own, if any                                   |
  * | named its role                              | that it was declared                              |
- * | did not, and the apply left the grant there | its own, if any; otherwise nobody knows           |
+ * | did not, and the apply left the grant there | its own, if any; otherwise unknown                |
  * | did not                                     | that it was not there: it was made in the product |
  */
 export function surplusBase(
@@ -106,7 +106,7 @@ export function surplusBase(
 
 /** What the live edits of a plan were measured from, as far as people want to know. */
 export interface Measured extends BaseOrigin {
-  /** How many of the declared objects were as declared in an earlier run last; left out where there are none. */
+  /** How many declared objects were last as declared in an earlier run; absent if there are none. */
   readonly earlier?: number
 }
 
@@ -118,7 +118,7 @@ export function measuredFrom(base: Base, addresses: readonly string[]): Measured
   })
   const [first, ...others] = origins
   if (!first) return undefined
-  // Names of runs sort as they came after one another; clocks may say something else.
+  // Names of runs sort in the order of the runs; clocks may differ.
   const newest = others.reduce((newest, origin) => (origin.run > newest.run ? origin : newest), first)
   const earlier = origins.filter(({ run }) => run !== newest.run).length
   return { ...newest, ...(earlier === 0 ? {} : { earlier }) }

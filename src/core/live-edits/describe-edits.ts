@@ -12,7 +12,7 @@ import type { EditedExistence, EditedField } from './edited-fields.ts'
 import { existsField, type LiveEdit, type LiveEditField, type Treatment } from './live-edit.ts'
 import type { OnRecord } from './records.ts'
 
-/** What is told of the fields of a living object. */
+/** Describes the edited fields of a living object. */
 export function tellFields(
   context: ObjectContext,
   live: Live,
@@ -37,7 +37,7 @@ export function tellFields(
   return told(context, fields, edits)
 }
 
-/** What is told of an object that is there and should not be, or the other way round. */
+/** Describes an object that exists and should not, or the reverse. */
 export function tellExistence(
   context: ObjectContext,
   existence: EditedExistence & { readonly treatment: Treatment },
@@ -81,14 +81,14 @@ function told(
 }
 
 /**
- * What somebody did in the product, told as a change of it.
+ * What somebody did in the product, described as a change of it.
  *
- * | the field             | is told                                                                           |
- * |-----------------------|-----------------------------------------------------------------------------------|
- * | was changed there     | from what is declared to what is live                                             |
- * | is taken back, although both sides have changed it | from what it was to what is live, where that is known    |
- * | is merged             | from what it was to what is live: the change beside it tells what is sent         |
- * | is in conflict        | from what it was to what is live, and to what is declared; where nobody knows what it was, from what is declared to what is live |
+ * | the field                            | description                                                             |
+ * |--------------------------------------|-------------------------------------------------------------------------|
+ * | was changed there                    | from declared to live                                                   |
+ * | is taken back; both sides changed it | from the earlier value to live, if that is known                        |
+ * | is merged                            | from the earlier value to live: the change beside it shows what is sent |
+ * | is in conflict                       | from the earlier value to live, and to declared; else declared to live  |
  */
 function fieldSummary(
   { kind, rules, policy, redaction }: ObjectContext,
@@ -125,7 +125,7 @@ function fieldSummary(
   ]
 }
 
-/** Null stands for no file. */
+/** Null means no file. */
 function textOrNone(value: Json): string | null {
   return typeof value === 'string' ? value : null
 }
@@ -169,24 +169,24 @@ interface Told {
   readonly edits: readonly Pick<EditedField, 'field' | 'treatment' | 'write' | 'commit'>[]
   readonly source: ObjectContext['desired']['source']
   readonly ensure: ObjectContext['desired']['ensure']
-  /** What `vexil pull` is told to take. */
+  /** The address for `vexil pull`. */
   readonly pulledBy: string
   readonly placeOptions: Policy['placeOptions']
 }
 
 /**
- * How to go on.
+ * The remedies to show.
  *
- * | of the object                          | the ways, in this order                                             |
- * |----------------------------------------|---------------------------------------------------------------------|
- * | is off by `vexil disable`              | turn it on again                                                    |
- * | something is lost, or left out         | take it into the files; not what `vexil undo` has set: what asked   |
- * |                                        | for it is in the files, and has to go there                         |
- * | something is merged                    | take it into the files once it is applied                           |
- * | something is behind                    | take the commit into this line                                      |
- * | something that `vexil undo` set is out | revert the commit, or declare what is live                          |
- * | something is left out, or behind       | allow it                                                            |
- * | something else is left out             | declare what is live                                                |
+ * | the object                          | the remedies, in this order                                    |
+ * |-------------------------------------|----------------------------------------------------------------|
+ * | is off by `vexil disable`           | turn it on again                                               |
+ * | something is lost, or left out      | take it into the files; if `vexil undo` has set it, the reason |
+ * |                                     | is in the files, and has to change there                       |
+ * | something is merged                 | take it into the files once it is applied                      |
+ * | something is behind                 | take the commit into this line                                 |
+ * | a value of `vexil undo` is left out | revert the commit, or declare what is live                     |
+ * | something is left out, or behind    | allow it                                                       |
+ * | something else is left out          | declare what is live                                           |
  */
 function remediesFor(address: string, { edits, source, ensure, pulledBy, placeOptions }: Told): string[] {
   const isAny = (...treatments: readonly Treatment[]) =>

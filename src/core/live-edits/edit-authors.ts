@@ -12,7 +12,7 @@ import { type AskedField, type Authors, authorOf } from './authors.ts'
 import { existsField, type LiveEditField } from './live-edit.ts'
 import { type Records, surplusGrants } from './records.ts'
 
-/** What a plan was made of, as far as it says which live object is meant. */
+/** The input of a plan, as far as it shows which live object is meant. */
 export interface PlannedOn {
   readonly declared: Declarations
   readonly live: Pick<Snapshot, 'live'>
@@ -20,8 +20,8 @@ export interface PlannedOn {
 }
 
 /**
- * The fields whose authors a plan can tell: those of its live edits, but for what a record tells the author of, and for
- * what another line of the repository has declared.
+ * The fields whose authors a plan can show: those of its live edits. Fields are skipped if a record names the author, or
+ * if another line of the repository has declared them.
  */
 export function wantedAuthors({ liveEdits }: Pick<Plan, 'liveEdits'>, on: PlannedOn): WantedAuthor[] {
   if (liveEdits.length === 0) return []
@@ -35,8 +35,8 @@ export function wantedAuthors({ liveEdits }: Pick<Plan, 'liveEdits'>, on: Planne
 }
 
 /**
- * The fields without a base that a plan is going to change, where the trail may prove that a person has made them what
- * they are: only where somebody says whose users are automation.
+ * The fields without a base that a plan is going to change, if the trail may prove that a person set their live
+ * values. They need settings that name the automation users.
  */
 export function unprovenFields({ changes }: Pick<Plan, 'changes'>, on: UnprovenOn): WantedAuthor[] {
   if (changes.length === 0) return []
@@ -78,7 +78,7 @@ function isWanted({ author, treatment }: LiveEditField): boolean {
   return author === undefined && treatment !== 'behind'
 }
 
-/** Which field of which live object is meant by a field of a declaration. */
+/** Which field of which live object a field of a declaration means. */
 function askingFor(
   { declared: declarations, live: snapshot, records: { base = {} } = {} }: PlannedOn,
   liveEdits: Plan['liveEdits'],

@@ -52,7 +52,7 @@ function authorOfWrite({ who, at, reason }: OutsideWrite): Author {
 /** What of the differences between a declaration and a living object is a live edit. */
 export interface FieldEdits {
   readonly edits: readonly EditedField[]
-  /** Whether something is a plain change only because it was allowed to write over what stood in its way. */
+  /** Whether something is a plain change only because a permission lifted its block. */
   readonly isLifted: boolean
 }
 
@@ -115,7 +115,7 @@ function answerFor(
     field,
     declared: after,
     live: before,
-    // Of tags that are only added to, none is declared whole.
+    // Tags that are only added to are never declared whole.
     isByPerson: field in desired.fields && isByPerson(authors, asked, { automation }) && isWish(),
   }
   const answer = answerTo(context, recorded, {
@@ -131,7 +131,7 @@ function answerFor(
   return { ...answer, ...(write ? { write } : {}), ...(author ? { author } : {}) }
 }
 
-/** Where nobody declared a field that means something without it, that was meant. */
+/** The default of an undeclared field counts as declared. */
 function baseIn({ fields }: BaseObject, kind: DeclarableKind, field: string): BaseField | undefined {
   const assumed = kind.fields[field]?.assumed
   if (fields[field] || assumed === undefined) return fields[field]
@@ -156,7 +156,7 @@ function mergedEdit(
   return { ...about, ...was, treatment: 'conflict', reason }
 }
 
-/** Why two sides contradict each other, in words that name what stands for their values. */
+/** Why two sides contradict each other, with placeholders for their values. */
 function hiddenReason(
   kind: ObjectContext['kind'],
   field: string,
@@ -178,10 +178,10 @@ function wasIn({ base }: OnRecord, field: string): Pick<EditedField, 'was'> {
   return was === undefined ? {} : { was }
 }
 
-/** What becomes of an object that is there and declared absent, or the other way round. */
+/** The decision about an object that exists and is declared absent, or the reverse. */
 export interface EditedExistence extends Answer {
   readonly isLive: boolean
-  /** The fields in which a living one is not as it was declared when it last converged. */
+  /** The fields of a living object that differ from their values at the last convergence. */
   readonly edited: readonly string[]
   readonly write?: OutsideWrite
   readonly author?: Author
@@ -212,7 +212,7 @@ export function editedExistence(
     }),
     origin: base?.origin,
     write,
-    // Of what is declared absent no field tells whether the line has taken part in that.
+    // For an object declared absent, no field shows whether the line has taken part in that.
     isAsAtFork: commit =>
       declared.length > 0 &&
       declared.every(([field, digest]) => lineage.digestAtFork(commit, desired.address, field) === digest),
@@ -235,7 +235,7 @@ function digestsBeside(
   return Object.fromEntries(
     names.map(name => {
       const field = base?.fields[name]
-      // It is no longer declared: what others write in it counts as nobody's.
+      // It is no longer declared: values that others write in it do not count.
       const before = { ...desired, ignore: field?.ignore ?? [], fields: { [name]: {} } }
       const placesIn = { [name]: field?.value ?? live.record[name] ?? null }
       const compared = { kind, desired: before, live, ownershipTag: policy.ownership.tag, placesIn }
@@ -260,7 +260,7 @@ export interface Question {
   readonly origin: BaseOrigin | undefined
   readonly write: OutsideWrite | undefined
   readonly evidence?: Situation['evidence']
-  /** Whether the planned line declares it as it was where a diverged line parted from it. */
+  /** Whether the planned line declares the field as at the commit where the diverged line left it. */
   readonly isAsAtFork: (commit: string) => boolean
   /** Whether the planned line has declared it as the base has it before. */
   readonly wasDeclared: () => boolean | undefined
@@ -269,9 +269,9 @@ export interface Question {
 interface Answer extends Judgement {
   /** Whether it is written over only because somebody has allowed that. */
   readonly isLifted: boolean
-  /** Of what is taken back: whether the repository has changed it as well. */
+  /** For a field that is taken back: whether the repository has changed it as well. */
   readonly isOnBothSides?: true
-  /** Of what is behind: the commit that declared what is live. */
+  /** For a field that is behind: the commit that declared the live value. */
   readonly commit?: string
 }
 
@@ -311,7 +311,7 @@ function stays(is: Decision): boolean {
   }
 }
 
-/** How somebody has said to go ahead: by naming the object, or for good. */
+/** The permission to go ahead: for the named object, or for good. */
 function leaveOf(context: ObjectContext): Leave {
   const { desired, policy } = context
   const isNamed = policy.allow.some(

@@ -33,12 +33,12 @@ export interface SettingRun {
   readonly run: string
 }
 
-/** Who changed a field in the product, as far as the activity trail or a record tells. */
+/** Who changed a field in the product, if the activity trail or a record shows it. */
 export interface Author {
   readonly name?: string
   /** Milliseconds since 1970. */
   readonly at?: number
-  /** Why, where they said so. */
+  /** The reason, if they gave one. */
   readonly reason?: string
 }
 
@@ -47,18 +47,18 @@ export interface LiveEditField {
   readonly field: string
   readonly treatment: Treatment
   readonly evidence?: Evidence
-  /** Of one that is taken back: whether the repository has changed it as well. */
+  /** For one that is taken back: whether the repository has changed it as well. */
   readonly isOnBothSides?: true
   /** What it was changed to, in words, the most important first. */
   readonly summary: readonly string[]
   readonly author?: Author
-  /** Where a run on record proves it: which. */
+  /** The run on record that proves it, if there is one. */
   readonly setBy?: SettingRun
   /** Since when it is held: when the first run that held it ended; milliseconds since 1970. */
   readonly heldSince?: number
-  /** How much it matters that it is held longer than the policy `longest_hold` lets it; its summary says so. */
+  /** The level of the policy `longest_hold`, if the field is held longer than it allows; the summary mentions it. */
   readonly overdue?: Level
-  /** Of one that is behind: the commit that declared what is live. */
+  /** For one that is behind: the commit that declared the live value. */
   readonly commit?: string
 }
 
@@ -72,7 +72,7 @@ export interface LiveEdit {
   readonly source?: Source
 }
 
-/** How many objects have a field that is held, that is in conflict, and so on; those of which there are none are left out. */
+/** How many objects have a field that is held, in conflict, and so on; treatments without objects are absent. */
 export type LiveEditCounts = Readonly<Partial<Record<Treatment, number>>>
 
 export function countsOfLiveEdits(liveEdits: readonly LiveEdit[]): LiveEditCounts {
@@ -85,12 +85,12 @@ export function countsOfLiveEdits(liveEdits: readonly LiveEdit[]): LiveEditCount
   return counts
 }
 
-/** Whether a field was changed on both sides, and nobody can tell which of them is meant. */
+/** Whether a field was changed on both sides, so that a person must decide. */
 function hasConflict(liveEdits: readonly LiveEdit[]): boolean {
   return countsOfLiveEdits(liveEdits).conflict !== undefined
 }
 
-/** Whether somebody has to decide before this is as it should be: a conflict, or what the settings let nobody hold any longer. */
+/** Whether a person must decide first: there is a conflict, or a field is held longer than the settings allow. */
 export function needsDecision(liveEdits: readonly LiveEdit[]): boolean {
   return hasConflict(liveEdits) || liveEdits.some(({ fields }) => fields.some(isOverdue))
 }

@@ -27,8 +27,8 @@ export interface PlannedObject {
 }
 
 /**
- * Plans one declared object, without the fields that stay as they are in the product: those are declared by nobody for
- * this plan. What stays of the declaration is planned as ever, with its guards, its risk and its summary.
+ * Plans one declared object, without the fields that stay as they are in the product: this plan treats those as
+ * undeclared. The rest of the declaration is planned normally, with its guards, its risk and its summary.
  *
  * | declared | live                                      | outcome                                          |
  * |----------|-------------------------------------------|--------------------------------------------------|
@@ -96,7 +96,7 @@ function planExistence(
     const { outcome } = asEver()
     return { outcome: existence.isLifted ? withAllowed(outcome) : outcome }
   }
-  // There is no half way between there and not there.
+  // An object exists or not: the two cannot be merged.
   const treatment: Treatment = existence.is === 'merge' ? 'conflict' : existence.is
   const liveEdit = tellExistence(context, { ...existence, treatment }, recorded)
   if (isLeftOut(treatment))
@@ -109,7 +109,7 @@ function planExistence(
   return { outcome: existence.isLifted ? withAllowed(outcome) : outcome, liveEdit }
 }
 
-/** The declaration of what is planned: a field that is left out is declared by nobody, a merged one as it was merged. */
+/** The declaration to plan: without the fields that are left out, and with merged values. */
 function withoutLeftOut({ kind, desired }: ObjectContext, edits: readonly EditedField[]): Desired {
   const left = new Set(edits.filter(({ treatment }) => isLeftOut(treatment)).map(({ field }) => field))
   const merged = edits.flatMap(({ field, merged: value }) =>
@@ -131,7 +131,7 @@ function withoutLeftOut({ kind, desired }: ObjectContext, edits: readonly Edited
     ...(places ? { ignore: places } : {}),
     ...(isOurs && tags ? { tags } : {}),
     ...(isOurs && prefixedTags ? { prefixedTags } : {}),
-    // Numbers of conditions as they are declared say nothing of others.
+    // The numbers of declared conditions do not fit other conditions.
     ...(audiences && !isTouched(targetingField(kind) ?? '') ? { audiences } : {}),
     liveOnly: liveOnly.filter(
       ({ requires }) => requires.is !== 'filters' || !left.has(targetingField(kind) ?? ''),
@@ -164,7 +164,7 @@ function withAllowed(outcome: Outcome): Outcome {
 /** Those treatments that leave a field as it is live. */
 const leaving = ['conflict', 'held', 'behind'] as const satisfies readonly Treatment[]
 
-/** The fields of a living object that a plan leaves as they are, live and declared, by what is said of them. */
+/** The fields of a living object that a plan does not change, live and declared, grouped by their treatment. */
 function leftOutFieldsOf(
   context: ObjectContext,
   live: Live,
@@ -197,7 +197,7 @@ function leftOutFieldsOf(
   })
 }
 
-/** An object that is there and should not be, or the other way round: one side has nothing. */
+/** An object that exists and should not, or the reverse: one side has nothing. */
 function leftOutExistence(
   context: ObjectContext,
   live: Live | undefined,
@@ -224,8 +224,8 @@ function hasSealed({ kind, desired }: ObjectContext, live: Live | undefined): bo
 }
 
 /**
- * Says of each field that is held longer than the policy `longest_hold` allows that it is. A hold counts from the end of
- * the first run that left the field as it was, so one that no run has met yet is not overdue.
+ * Marks each field that is held longer than the policy `longest_hold` allows. A hold counts from the end of
+ * the first run that left the field unchanged, so a hold that no run has met yet is not overdue.
  */
 export function withOverdue(liveEdits: readonly LiveEdit[], { planned, now }: Policy): readonly LiveEdit[] {
   const rule = planned?.longest_hold

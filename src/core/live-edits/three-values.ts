@@ -28,18 +28,18 @@ import type { BaseField } from './base.ts'
 import type { ThreeDigests } from './verdict.ts'
 
 /**
- * The form in which base, declared and live are compared: the canonical one, and
+ * The form used to compare base, declared and live: the canonical one, with these exceptions.
  *
- * | in a field                                          | is                                                       |
- * |-----------------------------------------------------|----------------------------------------------------------|
- * | the ownership tag                                   | left out of all three: it says who manages, and no more  |
- * | tags that are put on everything                     | in what is declared, where tags are declared             |
- * | a path that the declaration leaves to the service   | left out of all three                                    |
- * | a member that others write, and is not declared     | left out of live                                         |
+ * | in a field                                        | is                                                |
+ * |---------------------------------------------------|---------------------------------------------------|
+ * | the ownership tag                                 | left out of all three: it only marks the owner    |
+ * | tags that are put on everything                   | added to the declared value, if tags are declared |
+ * | a path that the declaration leaves to the service | left out of all three                             |
+ * | an undeclared member that others write            | left out of live                                  |
  *
- * A field in which something comes out of the environment has no digest that is kept, and so no base.
+ * A field with a value from the environment has no stored digest, and so no base.
  *
- * What identifies an object is no field of it here.
+ * The identity of an object is not a field here.
  */
 export function declaredFieldDigests(
   kind: DeclarableKind,
@@ -56,7 +56,7 @@ export function declaredFieldDigests(
   )
 }
 
-/** The same of its source files, each by the field that it is. Null stands for one that is declared absent. */
+/** The same for its source files, each as its field. Null means that a file is declared absent. */
 export function declaredFileDigests({ files, fromEnvironment = [] }: Desired): Record<string, string> {
   const declared = byFileField(files)
   return fieldDigests(pickMembers(declared, (_, field) => !fromEnvironment.includes(field)))
@@ -68,12 +68,12 @@ export interface ComparedObject {
   readonly desired: Desired
   readonly live: Live
   readonly ownershipTag?: string
-  /** Of fields that are no longer declared: the values that the ignored places lead into. */
+  /** For fields that are no longer declared: the values that the ignored places lead into. */
   readonly placesIn?: JsonObject
 }
 
 /**
- * The three digests of one declared field. Where a later run may have written what is live, that is as good as the base.
+ * The three digests of one declared field. A live value that a later run may have written counts as the base.
  */
 export function threeOf(compared: ComparedObject, field: string, base: BaseField | undefined): ThreeDigests {
   const { kind, desired, live, ownershipTag } = compared
@@ -191,7 +191,7 @@ export function mergeField(
 /**
  * Merges tags in canonical form, which never contradict each other: those that are declared, with those that were put on
  * in the product, without those that were taken off there. What Vexil puts on by itself takes no part: the ownership tag,
- * and tags of which there is one each (`owner:payments`) where the declaration has one.
+ * and tags with one value for each prefix (`owner:payments`) if the declaration has one.
  */
 export function mergeTags({ base, declared, live }: Three<readonly string[]>, ownershipTag?: string): Json {
   const own = ownershipTag?.trim().toLowerCase()

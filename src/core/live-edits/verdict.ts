@@ -13,12 +13,12 @@ export type Verdict =
   | 'conflict'
   /** Another line has declared what is live, and this one has not taken part in that. */
   | 'behind'
-  /** Without a base declared and live are compared, and nobody can tell which of them changed. */
+  /** Without a base only declared and live are compared: the side that changed is unknown. */
   | 'two_way'
 
 /** Digests of the canonical forms of one field. */
 export interface ThreeDigests {
-  /** Undefined where nothing is known. */
+  /** Undefined if nothing is known. */
   readonly base: string | undefined
   readonly declared: string
   readonly live: string
@@ -44,28 +44,28 @@ export function verdictOf({ base, declared, live }: ThreeDigests): Exclude<Verdi
   return base === declared ? 'live_changed' : 'conflict'
 }
 
-/** How the base of a field stands to the commit that is planned. */
+/** How the commit of a field's base relates to the planned commit. */
 export interface Standing {
   readonly relation: Relation
-  /** Whether the planned line declares the field as it was where a diverged line parted from it. */
+  /** Whether the planned line declares the field as at the commit where the diverged line left it. */
   readonly isAsAtFork?: boolean
-  /** Of a missing commit: whether the planned line has declared the field as the base has it before. */
+  /** For a missing commit: whether the planned line has declared the field as in the base before. */
   readonly wasDeclared?: boolean
 }
 
 /**
- * Whether what is declared is older than the base: then a difference is no wish of the repository, and applying it would
- * take back what another commit has brought.
+ * Whether the declared value is older than the base. Then a difference is no wish of the repository, and applying it
+ * would take back the change of another commit.
  *
- * | the commit of the base | and the planned line                             | behind |
- * |------------------------|--------------------------------------------------|--------|
- * | same, ancestor         |                                                  | no     |
- * | descendant             |                                                  | yes    |
- * | diverged               | has left the field as it was where they parted   | yes    |
- * | diverged               | has changed the field as well                    | no     |
- * | missing                | has declared the field so before                 | no     |
- * | missing                | has never declared it so                         | yes    |
- * | missing, unknown       | cannot be looked at                              | no     |
+ * | the commit of the base | and the planned line             | behind |
+ * |------------------------|----------------------------------|--------|
+ * | same, ancestor         |                                  | no     |
+ * | descendant             |                                  | yes    |
+ * | diverged               | has the field as at the fork     | yes    |
+ * | diverged               | has changed the field as well    | no     |
+ * | missing                | has declared the field so before | no     |
+ * | missing                | has never declared it so         | yes    |
+ * | missing, unknown       | cannot be looked at              | no     |
  */
 export function isBehind({ relation, isAsAtFork, wasDeclared }: Standing): boolean {
   switch (relation) {
@@ -91,31 +91,31 @@ export interface Situation {
   readonly leave: Leave
   /** Which command has set the field to what is live, without a declaration: see `standingWrite`. */
   readonly outside?: OutsideWrite['by']
-  /** Without a base: what speaks for a live edit. With one, the base tells by itself. */
+  /** Without a base: the evidence for a live edit. With a base, the base is the evidence. */
   readonly evidence?: Extract<Evidence, 'trail' | 'off'>
 }
 
 /**
- * How somebody has said to go ahead where a live edit stands in the way: for good (`allow: [live_edit]` in a declaration
- * or in the settings, and `--allow live_edit` for a whole run), or for this very object in this run
- * (`--allow live_edit=ADDRESS`). What was done in an incident, or what another line has brought, is no matter of habit:
- * only naming the object lifts that.
+ * The permission to go ahead despite a live edit: for good (`allow: [live_edit]` in a declaration
+ * or in the settings, and `--allow live_edit` for a whole run), or for one named object in this run
+ * (`--allow live_edit=ADDRESS`). A standing permission does not cover an edit from an incident, or a change of another
+ * line: only naming the object lifts those.
  */
 export type Leave = 'none' | 'standing' | 'named'
 
 /**
- * `send`: a change like any other. `merge`: both sides have changed it; it is merged where that is possible, and otherwise
+ * `send`: an ordinary change. `merge`: both sides have changed it; it is merged if that is possible, and otherwise
  * a conflict. `nothing`: it is live as declared.
  */
 export type Decision = 'nothing' | 'send' | 'merge' | Exclude<Treatment, 'merged'>
 
 export interface Judgement {
   readonly is: Decision
-  /** Of a live edit: what proves it. */
+  /** For a live edit: the evidence. */
   readonly evidence?: Evidence
 }
 
-/** Undefined stands for any value. */
+/** Undefined means any value. */
 interface Row {
   readonly verdict: readonly Situation['verdict'][]
   readonly leave?: readonly Leave[]
@@ -130,12 +130,12 @@ const unnamed = ['none', 'standing'] as const
 const outsides = ['undo', 'disable'] as const
 
 /**
- * What becomes of a field. Each situation fits exactly one row, so the order of the rows decides nothing.
+ * The decision for a field. Each situation matches exactly one row, so the order of the rows does not matter.
  *
- * - What `vexil disable` has turned off stays off until the repository has been of one mind with it. What `vexil undo`
- *   has put back stays until git changes it, and then goes together with that or is a conflict. Neither asks for the policy.
- * - With `revert` nothing else is held; with `hold` nothing that was changed in the product is lost unseen.
- * - Without a base nobody knows who changed a field, so it is a change like any other unless something proves more.
+ * - A flag that `vexil disable` has turned off stays off until the repository also declares it off. A value that
+ *   `vexil undo` has put back stays until git changes it, and then is merged or a conflict. Neither uses the policy.
+ * - With `revert` nothing else is held; with `hold` no change made in the product is lost silently.
+ * - Without a base the author of a change is unknown, so it is an ordinary change unless there is evidence.
  */
 export const rows: readonly Row[] = [
   { verdict: ['unchanged', 'both_the_same'], is: 'nothing' },
@@ -243,17 +243,17 @@ export interface Unproven {
 }
 
 /**
- * What speaks for a live edit where there is no base.
+ * The evidence for a live edit without a base.
  *
- * | the field                                          | evidence | under `hold` |
- * |----------------------------------------------------|----------|--------------|
- * | was changed last by a person, as the trail has it  | `trail`  | held         |
- * | is the switch, off, and would be turned on, in an  | `off`    | held         |
- * | environment that has a run on record               |          |              |
- * | is any other                                       | none     | a change     |
+ * | the field                                            | evidence | under `hold` |
+ * |------------------------------------------------------|----------|--------------|
+ * | was changed last by a person, according to the trail | `trail`  | held         |
+ * | is the switch, off, and would be turned on, in an    | `off`    | held         |
+ * | environment that has a run on record                 |          |              |
+ * | is any other                                         | none     | a change     |
  *
- * A flag that somebody turned off in an incident is what must not come back by chance. In an environment without runs the
- * repository is being set up, and there nobody would know what to do with it.
+ * A flag that somebody turned off in an incident must not come back by accident. In an environment without runs the
+ * repository is being set up, and there a hold would only confuse.
  */
 export function unprovenEvidence({
   kind,
@@ -299,8 +299,8 @@ export function existenceVerdict({ base, declared, live, edited }: Existence): E
 }
 
 /**
- * The fields of a living object in which it is not as it was declared when it last converged. What `vexil undo` and
- * `vexil disable` have set is no edit of the product: who retires the object knows of it from each plan. `live` has a
+ * The fields of a living object that differ from their values at the last convergence. Values from `vexil undo` and
+ * `vexil disable` are no edits of the product: each plan already shows them to whoever retires the object. `live` has
  * digest for each of its fields.
  */
 export function fieldsEditedInProduct(
@@ -310,14 +310,14 @@ export function fieldsEditedInProduct(
 ): string[] {
   return Object.entries(base?.fields ?? {}).flatMap(([name, field]) => {
     const now = live[name]
-    // A field that the service does not show tells nothing.
+    // A field that the service does not show proves nothing.
     if (field === undefined || now === undefined || now === field.digest) return []
     return write?.fields[name] === now ? [] : [name]
   })
 }
 
 /**
- * How a commit on record stands to the commit that is planned.
+ * How a commit on record relates to the commit that is planned.
  *
  * | relation     | the recorded commit                                                              |
  * |--------------|----------------------------------------------------------------------------------|
@@ -326,27 +326,27 @@ export function fieldsEditedInProduct(
  * | `descendant` | is newer: the commit that is planned is part of its history                      |
  * | `diverged`   | is on another line                                                               |
  * | `missing`    | is not in this clone, which is whole: it was not fetched, or squashed and pruned |
- * | `unknown`    | cannot be told: a shallow clone, no git, no commit on record                     |
+ * | `unknown`    | cannot be found out: a shallow clone, no git, no commit on record                |
  */
 export type Relation = 'same' | 'ancestor' | 'descendant' | 'diverged' | 'missing' | 'unknown'
 
-/** What git tells of commits on record. All of it was read before a plan is made: a plan reads nothing. */
+/** The relation of commits on record, from git. All of it is read before planning: a plan reads nothing. */
 export interface Lineage {
   relationOf(commit: string | undefined): Relation
   /**
-   * The digest of a field where the two lines of a diverged commit part; undefined where it was not declared there, or
-   * cannot be told.
+   * The digest of a field at the commit where a diverged line left the planned one; undefined if it was not declared
+   * there, or cannot be read.
    */
   digestAtFork(commit: string, address: string, field: string): string | undefined
   /**
-   * Whether the history that is planned declared a field with this digest before; undefined where that cannot be told.
-   * Asked where the commit on record is missing. With `since`, only what came after that commit counts: the repository has
-   * taken over what is live since then.
+   * Whether the planned history declared a field with this digest before; undefined if that is unknown. Used if the
+   * commit on record is missing. With `since`, only the commits after that one count: since then the repository has
+   * included the live value.
    */
   wasDeclared(address: string, field: string, digest: string, since?: string): boolean | undefined
 }
 
-/** Where git tells nothing. */
+/** Used if git is not available. */
 export const noLineage: Lineage = {
   relationOf: () => 'unknown',
   digestAtFork: () => undefined,
