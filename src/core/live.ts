@@ -70,7 +70,7 @@ const keptNames = oncePer((kind: IdentifiedKind): readonly string[] => {
   ]
 })
 
-/** The identity that a record carries, in the form in which identities are compared. */
+/** The identity in a record, in the form used to compare identities. */
 function identityOf(kind: IdentifiedKind, record: JsonObject): string | undefined {
   const { identity } = kind
   if (identity.by === 'parent') {
@@ -85,19 +85,19 @@ function identityOf(kind: IdentifiedKind, record: JsonObject): string | undefine
   return typeof canonical === 'string' && canonical !== '' ? canonical : undefined
 }
 
-/** What people call an object whose identity says little: of a grant, its role. */
+/** The readable name of an object whose identity is not readable: for a grant, its role. */
 export function labelOf({ kind, record }: Pick<Live, 'kind' | 'record'>): string | undefined {
   const { identity } = declarableKind(kind)
   const structure = identity.by === 'parent' ? record[identity.structure] : undefined
   return isJsonObject(structure) && typeof structure.name === 'string' ? structure.name : undefined
 }
 
-/** An identity as a person wrote it, in the form in which identities are compared. */
+/** An identity as a person wrote it, in the form used to compare identities. */
 export function canonicalIdentity({ identity }: Pick<IdentifiedKind, 'identity'>, written: string): string {
   return identity.by === 'parent' ? written.toLowerCase() : written.trim()
 }
 
-/** What two spellings of an identity have in common where the service takes them for one. */
+/** The common form of two spellings of an identity that the service treats as one. */
 export function identityKey(kind: Pick<IdentifiedKind, 'identity'>, written: string): string {
   const canonical = canonicalIdentity(kind, written)
   return kind.identity.by === 'field' && kind.identity.caseless ? canonical.toLowerCase() : canonical
@@ -109,12 +109,12 @@ export function canonicalManaged(kind: IdentifiedKind, record: JsonObject): Json
   return Object.fromEntries(names.map(name => [name, canonicalField(kind, name, record[name])]))
 }
 
-/** The managed fields of a record as they are shown and kept: what says nothing is gone, the spelling stays. */
+/** The managed fields of a record for display and storage: empty values are removed, the spelling stays. */
 export function compactManaged(kind: IdentifiedKind, record: JsonObject): JsonObject {
   return compactedBy(kind)(record)
 }
 
-/** A change of an object is judged, told and kept by the same one. */
+/** All steps for a change of an object use the same one. */
 const compactedBy = oncePer((kind: IdentifiedKind) =>
   oncePer((record: JsonObject): JsonObject => {
     const names = managedFields(kind).filter(name => name in record)
@@ -143,13 +143,13 @@ export function isRecognizable(kind: IdentifiedKind): boolean {
   return hasTargeting(kind) && identity.by === 'field' && identity.unique
 }
 
-/** The name that a write gives to its object, where it gives it one that something soft-deleted may hold. */
+/** The new name from a write, if it gives one that something soft-deleted may hold. */
 export function nameTaken({ identity, lifecycle }: DeclarableKind, after: JsonObject): string | undefined {
   const name = identity.by === 'field' && lifecycle.softDelete ? after[identity.field] : undefined
   return typeof name === 'string' ? canonicalIdentity({ identity }, name) : undefined
 }
 
-/** A record without what the service keeps encrypted: null stands there, whether the key may read it or not. */
+/** A record with null for the values that the service keeps encrypted, even if the key may read them. */
 export function withoutSealed(kind: IdentifiedKind, record: JsonObject): JsonObject {
   const hidden = sealedFields(kind, record).flatMap(({ name, members }) => {
     const value = record[name]
@@ -202,14 +202,14 @@ export function nameWithId(identity: string, id: string): string {
   return `${identity} (${id})`
 }
 
-/** The name that a declaration means by one that may hold its id, where nobody has looked at what is live. */
+/** The name in an identity that may also hold an id, if the live objects were not read. */
 export function nameWithoutId({ identity, id }: Pick<Desired, 'identity' | 'id'>): string {
   const plain = identity.trim().replace(/\++$/, '')
   const end = id === undefined ? undefined : nameWithId('', id)
   return end !== undefined && plain.endsWith(end) ? plain.slice(0, -end.length) : identity
 }
 
-/** What a declaration calls an object, without the id in it that only told its name from another's. */
+/** The name of an object in a declaration, without an id that only distinguished it from another object. */
 export function meantIdentity({ identity, id }: Desired, found: readonly Live[]): string {
   const live = found.find(one => one.id === id)
   // Where even that was taken, signs were added until it was not.
@@ -217,14 +217,14 @@ export function meantIdentity({ identity, id }: Desired, found: readonly Live[])
   return isSame ? live.identity : identity
 }
 
-/** One living object with everything that a declaration of it could say. Documents have it, so it needs no client. */
+/** One living object with everything that can be declared of it. Documents have it, so it needs no client. */
 export interface Exportable {
   readonly kind: string
   readonly identity: string
   readonly id: string
   /** The managed fields as read, without the identity. */
   readonly fields: JsonObject
-  /** The roles that hold a grant on it; undefined where the service offers none or they were not asked for. */
+  /** The roles that hold a grant on it; undefined if the service offers none or they were not requested. */
   readonly grants?: readonly { readonly id: string; readonly name?: string; readonly level?: string }[]
   readonly files?: Readonly<Record<string, string>>
 }

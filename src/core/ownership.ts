@@ -36,14 +36,14 @@ export function claimedDeclarations(declarations: Declarations, snapshot: Snapsh
   const index = indexLive(snapshot.live)
   const desired = taggable(declarations).filter(
     each =>
-      // The plan says that nothing is known of it.
+      // For an unreadable kind, the plan reports that nothing is known.
       snapshot.unreadable.has(each.kind) ||
       findLive(index, declarableKind(each.kind), each).filter(live => !live.isSoftDeleted).length === 1,
   )
   return { desired: desired.map(each => ({ ...each, fields: {} })), ownedGrants: [] }
 }
 
-/** The same for taking the ownership tag off: each live object's tags without it, and nothing else. */
+/** The same to remove the ownership tag: each live object's tags without it, and nothing else. */
 export function unclaimedDeclarations(
   declarations: Declarations,
   snapshot: Snapshot,
@@ -111,8 +111,8 @@ function ownershipTagOf(tag: string): string {
 }
 
 /**
- * Who answers for what a plan tells of, by address: as it is declared and, for what is declared nowhere, by its live tags.
- * A grant is its flag's. What has no owner is left out.
+ * The owners of the objects in a plan, by address: declared owners, or those of the live tags if an object is undeclared.
+ * A grant has the owners of its flag. Objects without an owner are absent.
  */
 export function ownersOfPlan(
   { changes, blocked, drift, liveEdits }: Pick<Plan, 'changes' | 'blocked' | 'drift' | 'liveEdits'>,

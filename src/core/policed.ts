@@ -4,7 +4,7 @@ import { identityField, switchField, targetingField } from '../model/kind.ts'
 import { type Policed, type PolicedObject, releaseIn } from '../policies/policy.ts'
 import { type Desired, parentKey } from './desired.ts'
 
-/** What a policy has to be told of a declared object beside what it says itself. */
+/** What a policy needs to know about a declared object beside its own fields. */
 export interface Policing extends Pick<PolicedObject, 'isPermanent' | 'today' | 'elsewhere'> {
   /** The id of its stack, or the name of its environment. */
   readonly stack: string

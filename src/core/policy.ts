@@ -23,7 +23,7 @@ export interface Policy {
   }
   /** Guards that the repository, or the person who runs the plan, lets changes past: for one address or for all. */
   readonly allow: readonly Allowance[]
-  /** What becomes of fields that were changed in the product, where a declaration says nothing of its own. */
+  /** The treatment of fields that were changed in the product, if a declaration has no setting of its own. */
   readonly liveEdits: LiveEditPolicy
   /** What each rule makes of a change that it applies to. */
   readonly risk: RiskPolicy
@@ -31,9 +31,9 @@ export interface Policy {
   readonly groupTypes?: GroupTypeNumbers
   /** What they call cohorts. */
   readonly cohorts?: GroupTypeNumbers
-  /** The SDKs that evaluate flags beside the service; absent where nobody says which. */
+  /** The SDKs that evaluate flags beside the service; absent if the settings name none. */
   readonly sdks?: SdkVersions
-  /** What the settings say of plans themselves. */
+  /** The policies of the settings about plans themselves. */
   readonly planned?: PlannedPolicies
   /** What is allowed by name of objects that a plan finds and no declaration names. */
   readonly allowUndeclared?: (addresses: readonly string[]) => readonly Allowance[]
@@ -65,7 +65,7 @@ export function isAllowed(policy: Policy, rule: GuardRule, address: string): boo
   )
 }
 
-/** What becomes of the live edits of one object: what it says itself goes before what the repository says. */
+/** The treatment of the live edits of one object: its own setting overrides the setting of the repository. */
 export function liveEditPolicyOf(
   { liveEdits }: Pick<Policy, 'liveEdits'>,
   desired: Pick<Desired, 'liveEdits'>,

@@ -5,7 +5,7 @@ import type { Change, LeftOut, Plan } from './change.ts'
 import { writtenDigests } from './diff.ts'
 import type { ObjectRedaction, Redaction } from './redaction.ts'
 
-/** A plan as it is shown: something stands for each value that is hidden. Nobody can apply it. */
+/** A plan for display, with a placeholder for each hidden value. It cannot be applied. */
 export function redactedPlan<Shown extends Pick<Plan, 'changes' | 'leftOut'>>(
   plan: Shown,
   redaction: Redaction,
@@ -68,7 +68,7 @@ function redactedSides({ before, after, files, filesBefore }: BothSides, hidden:
   }
 }
 
-/** The fields, and the source files as fields, in which something stands for a value. */
+/** The fields, and the source files as fields, that hold a placeholder. */
 function hiddenFields(change: Change, shown: Change): string[] {
   const [values, others] = [valuesByField(change), valuesByField(shown)]
   const names = values.flatMap((fields, side) =>
@@ -78,7 +78,7 @@ function hiddenFields(change: Change, shown: Change): string[] {
 }
 
 function valuesByField({ before, after, files, filesBefore }: Change): readonly JsonObject[] {
-  // Source files are texts, and null stands for none.
+  // Source files are texts, and null means that there is none.
   const fields = (all: Readonly<Record<string, Json>> = {}) => byFileField(all)
   return [
     { ...before, ...fields(filesBefore) },

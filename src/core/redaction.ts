@@ -21,7 +21,7 @@ import {
 } from '../model/redacted-part.ts'
 import { type HiddenValue, payloadValue, redactFilters } from '../targeting/index.ts'
 
-/** An object of which something may be hidden. */
+/** An object with values that may be hidden. */
 export interface Redactable {
   readonly kind: string
   readonly sensitive?: Sensitive
@@ -30,21 +30,21 @@ export interface Redactable {
 type Files = Readonly<Record<string, string | null>>
 
 /**
- * What of one object is hidden, and what stands in its place. What stands for two values is the same exactly when they
- * count as the same, so that a plan of hidden values says all that a plan says, but for the values.
+ * Which values of one object are hidden, and their placeholders. Two placeholders are equal exactly when their values
+ * count as equal, so that a plan of hidden values shows everything except the values.
  */
 export interface ObjectRedaction {
   hides(part: RedactedPart): boolean
   fields(fields: JsonObject): JsonObject
   files(files: Files): Files
-  /** A digest that tells nothing without the salt, in the form of others. */
+  /** A digest that reveals nothing without the salt, in the same form as other digests. */
   digest(text: string): string
   /** A text of others that may quote a value: without those that were hidden so far. */
   text(text: string): string
 }
 
 /**
- * What one command keeps out of all that it shows and records, as its options and settings come to be known.
+ * The values that one command hides in all that it shows and records. Options and settings add to them.
  *
  * | `redact`       | hides                                                                                       |
  * |----------------|---------------------------------------------------------------------------------------------|
@@ -53,7 +53,7 @@ export interface ObjectRedaction {
  * | `values`       | what conditions compare with, what plugins ask for, and the source files of plugins         |
  *
  * An object that is declared `sensitive` hides its payloads and values, or the payloads that it names. The digest in what
- * is shown is salted anew in each command: without the salt nobody can try out which value it is of.
+ * shown is salted anew in each command: without the salt nobody can find the value by trial.
  */
 export class Redaction {
   readonly #parts = new Set<RedactedPart>()
@@ -62,7 +62,7 @@ export class Redaction {
   #salt: string | undefined
   #search: RegExp | undefined
 
-  /** Without a salt no digest is shown, and nobody is told which values are the same. */
+  /** Without a salt no digest is shown, and equal values cannot be recognized. */
   constructor(makeSalt?: () => string) {
     this.#makeSalt = makeSalt
   }
@@ -81,14 +81,14 @@ export class Redaction {
     return this.#salt
   }
 
-  /** Undefined where nothing of the object is hidden. */
+  /** Undefined if nothing of the object is hidden. */
   of({ kind: name, sensitive }: Redactable): ObjectRedaction | undefined {
     if (this.#parts.size === 0 && sensitive === undefined) return undefined
     const kind = declarableKind(name)
     const hides = (part: RedactedPart) =>
       this.#parts.has(part) || (sensitive === true && part !== 'descriptions')
     const hide = ({ part, value, compared, variant }: HiddenValue) => {
-      // What stands for a value since a plan was made, of which nobody has the value here.
+      // A placeholder from a saved plan, whose value is not known here.
       if (typeof value === 'string' && isStandIn(value)) return value
       const isNamed = variant !== undefined && isJsonArray(sensitive) && sensitive.includes(variant)
       return hides(part) || isNamed ? this.#standFor(value, compared) : value
@@ -109,7 +109,7 @@ export class Redaction {
     return text.replace(this.#search, () => standIn())
   }
 
-  /** A text that may hold values of objects which nobody has looked at yet: nothing of it where anything is hidden. */
+  /** A text that may hold values of unknown objects: it is hidden whole if anything is hidden. */
   foreign(text: string): string {
     return this.#parts.size > 0 ? standIn() : this.text(text)
   }

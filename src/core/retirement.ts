@@ -9,13 +9,13 @@ export interface Standing {
   /** Undefined in a repository without environments. */
   readonly environment: string | undefined
   readonly declared: 'on' | 'off' | 'absent'
-  /** Undefined where people get different values, or nobody can tell. */
+  /** Undefined if people get different values, or the value is unknown. */
   readonly value: FlagValue | undefined
 }
 
 /**
- * The steps that each kind of thing holds back. A reference holds back no declaration that is absent already: nobody gets
- * the flag by then.
+ * The steps that each kind of thing holds back. A reference holds back no declaration that is absent already: then nobody
+ * gets the flag any more.
  */
 const heldSteps: Readonly<Record<HoldKind, readonly RetireStep[]>> = {
   values: ['decide'],
@@ -38,7 +38,7 @@ const heldSteps: Readonly<Record<HoldKind, readonly RetireStep[]>> = {
 /** Something that still holds a flag. */
 export interface Hold {
   readonly kind: HoldKind
-  /** Where it is so; in all environments when left out. */
+  /** The environment; all environments if absent. */
   readonly environment?: string | undefined
   readonly place?: Source
   /** The address of another object that it is about. */
@@ -50,17 +50,17 @@ export interface Hold {
   readonly isAllowed?: true
 }
 
-/** What nobody could look for, and why. */
+/** A check that could not be made, and why. */
 export interface Unchecked {
-  /** Undefined where it is about none, or there are none. */
+  /** Undefined if it is about no environment, or there are none. */
   readonly environment?: string | undefined
-  /** The step of which it would have told whether it is done. */
+  /** The step whose completion it would have shown. */
   readonly step?: RetireStep
   readonly what: string
   readonly reason: string
 }
 
-/** Where the removal of a flag stands: the next step, and in which environments it is to be taken. */
+/** The progress of removing a flag: the next step, and the environments that need it. */
 export interface Progress {
   readonly step: RetireStep
   readonly environments: readonly (string | undefined)[]
@@ -103,7 +103,7 @@ function stepOf({ declared, value }: Standing, isNamed: boolean): RetireStep {
   }
 }
 
-/** Things that are so in each of some environments, told once. */
+/** Merges equal things of several environments, so that each is shown once. */
 export function mergeAlike(
   holds: readonly Hold[],
   environments: readonly (string | undefined)[],

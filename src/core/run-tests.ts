@@ -35,7 +35,7 @@ export function runTests(declared: readonly Desired[], place: EvaluationPlace): 
   })
 }
 
-/** The tests that did not pass; what several environments have in common is told once. */
+/** The tests that did not pass; a failure that several environments share is reported once. */
 export function failedTests(tested: readonly TestedEnvironment[]): Problem[] {
   const found = new Map<string, { readonly problem: Problem; readonly names: string[] }>()
   for (const { name, flags } of tested)
@@ -87,14 +87,14 @@ export interface FlagCoverage {
   /** Every condition, from 0, and those that decide for nobody in a test. */
   readonly conditions: number
   readonly missedConditions: readonly number[]
-  /** How many variants somebody can get at all, and those of them that nobody in a test gets. */
+  /** How many variants somebody can get at all, and those that nobody in a test gets. */
   readonly variants: number
   readonly missedVariants: readonly string[]
 }
 
 /**
- * The conditions and variants of a flag that no test reaches, whether or not it passes. A condition is reached by somebody for
- * whom it decides, also outside of its percentage. Nobody reaches a flag that is off or absent, and nothing of it counts.
+ * The conditions and variants of a flag that no test reaches; failing tests count too. A test reaches a condition if it
+ * decides for the person of the test, also outside of its percentage. A flag that is off or absent does not count.
  */
 export function coverageOf({ desired, tests }: TestedFlag): FlagCoverage {
   const { ensure, fields } = desired
@@ -119,7 +119,7 @@ export interface Shares {
   readonly reached: number
 }
 
-/** What is reached of several flags, and how much of all that is, in percent; where there is nothing to reach, all of it. */
+/** The reached parts of several flags, and their share in percent; 100 if there is nothing to reach. */
 export function coverageOfAll(flags: readonly FlagCoverage[]): {
   readonly percent: number
   readonly conditions: Shares

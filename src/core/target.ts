@@ -2,7 +2,7 @@ import { withoutEndSlash } from '../api/base-url.ts'
 import { type ProfileProof, profileProofs } from '../model/connection.ts'
 import type { JsonObject } from '../model/json/json.ts'
 
-/** What the embedded stand-in is called in a target: it listens on another port each time. */
+/** The name of the embedded stand-in in a target: it listens on another port each time. */
 export const sandboxUrl = 'sandbox:'
 
 /** Where a plan is for. A plan made for one target is never applied to another. */
@@ -11,11 +11,11 @@ export interface Target {
   readonly projectId?: string
   readonly organizationId?: string
   readonly profile: string
-  /** How that is known; absent where it was not written down. */
+  /** The source of that knowledge; absent if it was not recorded. */
   readonly known?: ProfileProof
 }
 
-/** Whether a plan or a run is one of the embedded stand-in. */
+/** Whether a plan or a run is for the embedded stand-in. */
 export function isSandbox({ baseUrl }: Target): boolean {
   return baseUrl === sandboxUrl
 }
@@ -24,7 +24,7 @@ export function isSameTarget(left: Target, right: Target): boolean {
   return targetIdentity(left) === targetIdentity(right)
 }
 
-/** Equal for the same place and for no other; the profile is a way to talk to it. */
+/** Equal for the same place and for no other; the profile is only the form of its API. */
 export function targetIdentity({ baseUrl, projectId, organizationId }: Target): string {
   return JSON.stringify([withoutEndSlash(baseUrl), projectId ?? null, organizationId ?? null])
 }
@@ -54,7 +54,7 @@ export function targetFromJson(json: JsonObject): Target {
   }
 }
 
-/** The same for a plan, which says how it is known which service it is. */
+/** The same for a plan, with the source of its profile. */
 export function planTargetToJson(target: Target): JsonObject {
   const { known } = target
   return { ...targetToJson(target), ...(known === undefined ? {} : { known }) }

@@ -83,12 +83,12 @@ function told(
 /**
  * What somebody did in the product, described as a change of it.
  *
- * | the field                            | description                                                             |
- * |--------------------------------------|-------------------------------------------------------------------------|
- * | was changed there                    | from declared to live                                                   |
- * | is taken back; both sides changed it | from the earlier value to live, if that is known                        |
- * | is merged                            | from the earlier value to live: the change beside it shows what is sent |
- * | is in conflict                       | from the earlier value to live, and to declared; else declared to live  |
+ * | the field                            | description                                                     |
+ * |--------------------------------------|-----------------------------------------------------------------|
+ * | was changed there                    | from declared to live                                           |
+ * | is taken back; both sides changed it | from the earlier value to live, if that is known                |
+ * | is merged                            | from the earlier value to live; the change beside it shows more |
+ * | is in conflict                       | from the earlier value to live and to declared; else two values |
  */
 function fieldSummary(
   { kind, rules, policy, redaction }: ObjectContext,

@@ -31,7 +31,7 @@ export interface EstimateOptions {
 interface Reach {
   readonly matching: number
   readonly total: number
-  /** Of how many more it is open, and why: said by a stand-in, never by the service. */
+  /** How many more people an open group has, and why: known only from a stand-in, never from the service. */
   readonly open?: { readonly count: number; readonly why: string }
 }
 
@@ -50,8 +50,8 @@ export interface EstimatedPlan {
 
 /**
  * Adds to a plan how many people the new conditions of each flag reach, as the service estimates it. Estimates are
- * per condition and may overlap. They are a help: whatever the service answers, the plan stays as it is and says where
- * they are missing. After a failure that is not about one condition (400), it is asked no more.
+ * per condition and may overlap. They only help the reader: if the service fails, the plan stays as it is and names the
+ * missing ones. After a failure that is not about one condition (400), no more requests are sent.
  */
 export async function addEstimates(plan: Plan, options: EstimateOptions): Promise<EstimatedPlan> {
   const riskiestFirst = plan.changes.toSorted(
@@ -98,7 +98,7 @@ async function askAll(
   )
 }
 
-/** What is missing, and why: the first failure tells. */
+/** What is missing, and why: the reason of the first failure counts. */
 function noteOf(answers: readonly (Reach | Missing)[], wanted: number): string | undefined {
   const missing = answers.filter(answer => 'why' in answer)
   const failed = missing.find(({ why }) => why !== undefined)
@@ -108,7 +108,7 @@ function noteOf(answers: readonly (Reach | Missing)[], wanted: number): string |
   return count === 0 ? undefined : `${count} of ${wanted} new conditions have no estimate: ${why}`
 }
 
-/** The condition with what stands for what is hidden of it. */
+/** The condition with placeholders for its hidden values. */
 function shownCondition(change: Change, condition: JsonObject, redaction: Redaction | undefined): JsonObject {
   const field = targetingField(declarableKind(change.kind))
   if (!redaction || field === undefined) return condition
@@ -122,7 +122,7 @@ interface Asked {
   readonly condition: JsonObject
 }
 
-/** The service is told other flags by id; one that is still to be created has none, and nobody has it yet. */
+/** The service gets other flags by id. A flag that is yet to be created has no id, and nobody has it yet. */
 function askedOf({ kind, names = [] }: Change, condition: JsonObject): Asked {
   const ids = new Map(names.map(({ identity, id }) => [identity, id]))
   const byId = renameFlags({ groups: [condition] }, name => (isFlagId(name) ? name : (ids.get(name) ?? name)))
@@ -150,7 +150,7 @@ function conditionsIn(filters: Json): JsonObject[] {
   const groups = isJsonObject(filters) ? filters.groups : undefined
   const index = isJsonObject(filters) ? filters.aggregation_group_type_index : undefined
   const conditions = isJsonArray(groups) ? groups.filter(isJsonObject) : []
-  // The question is asked about people or about one type of group; the condition alone does not say which.
+  // A request counts people or one type of group; the condition alone does not show which.
   return conditions.map(condition => {
     const counted = condition.aggregation_group_type_index ?? index
     return typeof counted === 'number' ? { ...condition, group_type_index: counted } : condition

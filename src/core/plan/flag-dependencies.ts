@@ -52,7 +52,7 @@ interface Look extends DependencyInput {
   readonly after: Flags
 }
 
-/** The same outcomes where nothing is blocked. */
+/** The same outcomes if nothing is blocked. */
 function withBlocks(
   outcomes: readonly Outcome[],
   refusal: (change: Change) => Block | undefined,
@@ -178,8 +178,8 @@ function quote(name: string): string {
 }
 
 /**
- * What is wrong with how declared flags name each other, whatever is live: circles, each told once, and texts of digits
- * that somebody may have meant as a key.
+ * Problems in how declared flags name each other, regardless of the live state: circles, each reported once, and
+ * numeric texts that somebody may have meant as a key.
  */
 export function dependencyProblems(
   desired: readonly Desired[],
@@ -308,7 +308,7 @@ function waitFor(named: Change | undefined, naming: Change, which: 'up' | 'down'
     : [{ later: named.address, earlier: naming.address }]
 }
 
-/** Changes by which flags on the way back to this one, as it is now, let go of the next. */
+/** Changes that break the live path from flags back to this one: each removes its reference to the next. */
 function lettingGo(
   { change, before, after }: Naming,
   byName: ReadonlyMap<string, Naming>,
@@ -412,7 +412,7 @@ class Flags {
     return [...naming].filter(flag => flag.isOn && flag.identity !== identity)
   }
 
-  /** The way on which a flag waits for itself, by names. */
+  /** The path on which a flag waits for itself, by names. */
   circleFrom(start: Flag): string[] | undefined {
     const cameFrom = new Map<Flag, Flag>()
     const waiting = [start]

@@ -11,7 +11,7 @@ export interface FoundDrift {
   readonly edited: readonly LiveEdit[]
   /** What is live as another line of the repository declares it. */
   readonly behind: readonly LiveEdit[]
-  /** What differs, and nobody can tell which side has changed. */
+  /** Differences whose changed side is unknown. */
   readonly differing: readonly (Change | Blocked)[]
   /** What the repository has changed, and no apply has brought to the service yet. */
   readonly unapplied: readonly (Change | Blocked)[]
@@ -26,25 +26,25 @@ export interface DriftRecords {
   readonly isApplied?: boolean
 }
 
-/** What is in a way that no history explains. */
+/** Blocks that no history explains. */
 const unclear: readonly BlockRule[] = ['ambiguous', 'changed_since', 'other_identity', 'renamed_in_product']
 
 /**
- * Tells what somebody changed in the product from what nobody has applied yet.
+ * Separates edits in the product from changes that nobody has applied yet.
  *
- * | what an apply would do                                         | it is        |
- * |----------------------------------------------------------------|--------------|
- * | nothing, or set it back: a live edit, or a conflict            | `edited`     |
- * | nothing: another line has declared what is live                | `behind`     |
- * | nothing: what it hangs from was deleted in the product         | none of them |
- * | write fields that have a base                                  | `unapplied`  |
- * | write fields without one: nobody can tell                      | `differing`  |
- * | create, delete, restore or claim, where applies are on record  | `unapplied`  |
- * | the same where none is                                         | `differing`  |
- * | nothing: it was renamed in the product, or its name stands for | `differing`  |
- * | several objects                                                |              |
+ * | what an apply would do                                        | it is        |
+ * |---------------------------------------------------------------|--------------|
+ * | nothing, or set it back: a live edit, or a conflict           | `edited`     |
+ * | nothing: another line has declared what is live               | `behind`     |
+ * | nothing: what it hangs from was deleted in the product        | none of them |
+ * | write fields that have a base                                 | `unapplied`  |
+ * | write fields without one: the changed side is unknown         | `differing`  |
+ * | create, delete, restore or claim, where applies are on record | `unapplied`  |
+ * | the same if none is                                           | `differing`  |
+ * | nothing: it was renamed in the product, or its name fits      | `differing`  |
+ * | several objects                                               |              |
  *
- * What the service has no place for, or does not show, is none of these: see `isDifference`.
+ * Fields that the service does not have or does not show are none of these: see `isDifference`.
  */
 export function foundDrift(plan: Plan, { base = {}, isApplied = false }: DriftRecords): FoundDrift {
   const { liveEdits, changes, blocked, drift } = plan
@@ -81,7 +81,7 @@ export function driftSides({ edited, behind, differing, unapplied, undeclared }:
   }
 }
 
-/** Whether something is live that nobody has declared: what ends `drift` in 6. */
+/** Whether something is live that nobody has declared: then `drift` exits with 6. */
 export function hasDrift({ edited, differing, undeclared }: FoundDrift): boolean {
   return edited.length + differing.length + undeclared.length > 0
 }
@@ -124,7 +124,7 @@ function isBehind({ fields }: LiveEdit): boolean {
   return fields.every(({ treatment }) => treatment === 'behind')
 }
 
-/** Rules that hold back what the service has no place for, or what nobody could look at. */
+/** Rules for fields that the service does not have, or for objects that nobody could read. */
 const noDifference: readonly BlockRule[] = [
   'not_kept',
   'not_offered',

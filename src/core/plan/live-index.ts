@@ -7,7 +7,7 @@ import { canonicalIdentity, type Live } from '../live.ts'
 export interface LiveIndex {
   /** By kind, and in it by identity, of what hangs from a parent with that. */
   readonly byName: ReadonlyMap<string, ReadonlyMap<string, readonly Live[]>>
-  /** Few declarations say an id. */
+  /** Few declarations give an id. */
   readonly byId: () => ReadonlyMap<string, Live>
   readonly all: readonly Live[]
 }
@@ -66,7 +66,7 @@ function nameOf(identity: string, parent: string | undefined): string {
 
 /**
  * What the service took and did not keep: by address, the digest of each such value. A plan of tags without the tagging
- * feature, say, drops them without a word, and sending them again would change nothing.
+ * feature, for example, drops them silently, and sending them again would change nothing.
  */
 export type NotKept = Readonly<Record<string, Readonly<Record<string, string>>>>
 

@@ -30,12 +30,12 @@ export interface Draft {
   readonly before: JsonObject
   readonly after: JsonObject
   readonly files?: Change['files']
-  /** Said after what the change does. */
+  /** Notes that follow the summary of the change. */
   readonly notes?: readonly string[]
   readonly parent: Parent | undefined
 }
 
-/** Turns a draft into a change, or into something blocked when a guard objects and nobody allowed it. */
+/** Turns a draft into a change, or into a block if a guard objects and no permission lifts that. */
 export function guarded(context: ObjectContext, draft: Draft): Outcome {
   const meaning = meaningOf(context, draft)
   const change = changeFrom(context, draft, meaning)
@@ -80,7 +80,7 @@ function guardedChange(
   }
 }
 
-/** What stands behind the name that a change gives to its object, where it gives one. */
+/** The hidden object that already has the new name, if the change gives a name. */
 function shadowedBy({ kind, snapshot }: ObjectContext, after: JsonObject): Shadowed | undefined {
   const name = nameTaken(kind, after)
   return name === undefined ? undefined : snapshot.shadowed.get(objectAddress(kind.name, name))
@@ -134,7 +134,7 @@ export function changeFrom(
     before,
     after,
     ...sourcesOf(draft),
-    // An apply reads the files again only where it is going to write some.
+    // An apply reads the files again only if it is going to write some.
     fingerprint: live ? fingerprintOf(kind, files ? live : { ...live, files: undefined }) : null,
     ...heldVersion(kind, draft),
     risk: meaning.risk,
@@ -156,7 +156,7 @@ export function changeFrom(
   }
 }
 
-/** The people of its tests who get something else from now on; undefined where there are none. */
+/** The people in its tests who get another result after the change; undefined if there are none. */
 function flips(
   { desired: { identity, tests = [] }, testing, redaction }: ObjectContext,
   was: JsonObject | null,
@@ -167,7 +167,7 @@ function flips(
   return flipped.count > 0 ? flipped : undefined
 }
 
-/** What the service and SDKs tell people differently from now on, where that service is known to answer. */
+/** The new differences between the results of the service and of SDKs, if that service is known to answer. */
 function disagreements(
   { kind, policy, redaction, snapshot: { profile } }: ObjectContext,
   before: JsonObject | null,
@@ -188,7 +188,7 @@ function filesBefore(
   files: Readonly<Record<string, string | null>>,
   live: Live | undefined,
 ): Pick<Change, 'filesBefore'> {
-  // What nobody saw cannot be put back, and must not be taken for nothing.
+  // Files that nobody could read cannot be put back, and must not count as absent.
   if (live?.filesUnreadable !== undefined) return {}
   const before = Object.keys(files).map(name => [name, live?.files?.[name] ?? null])
   return { filesBefore: Object.fromEntries(before) }
@@ -240,17 +240,17 @@ function liveFlag({ kind, desired, index }: ObjectContext): Live | undefined {
 type Planned = Pick<Change, 'action' | 'after' | 'files'> & { readonly live?: Live }
 
 /**
- * The version of the live object, where the service holds a change of it against what others do meanwhile, so that
- * nothing has to be read before it is made.
+ * The version of the live object, if the service compares a change with it to detect other people's changes. Then
+ * nothing has to be read before the change.
  *
- * | the change                                            | read first | because the service does not look at            |
- * |-------------------------------------------------------|------------|-------------------------------------------------|
- * | turns it on or off                                    | yes        | who would get it, and what hangs from it        |
- * | changes who gets it, while it is off                  | yes        | whether somebody has turned it on               |
- * | gives it a new name                                   | yes        | what stands behind that name                    |
- * | changes what is kept beside the record, or its files  | yes        | what others have made of that                   |
- * | deletes or restores it                                | yes        | what is deleted or comes back with it           |
- * | is any other, and the object shows a version          | no         |                                                 |
+ * | the change                                           | read first | because the service does not check    |
+ * |------------------------------------------------------|------------|---------------------------------------|
+ * | turns it on or off                                   | yes        | who would get it, and dependents      |
+ * | changes who gets it, while it is off                 | yes        | whether somebody has turned it on     |
+ * | gives it a new name                                  | yes        | the hidden object with that name      |
+ * | changes what is kept beside the record, or its files | yes        | other people's changes to that        |
+ * | deletes or restores it                               | yes        | what is deleted or comes back with it |
+ * | is any other, and the object shows a version         | no         |                                       |
  */
 export function heldVersion(
   kind: DeclarableKind,
@@ -270,14 +270,14 @@ export function heldVersion(
 }
 
 /**
- * The audiences in whose properties a change differs from what is live, as far as conditions can be told apart: as many
+ * The audiences whose properties differ between the declared and the live flag. Conditions are compared only if as many
  * are live as are declared.
  *
- * | in the live condition                                      | the audience has changed |
- * |------------------------------------------------------------|--------------------------|
- * | there is no such property as one that it has               | yes                      |
- * | there is one more, before those that the condition itself says | yes                  |
- * | anything else                                              | no                       |
+ * | in the live condition                                   | the audience has changed |
+ * |---------------------------------------------------------|--------------------------|
+ * | a property of the audience is missing                   | yes                      |
+ * | there is one more before the condition's own properties | yes                      |
+ * | anything else                                           | no                       |
  */
 function changedAudiences(
   kind: DeclarableKind,

@@ -84,7 +84,7 @@ function newContradiction(
   return contradictionsIn(kind, { ...record, ...after }).find(isTouched)
 }
 
-/** What a new object has where nobody says otherwise. */
+/** The fields of a new object if they are not declared. */
 const initialFields = oncePer(
   ({ fields }: DeclarableKind): JsonObject =>
     Object.fromEntries(Object.entries(fields).map(([name, { initial }]) => [name, initial ?? null])),
@@ -116,13 +116,13 @@ export function planDeletion(context: ObjectContext, live: Live): Outcome {
   return guarded(context, { action: 'delete', live, before, after, parent, notes })
 }
 
-/** What a soft deletion leaves in an object, where that is not in it. */
+/** The values that a soft deletion keeps in an object, if they are not in it already. */
 function leftIn({ kind, desired }: ObjectContext, live: Live): FieldChange[] {
   const { leaves } = desired
   return leaves && kind.lifecycle.softDelete ? diffFields(kind, { ...desired, fields: leaves }, live) : []
 }
 
-/** Nobody gets it before or after, so no guard is asked. */
+/** Nobody gets it before or after, so no guard runs. */
 function planLeaving(context: ObjectContext, live: Live, left: readonly FieldChange[]): Outcome {
   const before = compactManaged(context.kind, live.record)
   const change = changeFrom(context, {
@@ -151,7 +151,7 @@ function putBackSummary(left: readonly FieldChange[]): string {
   return `puts back what was in it before it was restored: ${left.map(({ field }) => field).join(', ')}`
 }
 
-/** An `id:` says which of several is meant, never that an object should be another one. */
+/** An `id:` selects one of several objects. It never gives an object another identity. */
 function isMeant(live: Live, { kind, desired }: ObjectContext): boolean {
   return live.identity === canonicalIdentity(kind, desired.identity)
 }

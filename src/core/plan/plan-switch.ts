@@ -29,18 +29,18 @@ export interface SwitchInput {
 }
 
 /**
- * Plans that one live object is turned on or off by itself, whatever is declared of it. Pure.
+ * Plans to turn one live object on or off, regardless of its declaration. Pure.
  *
- * | it is    | to be | a guard objects | outcome                                                              |
- * |----------|-------|-----------------|----------------------------------------------------------------------|
- * | on       | off   | no              | a change of its switch alone                                         |
- * | on       | off   | yes             | the same, and the objection is told: what stops an incident must work |
- * | off      | on    | no              | a change of its switch alone                                         |
- * | off      | on    | yes             | blocked, unless somebody allows it, as in any plan                   |
- * | off      | on    | the service would refuse it | blocked                                                  |
- * | so already |     |                 | a change that changes nothing, so that it is on record               |
+ * | it is      | to be | a guard objects | outcome                                                     |
+ * |------------|-------|-----------------|-------------------------------------------------------------|
+ * | on         | off   | no              | a change of its switch alone                                |
+ * | on         | off   | yes             | the same, and the objection is shown: this must always work |
+ * | off        | on    | no              | a change of its switch alone                                |
+ * | off        | on    | yes             | blocked, unless a permission lifts it, as in any plan       |
+ * | off        | on    | the service     | blocked: the service would refuse it                        |
+ * | so already |       |                 | a change that changes nothing, so that it is on record      |
  *
- * `limits.rollout_step` holds nothing back: it goes back to what was there, and who gets it is shown, as in an undo.
+ * `limits.rollout_step` blocks nothing here: this restores an earlier state, and the plan shows who gets it, as in an undo.
  */
 export function planSwitch(input: SwitchInput): Plan {
   const { kind, live, turnsOn } = input
@@ -127,8 +127,8 @@ function planOf(some: Partial<Pick<Plan, 'changes' | 'blocked'>>): Plan {
 }
 
 /**
- * What `rollout_step` would say of a declaration where all is live as another one of the same object declares it; undefined
- * where it would block nothing. Nothing live is read.
+ * The block that `rollout_step` would give if everything were live as another declaration of the same object has it;
+ * undefined if it would block nothing. Reads no live state.
  */
 export function declaredStepBlock(before: Desired, after: Desired, policy: Policy): GuardBlock | undefined {
   if (before.ensure !== 'present' || after.ensure !== 'present') return undefined

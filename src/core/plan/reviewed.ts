@@ -6,14 +6,14 @@ import { redactedChanges } from '../redacted-plan.ts'
 import { Redaction } from '../redaction.ts'
 
 /**
- * How a plan stands to an earlier one that people have looked at. All are addresses.
+ * Compares a plan with an earlier one that people have reviewed. All are addresses.
  *
- * | the plan's change of an object                                    | is        |
- * |-------------------------------------------------------------------|-----------|
- * | does the same, on the same live object, with the same allowed     | as it was |
- * | does something else, or on an object that has changed in between  | `changed` |
- * | is of an object that the earlier plan left alone                  | `added`   |
- * | is there no more: it is done, or nobody asks for it               | `gone`    |
+ * | the plan's change of an object                                | is        |
+ * |---------------------------------------------------------------|-----------|
+ * | does the same to the same live object, with equal permissions | equal     |
+ * | does something else, or the object has changed in between     | `changed` |
+ * | is of an object that the earlier plan did not change          | `added`   |
+ * | exists no more: it is done, or no longer declared             | `gone`    |
  */
 export interface Review {
   readonly added: readonly string[]
@@ -51,7 +51,7 @@ export interface PlannedAgain {
   readonly changes: readonly Change[]
   /** How many of its objects are as declared by now. */
   readonly doneCount: number
-  /** Addresses of objects of which it would do something else now. */
+  /** Addresses of objects whose change would be different now. */
   readonly different: readonly string[]
 }
 
@@ -78,7 +78,7 @@ function redactionOf({ parts = [], salt = '' }: Partial<RedactedMember> = {}): R
   return redaction
 }
 
-/** All of a change but how it is told, and where it stands in the files. */
+/** The whole change except for its summary and its place in the files. */
 function doneBy(change: Change): string {
   const {
     summary,

@@ -24,7 +24,7 @@ export async function locate(
   return undefined
 }
 
-/** A question for one identity, where the service takes one; a service that does not answers with its whole list. */
+/** A query for one identity, if the service supports one; otherwise the service answers with its whole list. */
 export function queryFor(
   { lifecycle: { findBy } }: DeclarableKind,
   identity: string,
@@ -52,8 +52,8 @@ export async function locateAll(
 }
 
 /**
- * Reads the object of a change once more, in the form in which the plan saw it: with its files when the change
- * touches some. Undefined when the service does not know it any more. What was seen of it a moment ago is not asked for.
+ * Reads the object of a change again, in the form that the plan used: with its files when the change
+ * touches some. Undefined when the service does not know it any more. Values that were just read are not requested again.
  */
 export async function readAgain(
   kind: DeclarableKind,
@@ -81,15 +81,15 @@ export type LookedUp = { readonly live: Live } | { readonly names: readonly stri
 /**
  * Looks one living object up by its name, with as few requests as the service allows.
  *
- * | the service                          | is asked                                | and where that has nothing of the name |
- * |--------------------------------------|-----------------------------------------|----------------------------------------|
- * | takes the name in the query of a list | for the name                           | for its list, to tell what was meant   |
- * | is not known yet                     | the same; one that does not take it     | nothing more, once it has turned out   |
- * |                                      | answers with its list                   | to be one that does not                |
- * | does not take it, or refuses to      | for its list, until the object comes    | nothing more                           |
+ * | the service                           | requests                           | if the name is not found         |
+ * |---------------------------------------|------------------------------------|----------------------------------|
+ * | takes the name in the query of a list | one for the name                   | its list, to show what was meant |
+ * | is not known yet                      | the same; one without such a query | nothing more, if it turns out    |
+ * |                                       | answers with its list              | to be one without                |
+ * | does not take it, or refuses to       | its list, until the object comes   | nothing more                     |
  *
- * What lists keep apart, such as archived flags, is part of its list; it is asked for by itself where the list has
- * nothing to tell of what service it is.
+ * Objects that lists keep apart, such as archived flags, belong to its list. They are requested separately if the list
+ * does not show which service it is.
  */
 export async function lookUp(kind: DeclarableKind, name: string, reader: Reader): Promise<LookedUp> {
   const wanted = canonicalIdentity(kind, name)
@@ -182,8 +182,8 @@ async function readFilesOf(
 }
 
 /**
- * The source files of one object, by name, or why they cannot be told. The interface document has this operation
- * answer with the object itself; where a service does, nobody can compare files.
+ * The source files of one object, by name, or the reason if they cannot be read. According to the API document, this
+ * operation returns the object itself; with such a service, files cannot be compared.
  */
 export async function readFiles(
   live: Pick<Live, 'kind' | 'id'>,

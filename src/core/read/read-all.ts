@@ -14,7 +14,7 @@ export interface ReadAllOptions {
   readonly kinds: readonly DeclarableKind[]
   /** Whether grants are read too: one request per flag. */
   readonly withGrants: boolean
-  /** Whose grants and files are read; those of all where it is not given. */
+  /** Whose grants and files are read; absent means all objects. */
   readonly isWanted?: (object: Omit<Exportable, 'grants' | 'files'>) => boolean
   readonly parallelism: number
   readonly signal?: AbortSignal

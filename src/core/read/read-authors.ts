@@ -32,18 +32,18 @@ const mostPages = 20
 const pageRows = 200
 
 /**
- * Reads from the activity trails who changed these fields. Each trail is read once in a run, the newest rows first: where a
- * plan has looked in it for what lists do not show, nothing is asked any more.
+ * Reads from the activity trails who changed these fields. Each trail is read once in a run, the newest rows first. If a
+ * plan has already read it to find hidden objects, no more requests are sent.
  *
- * | the trail                                                | is read                                |
- * |----------------------------------------------------------|----------------------------------------|
- * | was read already                                         | not again                              |
- * | has a row for each field                                 | to the page with the last of them      |
- * | has rows older than when each of the others converged    | to the page with the first of those    |
- * | goes on                                                  | 20 pages of 200 rows                   |
- * | is refused, fails, or is none                            | no further, and one line says so       |
+ * | the trail                                             | is read                             |
+ * |-------------------------------------------------------|-------------------------------------|
+ * | was read already                                      | not again                           |
+ * | has a row for each field                              | to the page with the last of them   |
+ * | has rows older than when each of the others converged | to the page with the first of those |
+ * | goes on                                               | 20 pages of 200 rows                |
+ * | is refused, fails, or does not exist                  | no further, and one line reports it |
  *
- * Names are worth having and no reason to fail: whatever goes wrong here is told, and a plan goes on without them.
+ * Names are useful but not required: every failure here is reported, and the plan continues without them.
  */
 export async function readAuthors(
   wanted: readonly WantedAuthor[],
@@ -117,7 +117,7 @@ export async function readChanges(
   return { changes, why: `none of the newest ${mostPages * pageRows} rows of the activity trail says it` }
 }
 
-/** What the rows so far do not tell, and older ones may. */
+/** Fields that the rows so far do not explain, and older rows may. */
 function missingIn(changes: TrailChanges, wanted: readonly WantedAuthor[]): readonly WantedAuthor[] {
   return wanted.filter(({ id, field, since }) => {
     if (since !== undefined && changes.oldest < since - clockTolerance) return false
@@ -151,14 +151,14 @@ interface Asking {
 }
 
 /**
- * What still waits for approval, of what did when it was asked for: a person may have decided since, and taken back what
- * was decided, before any apply has seen it.
+ * The requests that still wait for approval. Since then a person may have decided, and the decision may have been
+ * reversed, before any apply has seen it.
  *
- * | the service says of the request          | it waits                                             |
- * |------------------------------------------|------------------------------------------------------|
- * | pending, or approved and not made yet    | yes                                                  |
- * | applied, rejected, expired, failed       | no: what differs is asked for anew                   |
- * | nothing: another state, no such place    | as far as is known: what it says may be no decision  |
+ * | the request in the service            | it waits                           |
+ * |---------------------------------------|------------------------------------|
+ * | pending, or approved and not made yet | yes                                |
+ * | applied, rejected, expired, failed    | no: what differs is asked for anew |
+ * | unknown: another state, no such place | assumed: this may be no decision   |
  */
 export async function stillPending(
   pending: Pending,

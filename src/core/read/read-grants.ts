@@ -9,8 +9,8 @@ import { canonicalIdentity, keptRecord, type Live, toLive } from '../live.ts'
 import type { SnapshotOptions } from './read-record.ts'
 
 /**
- * Reads the grants of the flags whose grants are declared: one list per flag, and no list for any other flag. Where the list of
- * roles shows that the grants of a flag are as declared, that is enough.
+ * Reads the grants of the flags whose grants are declared: one list per flag, and no list for any other flag. If the
+ * list of roles shows that the grants of a flag are as declared, that is enough.
  */
 export async function readGrants(
   objects: readonly Live[],
@@ -41,7 +41,7 @@ export async function readGrants(
     },
     { concurrency: options.parallelism },
   )
-  // Where no flag has such a list, a flag that is yet to be created will have none either.
+  // If no flag has such a list, a flag that is yet to be created will have none either.
   const isNowhere = asked.length > 0 && notOffered.size === asked.length
   return { live: lists.flat(), notOffered: isNowhere ? new Set(declared.flags) : notOffered, refused }
 }
@@ -88,16 +88,16 @@ function grantRecord(kind: DeclarableKind, record: JsonObject, known: string | u
 export type RolesOfFlags = ReadonlyMap<string, ReadonlyMap<string, JsonObject>>
 
 /**
- * Asks once, in place of once for each flag, which roles have which flags. Undefined where the answer does not say it for
- * certain: nothing but the lists of grants is gone by then.
+ * Asks once which roles have which flags, instead of once for each flag. Undefined if the answer is not
+ * certain: then only the lists of grants are missing.
  *
- * | service                        | the list of roles                                              |
- * |--------------------------------|----------------------------------------------------------------|
- * | the document                   | is not in it                                                   |
- * | early 2024                     | names the flags of each role [service-behaviour 0, 3]          |
- * | today's                        | no longer does, and no list has the levels [service-today 5]   |
- * | any, for a key without leave   | is refused                                                     |
- * | early 2024, more than one page | has no second page [service-behaviour 3]                       |
+ * | service                        | the list of roles                                          |
+ * |--------------------------------|------------------------------------------------------------|
+ * | the document                   | is not in it                                               |
+ * | early 2024                     | names the flags of each role [service-behaviour 0, 3]      |
+ * | today's                        | no longer names them; no list has levels [service-today 5] |
+ * | any, for a key without access  | is refused                                                 |
+ * | early 2024, more than one page | has no second page [service-behaviour 3]                   |
  */
 async function readRolesOfFlags({
   client,
@@ -118,7 +118,7 @@ async function readRolesOfFlags({
   }
 }
 
-/** Undefined as soon as one of the roles does not say which flags it has. */
+/** Undefined as soon as one of the roles does not name its flags. */
 function byFlag(roles: readonly JsonObject[]): RolesOfFlags | undefined {
   const flags = new Map<string, Map<string, JsonObject>>()
   for (const role of roles) {
@@ -134,7 +134,7 @@ function byFlag(roles: readonly JsonObject[]): RolesOfFlags | undefined {
 }
 
 /**
- * The grants of a flag as the list of roles shows them, where they are as declared; undefined where they are not: what is going to
+ * The grants of a flag from the list of roles, if they are as declared; undefined if they are not: a grant that is to
  * be changed has to be read, with its id.
  */
 function grantsAsDeclared(

@@ -15,15 +15,15 @@ export interface Links {
   readonly toKey: Rename
 }
 
-/** The objects that were read: those that lists have shown, each of which is linked, and others. */
+/** The objects that were read: those from lists, each with its links, and others. */
 interface Shown {
   readonly found: readonly Live[]
   readonly hidden: readonly Live[]
 }
 
 /**
- * Brings together which flags conditions name, by key. The list tells of nearly all; one that conditions of what is
- * declared name by an id, and that no list shows, is read by it.
+ * Collects which flags conditions name, by key. The list resolves nearly all ids. A flag that declared conditions
+ * name by an id, and that no list shows, is read by that id.
  *
  * | the id is of                               | the condition names it by |
  * |--------------------------------------------|---------------------------|
@@ -37,7 +37,7 @@ export async function readLinks(
   options: SnapshotOptions,
 ): Promise<Links> {
   const shown = [...found, ...hidden]
-  // Of most lists, no flag names another, and they may be long.
+  // In most lists no flag names another, and they may be long.
   const isNamedInList = listed.some(({ names }) => names.length > 0)
   const asked = namesAsked(options.declarations.desired, isNamedInList ? shown : hidden)
   if (asked.size === 0 && !isNamedInList) return { links: [], toKey: sameNames }
@@ -79,7 +79,7 @@ function byKeys(link: FlagLink, toKey: Rename): FlagLink {
   return { ...link, names: link.names.map(name => toKey(link.kind, name)) }
 }
 
-/** A soft-deleted flag as it will be called where it is to be restored. */
+/** A soft-deleted flag with its later name, if it is to be restored. */
 function withKey(link: FlagLink, { declarations }: SnapshotOptions): FlagLink {
   if (!link.isDeleted) return link
   const restored = declarations.desired.find(
@@ -99,8 +99,8 @@ async function readLink(name: string, options: SnapshotOptions): Promise<FlagLin
 }
 
 /**
- * The archived flags, where a condition names one that nothing has shown and nobody knows yet which service this is: a
- * project all of whose flags are archived shows none of them.
+ * The archived flags, if a condition names an unknown flag while the service is not identified yet: a
+ * project whose flags are all archived shows none of them.
  */
 async function unseenArchived(
   asked: ReadonlySet<string>,

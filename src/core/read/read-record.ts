@@ -17,16 +17,16 @@ export interface Reader {
 /**
  * Reads one object by its id; undefined when there is none.
  *
- * | the answer                    | there is                                                              |
- * |-------------------------------|-----------------------------------------------------------------------|
- * | a record that names itself    | one                                                                   |
- * | any other                     | nobody can tell: taken for none, a deletion of it would look done     |
- * | 404                           | none                                                                  |
- * | 5xx                           | none, where the whole list does not have it; else nobody can tell     |
+ * | the answer                 | there is                                                  |
+ * |----------------------------|-----------------------------------------------------------|
+ * | a record that names itself | one                                                       |
+ * | any other                  | unknown: taken for none, a deletion of it would look done |
+ * | 404                        | none                                                      |
+ * | 5xx                        | none if the whole list does not have it; else unknown     |
  *
- * Where a kind may be held in two ways, a 404 may also say that the service has come to hold it in the other one, with
- * other ids: unless this way is the one that is known, the object is looked for among those of its parent, and then the
- * identity tells.
+ * If a service may hold a kind in two forms, a 404 may also mean that it has changed to the other form, with
+ * other ids. Unless the requested form is known to be right, the object is searched among those of its parent, and the
+ * identity decides.
  */
 export async function readRecord(
   kind: IdentifiedKind,
@@ -76,8 +76,8 @@ async function readAmong(
 }
 
 /**
- * The one of an id. Where the service holds objects in another way than when that id was seen, they have other ids: then
- * it is the one of the identity.
+ * The object with an id. If the service has changed to another form since then, the ids are different: then
+ * it is the object with the same identity.
  */
 export function withId(
   kind: IdentifiedKind,
@@ -121,7 +121,7 @@ interface Owner {
   readonly organizationId?: string
 }
 
-/** `PATCH /api/projects/1/feature_flags/7`: what a journal says is about to be sent. */
+/** `PATCH /api/projects/1/feature_flags/7`: the request that a journal announces. */
 export function requestLine(
   kind: IdentifiedKind,
   endpoint: string,
@@ -141,7 +141,7 @@ export interface SnapshotOptions {
   readonly policy: Policy
   readonly parallelism: number
   readonly signal?: AbortSignal
-  /** Reads the grants of each flag by themselves, also where the list of roles shows them. */
+  /** Reads the grants of each flag by themselves, even if the list of roles shows them. */
   readonly readsEachGrant?: boolean
   /** Lists that were asked for before. */
   readonly started?: Pick<StartedLists, 'of'> | undefined
@@ -163,10 +163,10 @@ export interface FileRead {
 export const longEnough = 100_000
 
 /**
- * Lists that are asked for while files are still being parsed, so that the service works meanwhile. Nothing is asked for
- * that a plan of these files would not ask for: a list is started where a file surely declares an object of its kind.
- * Nor is anything before so much has been read that it takes a while: of a few files it is known at once whether they
- * are right, and where they are not, the service need not be asked.
+ * Lists that are requested while files are still being parsed, so that the service works meanwhile. It requests only
+ * lists that a plan of these files needs: a list is started if a file surely declares an object of its kind.
+ * Nothing is requested until parsing has become slow: a few files are checked at once,
+ * and if they are wrong, the service is not needed.
  */
 export class StartedLists {
   readonly #client: Client
@@ -181,7 +181,7 @@ export class StartedLists {
     this.#signal = AbortSignal.any([this.#stop.signal, ...(signal ? [signal] : [])])
   }
 
-  /** Told of each file of declarations as it has been read. */
+  /** Called for each file of declarations after it is read. */
   sawFile({ value, text }: FileRead): void {
     this.#length += text.length
     if (!isJsonObject(value)) return
@@ -196,12 +196,12 @@ export class StartedLists {
     return this.#lists.size > 0
   }
 
-  /** The list of a kind, where it was started. */
+  /** The list of a kind, if it was started. */
   of(kind: string): Promise<ReadRows> | undefined {
     return this.#lists.get(kind)
   }
 
-  /** Gives up what nobody is going to ask for. */
+  /** Cancels lists that are no longer needed. */
   stop(): void {
     this.#stop.abort()
   }
@@ -209,7 +209,7 @@ export class StartedLists {
   #start(kind: DeclarableKind): void {
     if (this.#lists.has(kind.name)) return
     const reading = readRows(kind, this.#client, this.#signal)
-    // A failure is met by whoever asks for the list; where nobody does, the files were wrong.
+    // Whoever uses the list gets its failure. If nobody does, the files were wrong.
     reading.catch(() => {})
     this.#lists.set(kind.name, reading)
   }

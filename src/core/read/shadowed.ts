@@ -7,7 +7,7 @@ import { readById, type SnapshotOptions } from './read-record.ts'
 import { readTrail, type Trail, TrailChanges } from './trail.ts'
 
 /**
- * What stands behind a name that no list shows. Giving that name to a flag, by creating one or by renaming, destroys
+ * The hidden object that has a name, though no list shows it. Creating or renaming a flag to that name destroys
  * every soft-deleted flag that holds it, with its grants and its history. [service-behaviour 2.4]
  */
 export type Shadowed =
@@ -15,10 +15,10 @@ export type Shadowed =
   | { readonly is: 'deleted'; readonly live: Live }
   /** A living object that lists keep apart: the name is taken. */
   | { readonly is: 'apart'; readonly live: Live }
-  /** Nobody can tell: nothing is written over it unless somebody allows that. */
+  /** Unknown: nothing is written over it without a permission. */
   | { readonly is: 'unknown'; readonly reason: string }
 
-/** Tells what stands behind a name; undefined when there is nothing. Throws what the service failed with. */
+/** Finds the hidden object with a name; undefined when there is none. Throws the error of the service. */
 export type FindShadowed = (kind: DeclarableKind, name: string) => Promise<Shadowed | undefined>
 
 /** Reads one object by its id; undefined when the service does not know it. */
@@ -32,23 +32,23 @@ export interface ShadowReader extends Pick<SnapshotOptions, 'client' | 'signal'>
 }
 
 /**
- * The one rule for what a name may stand for, whoever asks: a plan, an apply, or Terraform.
+ * The one rule for the owner of a name, for every caller: a plan, an apply, or Terraform.
  *
- * | the trail                            | the objects it names, read by their ids      | behind the name     |
- * |--------------------------------------|----------------------------------------------|---------------------|
- * | none is kept                         |                                              | nothing             |
- * | refused                              |                                              | unknown             |
- * | names it                             | a soft-deleted one that has it               | that one            |
- * | names it                             | several of those                             | the newest, by id   |
- * | names it                             | an archived one that has it                  | that one            |
- * | names it, and the id that had it     | cannot be read                               | unknown             |
- * | last has no other name since         |                                              |                     |
- * | has a gap                            | none of them                                 | unknown             |
- * | was read whole                       | living, or called otherwise by now           | nothing             |
+ * | the trail                        | the objects it names, read by their ids | the name belongs to |
+ * |----------------------------------|-----------------------------------------|---------------------|
+ * | none is kept                     |                                         | nothing             |
+ * | refused                          |                                         | unknown             |
+ * | names it                         | a soft-deleted one that has it          | that one            |
+ * | names it                         | several of those                        | the newest, by id   |
+ * | names it                         | an archived one that has it             | that one            |
+ * | names it, and the id that had it | cannot be read                          | unknown             |
+ * | last has no other name since     |                                         |                     |
+ * | has a gap                        | none of them                            | unknown             |
+ * | was read whole                   | living, or renamed since                | nothing             |
  *
- * Whoever takes a name destroys what held it before and leaves a newer row of it, and whoever is renamed leaves a newer
- * row of the id. So the id of a name's newest row, where no newer row calls it otherwise, is the only one that may still
- * be there without being shown.
+ * An object that takes a name destroys the earlier owner and leaves a newer row for the name. A rename leaves a newer
+ * row for the id. So only the id of the name's newest row, if no newer row shows another name for it, can still
+ * exist without being shown.
  */
 async function lookBehind(
   kind: DeclarableKind,
@@ -85,7 +85,7 @@ export function shadowFinder(
     kind.lifecycle.softDelete?.trail ? lookBehind(kind, name, await trailOf(kind), reader) : undefined
 }
 
-/** A failure is kept too: it is everybody's who asks, and nobody goes on without the trail. */
+/** A failure is kept too: every caller gets it, and nobody goes on without the trail. */
 function readOnce(read: (kind: DeclarableKind) => Promise<Trail>): (kind: DeclarableKind) => Promise<Trail> {
   const trails = new Map<string, Promise<Trail>>()
   return kind => {
@@ -95,7 +95,7 @@ function readOnce(read: (kind: DeclarableKind) => Promise<Trail>): (kind: Declar
   }
 }
 
-/** Undefined where the service does not know the id, or does not show it to this key. */
+/** Undefined if the service does not know the id, or does not show it to this key. */
 async function tryReading(kind: DeclarableKind, id: string, reader: ShadowReader): Promise<Live | undefined> {
   try {
     return await (reader.read?.(kind, id) ?? readById(kind, id, reader))
@@ -107,9 +107,9 @@ async function tryReading(kind: DeclarableKind, id: string, reader: ShadowReader
 
 export interface Hidden {
   readonly live: readonly Live[]
-  /** What stands behind the names of objects that are to be created, by `kind.identity`. */
+  /** The hidden objects that have the names of objects to create, by `kind.identity`. */
   readonly shadowed: readonly (readonly [string, Shadowed])[]
-  /** The activity trail, where it was read for that. */
+  /** The activity trail, if it was read for that. */
   readonly trail?: ReadTrail
 }
 
@@ -117,11 +117,11 @@ export interface Hidden {
 export interface ReadTrail {
   readonly kind: string
   readonly trail: Trail
-  /** Empty where there is none to read. */
+  /** Empty if there is none to read. */
   readonly changes: TrailChanges
 }
 
-/** Where the list has shown everything that is declared. */
+/** Used if the list has shown everything that is declared. */
 export const nothingHidden: Hidden = { live: [], shadowed: [] }
 
 /**

@@ -23,21 +23,21 @@ export interface Snapshot {
   /** Whether it may yet turn out to be another service. */
   readonly isGuessed?: boolean
   /**
-   * Living objects that no declaration names, where one that is declared is not live: one of them may be what that was
-   * called before. At most 1,000, and none where `live` has all of them.
+   * Living objects that no declaration names, if a declared object is not live: one of them may be that object under its
+   * earlier name. At most 1,000, and none if `live` has all of them.
    */
   readonly undeclared?: readonly Live[]
-  /** By kind: whether its list was read whole. Kinds that nobody declares are not read. */
+  /** By kind: whether its list was read whole. Kinds without declarations are not read. */
   readonly inventory: Readonly<Record<string, InventoryProof>>
   /** Identities of flags whose grants the service does not offer: a 404 there is not an empty list. */
   readonly withoutGrants: ReadonlySet<string>
-  /** Whether the service gives roles levels; undefined where nobody has seen it yet. */
+  /** Whether the service gives roles levels; undefined if that is not known yet. */
   readonly hasLevels?: boolean
-  /** Kinds whose list the service refuses, and flags (`kind.key`) whose grants it refuses, with what it said. */
+  /** Kinds whose list the service refuses, and flags (`kind.key`) whose grants it refuses, each with its message. */
   readonly unreadable: ReadonlyMap<string, string>
-  /** What stands behind the names of objects that no list shows, by `kind.identity`. */
+  /** The hidden objects that have names which no list shows, by `kind.identity`. */
   readonly shadowed: ReadonlyMap<string, Shadowed>
-  /** The activity trails that were read on the way. */
+  /** The activity trails that were read for this. */
   readonly trails?: readonly ReadTrail[]
 }
 
@@ -70,7 +70,7 @@ export async function takeSnapshot(options: SnapshotOptions): Promise<Snapshot> 
   return {
     live: [...objects, ...grants.live],
     links,
-    // Known by now also where the first answers were to tell.
+    // By now this is known, even if the first answers had to show it.
     ...serviceOf(options),
     undeclared: lists.flatMap(({ undeclared }) => undeclared.map(byKeys)),
     inventory: Object.fromEntries(lists.map(({ kind, inventory }) => [kind.name, inventory])),
@@ -204,7 +204,7 @@ async function readKind(
   }
 }
 
-/** Of a row that was read before, no more is there than is kept. */
+/** A row that was read before keeps only the stored fields. */
 const asItIs = (one: Live) => one
 
 const unread: InventoryProof = { seen: 0, count: null, complete: false }

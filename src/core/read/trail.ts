@@ -6,7 +6,7 @@ import { canonicalIdentity } from '../live.ts'
 import type { ObjectTrail, TrailChange, TrailEvent, TrailUser } from '../live-edits/authors.ts'
 import { requestLine, type SnapshotOptions } from './read-record.ts'
 
-/** What the activity trail of a kind says of names, living and deleted. */
+/** The names in the activity trail of a kind, living and deleted. */
 export type Trail =
   /** The service keeps none: its answer is something else. */
   | { readonly is: 'none' }
@@ -48,7 +48,7 @@ const pageRows = 1000
 export async function readTrail(
   kind: DeclarableKind,
   { client, signal }: Pick<SnapshotOptions, 'client' | 'signal'>,
-  /** Told of all rows as well. */
+  /** Receives all rows as well. */
   changes?: TrailChanges,
 ): Promise<Trail> {
   const trail = kind.lifecycle.softDelete?.trail
@@ -103,7 +103,7 @@ class TrailRows {
   end({ results, next, total_count: total }: TrailPage): Trail {
     if (typeof total === 'number' && total > this.#count)
       return this.cutOff(`the activity trail shows ${this.#count} of ${total} rows`)
-    // Nothing says that a page which is just full is the last one.
+    // A page that is just full may not be the last one.
     const isSilent = next === undefined && total === undefined
     if (isSilent && results.length === pageRows)
       return this.cutOff(`the activity trail does not say what comes after ${this.#count} rows`)
@@ -129,8 +129,8 @@ class TrailRows {
 }
 
 /**
- * Throws where not even the list is there: then the project is none, and allowing what the trail cannot tell would
- * help nobody. What else is wrong with the list is for those to say who need it.
+ * Throws if even the list does not exist: then the project does not exist, and a permission for unknown names would not
+ * help. Other errors of the list are reported by those who need it.
  */
 async function requirePlace(
   { name, lifecycle }: DeclarableKind,
@@ -170,16 +170,16 @@ function notTrail(line: string, { status }: Answer): UnexpectedAnswerError {
 }
 
 /**
- * Keeps of the rows of a trail, which come the newest first, the newest one for each field of each object. Values of all
+ * Keeps the newest row of a trail for each field of each object; rows come the newest first. Values of all
  * rows of a large project would not fit; those of its objects do.
  *
- * | a row                                               | tells of                                   |
- * |-----------------------------------------------------|--------------------------------------------|
- * | names a field that was changed                      | that field                                 |
- * | names the field that deletes softly                 | `exists`                                   |
- * | is called `deleted` or `restored`                   | `exists`                                   |
- * | is called `created`                                 | `exists`, and who made the object          |
- * | has no time that can be read, or no id              | nothing                                    |
+ * | a row                                  | is about                          |
+ * |----------------------------------------|-----------------------------------|
+ * | names a field that was changed         | that field                        |
+ * | names the field that deletes softly    | `exists`                          |
+ * | is called `deleted` or `restored`      | `exists`                          |
+ * | is called `created`                    | `exists`, and who made the object |
+ * | has no time that can be read, or no id | nothing                           |
  *
  * [service-behaviour 7] Names of fields, of users and values are whatever the service has written.
  */

@@ -7,8 +7,8 @@ import type { Author, LiveEdit, LiveEditField, SettingRun } from '../live-edits/
 import type { Redaction } from '../redaction.ts'
 
 /**
- * A change as it stands in plan files, records of runs and `--json`: the same members in snake case, but for the version.
- * Reading it back is exact, which a property test holds. An apply asks for the same one several times.
+ * A change as written in plan files, records of runs and `--json`: the same members in snake case, without the
+ * version. Reading it back is exact, which a property test checks. An apply needs the same one several times.
  */
 export const changeToJson = oncePer((change: Change): JsonObject => {
   const {
@@ -95,7 +95,7 @@ export function driftFromJson(json: JsonObject): Drift {
   return json as unknown as Drift
 }
 
-/** The members of a change that hold values, as they stand in a document. */
+/** The members of a change that hold values, as a document names them. */
 const valueMembers = ['before', 'after', 'files', 'files_before', 'fingerprint'] as const
 
 /** The values of changes, by address, as a file of their own holds them. */
@@ -104,7 +104,7 @@ export function valuesToJson(changes: readonly Change[], redaction: Redaction): 
   return Object.fromEntries(hidden.map(change => [change.address, valuesIn(changeToJson(change))]))
 }
 
-/** A change with its values in place of what stands for them; as it is where there are none of it, or those of another. */
+/** A change with its values instead of placeholders; unchanged if there are no values for it, or those of another change. */
 export function withValues(change: Change, values: JsonObject): Change {
   const own = Object.hasOwn(values, change.address) ? values[change.address] : undefined
   const { hidden: _, digests: __, ...shown } = changeToJson(change)
@@ -113,7 +113,7 @@ export function withValues(change: Change, values: JsonObject): Change {
   return changeFromJson({ ...others, ...valuesIn(own) })
 }
 
-/** With other fields than something stands for, an undo would put back less than was written. */
+/** If its fields differ from those with placeholders, an undo would put back less than was written. */
 function isOfSameFields(own: JsonObject, shown: JsonObject): boolean {
   const namesOf = (side: Json | undefined) => (isJsonObject(side) ? Object.keys(side).sort().join() : '')
   return valueMembers.every(member => namesOf(own[member]) === namesOf(shown[member]))
@@ -134,7 +134,7 @@ export function valuesText(content: JsonObject, write: (value: JsonObject) => st
   return `${write({ format_version: format, ...content })}\n`
 }
 
-/** Reads such a file back; what is wrong with it where it is none. */
+/** Reads such a file back; returns a reason if it is not one. */
 export function valuesFrom(written: string): JsonObject | string {
   const content = readJsonIfAny(written)
   if (content === undefined) return 'it is no JSON, or was cut off'
@@ -159,7 +159,7 @@ const valuesShape = members({
   ),
 })
 
-/** A live edit as it stands in plan files and `--json`: the same members in snake case, times as texts. */
+/** A live edit as written in plan files and `--json`: the same members in snake case, times as texts. */
 export function liveEditToJson({ fields, remedies, source, ...same }: LiveEdit): JsonObject {
   return {
     ...same,

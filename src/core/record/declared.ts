@@ -8,8 +8,8 @@ import { declaredFieldDigests, declaredFileDigests } from '../live-edits/three-v
 import type { Policy } from '../policy.ts'
 
 /**
- * What a run was asked for: by address, a short digest of each declared field and file, or that the object is to be
- * absent. Values are not kept; the commit has them, and the digests tell whether it still says the same.
+ * The declarations of a run: by address, a short digest of each declared field and file, or that the object is to be
+ * absent. Values are not kept; the commit has them, and the digests show whether it still has the same ones.
  */
 export type DeclaredDigests = Readonly<Record<string, DeclaredObject>>
 
@@ -22,7 +22,7 @@ export type DeclaredObject =
       readonly id?: string
       /** Paths that are left to the service, and are in no digest. */
       readonly ignore?: readonly string[]
-      /** The ids of the roles that its list of grants names, where the list was compared whole. */
+      /** The ids of the roles that its list of grants names, if the list was compared whole. */
       readonly grants?: readonly string[]
     }
 
@@ -33,7 +33,7 @@ export function digestsByField(
   return { ...declared.fields, ...byFileField(declared.files) }
 }
 
-/** Of declarations as they were compared, beside what was found of them and the lists of grants that were compared whole. */
+/** For compared declarations, with the findings about them and the lists of grants that were compared whole. */
 export function declaredDigests(
   compared: readonly ComparedDeclaration[],
   grants: ReadonlyMap<string, readonly string[]> = new Map(),
@@ -102,7 +102,7 @@ function digestsOf(
   }
 }
 
-/** Of files that the service does not show nobody can tell how a run left them, so those are not on record. */
+/** Files that the service does not show are not on record, because their state after a run is unknown. */
 function filesOf(desired: Desired): Record<string, string> {
   return Object.fromEntries(
     Object.entries(declaredFileDigests(desired)).map(([field, digest]) => [

@@ -10,13 +10,13 @@ import { recordToJson } from './run-json.ts'
 /**
  * How a run ended.
  *
- * | state      | means                                                                                  |
- * |------------|----------------------------------------------------------------------------------------|
- * | complete   | it went through to its end, whatever came of its changes                               |
- * | stopped    | it was told to stop, or its journal failed, and it left a record                       |
- * | cut_off    | it left a journal and no record: it was killed, or is still under way elsewhere        |
- * | under_way  | it has a journal and no record, and the process that holds its lock runs               |
- * | unreadable | its record or journal says nothing                                                     |
+ * | state      | means                                                                    |
+ * |------------|--------------------------------------------------------------------------|
+ * | complete   | it ran to its end, whatever the result of its changes                    |
+ * | stopped    | it was stopped, or its journal failed, and it left a record              |
+ * | cut_off    | it left a journal and no record: it was killed, or still runs elsewhere  |
+ * | under_way  | it has a journal and no record, and the process that holds its lock runs |
+ * | unreadable | its record or journal cannot be read                                     |
  */
 const runStates = ['complete', 'stopped', 'cut_off', 'under_way', 'unreadable'] as const
 export type RunState = (typeof runStates)[number]
@@ -84,7 +84,7 @@ export function historyDocument(
   }
 }
 
-/** What is seldom is counted only where there is any. */
+/** Rare counts are included only if they are not zero. */
 function countsJson(record: RunRecord): JsonObject {
   const { pending, held, ...counts } = outcomeCounts(record)
   return { ...counts, ...(held > 0 ? { held } : {}), ...(pending > 0 ? { pending } : {}) }
@@ -123,7 +123,7 @@ export interface CommittedApply extends RunRecord {
 }
 
 export interface NewestApply {
-  /** Undefined where there is none. */
+  /** Undefined if there is none. */
   readonly apply: CommittedApply | undefined
   /** Records that are newer than it and cannot be read, the newest first. */
   readonly unread: readonly UnreadFile[]
@@ -173,8 +173,8 @@ export interface LastSwitch {
 }
 
 /**
- * When runs on record have last turned a flag on or off, or deleted it. Undefined where none has, where its newest change may
- * or may not have been written, and where the folder cannot be looked into. Runs are read from the newest one on.
+ * When runs on record have last turned a flag on or off, or deleted it. Undefined if none has, if its newest change may
+ * or may not have been written, and if the folder cannot be read. Runs are read from the newest one on.
  */
 export async function lastSwitch(
   directory: string,

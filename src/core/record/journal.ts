@@ -59,8 +59,8 @@ export async function openJournal(
 }
 
 /**
- * A journal is there with a whole first line or not at all, also after a loss of power: one without would hold up every
- * later undo, since nobody could tell what its run has changed.
+ * A journal has a whole first line or does not exist, even after a loss of power. A journal without one would stop every
+ * later undo, since the changes of its run would be unknown.
  */
 async function writeFirstLine(path: string, line: string): Promise<void> {
   const unfinished = `${path}.unfinished`
@@ -143,13 +143,13 @@ function errorJson(error: unknown): JsonObject {
 export type JournalReading = { readonly record: RunRecord } | { readonly unreadable: string }
 
 /**
- * What a run did as its journal tells it, for a run that left no record.
+ * The result of a run without a record, from its journal.
  *
- * | line                        | when it is broken                                                              |
- * |-----------------------------|--------------------------------------------------------------------------------|
- * | the first                   | unreadable: nobody knows what the run has changed                              |
- * | another, with its line end  | unreadable: it may have said that a request left                               |
- * | the last, without line end  | passed over: it was being written when the run was killed, and nothing followed |
+ * | line                       | when it is broken                                                           |
+ * |----------------------------|-----------------------------------------------------------------------------|
+ * | the first                  | unreadable: the changes of the run are unknown                              |
+ * | another, with its line end | unreadable: it may have recorded a request                                  |
+ * | the last, without line end | skipped: it was being written when the run was killed, and nothing followed |
  */
 export function readJournal(text: string): JournalReading {
   const lines = text.split('\n')
@@ -173,7 +173,7 @@ export function readJournal(text: string): JournalReading {
 
 const noJson = 'it is no JSON, or was cut off'
 
-/** Whose change a line tells of has to be known: taken for nothing, it would hide that a request left. */
+/** The change of a line must be known. Ignoring the line could hide a request that was sent. */
 function whyNoEvent(line: JsonObject, addresses: ReadonlySet<string>): string | undefined {
   const { address } = line
   const isOther = typeof address === 'string' && !addresses.has(address)
@@ -194,22 +194,22 @@ function lineFrom(text: string): JsonObject | string {
 }
 
 /**
- * What came of each change of a run, as the lines of its journal tell it.
+ * The result of each change of a run, from the lines of its journal.
  *
- * | its last line                             | requests left        | entry                                     |
- * |-------------------------------------------|----------------------|-------------------------------------------|
- * | done                                      |                      | done, or already: somebody had done it    |
- * | failed, its only request refused (4xx)    | one                  | failed                                    |
- * | failed otherwise                          | any                  | failed, and maybe written                 |
- * | pending, its only request taken           | one                  | pending: nothing was written              |
- * | pending, after others                     | several              | pending, and maybe written                |
- * | stale                                     | none                 | stale                                     |
- * | stale, its only request refused           | one                  | stale                                     |
- * | stale otherwise                           | any                  | stale, and maybe written                  |
- * | stale, and what it made was taken back    | any                  | stale: nothing of it is left              |
- * | skipped, or none at all                   | none                 | skipped                                   |
- * | started                                   | none                 | skipped: the run broke off before it      |
- * | attempted                                 | any                  | failed, and maybe written: it broke off   |
+ * | its last line                          | requests sent | entry                                    |
+ * |----------------------------------------|---------------|------------------------------------------|
+ * | done                                   |               | done, or already: somebody had done it   |
+ * | failed, its only request refused (4xx) | one           | failed                                   |
+ * | failed otherwise                       | any           | failed, and maybe written                |
+ * | pending, its only request taken        | one           | pending: nothing was written             |
+ * | pending, after others                  | several       | pending, and maybe written               |
+ * | stale                                  | none          | stale                                    |
+ * | stale, its only request refused        | one           | stale                                    |
+ * | stale otherwise                        | any           | stale, and maybe written                 |
+ * | stale, and what it made was taken back | any           | stale: nothing of it is left             |
+ * | skipped, or none at all                | none          | skipped                                  |
+ * | started                                | none          | skipped: the run ended before it         |
+ * | attempted                              | any           | failed, and maybe written: the run ended |
  */
 export function entriesOf(changes: readonly Change[], lines: readonly JsonObject[]): RunEntry[] {
   const byAddress = new Map<string, JsonObject[]>(changes.map(({ address }) => [address, []]))
@@ -274,8 +274,8 @@ function outcomeOf(last: JsonObject | undefined): EntryOutcome {
 }
 
 /**
- * A refusal says that nothing was written. What is answered with 5xx may have been done all the same, and a refusal of
- * the look that follows a lost answer says nothing of the write.
+ * A refusal means that nothing was written. A request with a 5xx answer may still have worked. If the lookup after a
+ * lost answer is refused, the result of the write is unknown.
  */
 function isRefused(attempt: JsonObject, last: JsonObject | undefined): boolean {
   const { type, request, status } = last ?? {}
@@ -285,8 +285,8 @@ function isRefused(attempt: JsonObject, last: JsonObject | undefined): boolean {
 }
 
 /**
- * The id of an object whose own write had succeeded before that of its files failed. The files are sent last, and to
- * its id: nothing else names an object that the run has just created.
+ * The id of an object whose own write had succeeded before that of its files failed. The files are sent last, to
+ * that id: nothing else names an object that the run has just created.
  */
 function idWithoutFiles({ kind: name, action }: Change, attempts: readonly JsonObject[]): string | undefined {
   const { create, update, files } = declarableKind(name).lifecycle

@@ -25,11 +25,11 @@ export interface WrittenAt {
   readonly at: number
 }
 
-/** What runs on record tell of since when objects are as they are. */
+/** Since when objects have their current state, according to runs on record. */
 export interface LastWritten {
   /** By address, the newest run that made an object give another value than before, or made or deleted it. */
   readonly written: ReadonlyMap<string, WrittenAt>
-  /** By address, the oldest apply on record, where it found the object as it is declared today and none has changed it since. */
+  /** By address, the oldest apply on record, if it found the object as it is declared today and none has changed it since. */
   readonly found: ReadonlyMap<string, WrittenAt>
 }
 

@@ -31,17 +31,17 @@ export interface PlanMeta {
   readonly environment?: string
   /** The commit that the declarations were read at, when it is known. */
   readonly commit?: string
-  /** Whether the folder held anything else; known where git says the commit, and not where a pipeline does. */
+  /** Whether the folder had uncommitted content; known if the commit is from git, and not if it is from a pipeline. */
   readonly dirty?: boolean
   /** When the plan was made, in milliseconds since 1970. */
   readonly createdAt?: number
   /** How many requests the plan cost, repeats included: a service may bill its lists. */
   readonly requests?: number
-  /** What live edits were measured from, where the command line said so: `none`, or a commit. */
+  /** The base of live edits, if the command line gave one: `none`, or a commit. */
   readonly base?: string
   /** Otherwise: the newest run that they were measured from. */
   readonly measured?: Measured
-  /** What stood in the way of that, and of telling who changed what: a line each. */
+  /** The problems with finding that run and the authors of changes, one line each. */
   readonly notes?: readonly string[]
   /** What of the rules about a plan as a whole was allowed for the apply of it. */
   readonly allowed?: readonly GuardRule[]
@@ -56,7 +56,7 @@ export interface PlanScope {
   readonly after?: readonly string[]
 }
 
-/** What stands in a plan that hides values. */
+/** What a plan with hidden values contains. */
 export interface RedactedMember {
   /** What is hidden of every object. */
   readonly parts: readonly string[]
@@ -91,7 +91,7 @@ export function planDocument(
   plan: Plan,
   meta: PlanMeta,
   scope?: PlanScope,
-  /** What a command tells beside it. */
+  /** The members that a command adds. */
   more: JsonObject = {},
 ): JsonObject {
   const content: JsonObject = {
@@ -296,7 +296,7 @@ function metaFromJson(document: JsonObject): PlanMeta {
   }
 }
 
-/** What a plan was measured from, as it stands in plan files and `--json`. */
+/** The base of a plan, as it is written in plan files and `--json`. */
 function measuredToJson({ run, at, revision, earlier }: Measured): JsonObject {
   return {
     run,

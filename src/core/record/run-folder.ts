@@ -13,38 +13,38 @@ import type { RunRecord } from './run.ts'
 import { recordFromJson, recordToJson } from './run-json.ts'
 
 /**
- * The folder in which runs are recorded. Nothing in it is needed to plan or to apply.
+ * The folder in which runs are recorded. Planning and applying also work without it.
  *
- * | below it                   | is                                                                     |
- * |----------------------------|------------------------------------------------------------------------|
- * | `runs/RUN.json`            | the record of a run, written at its end                                |
- * | `runs/RUN.jsonl`           | its journal; without a record the run was cut off, or is under way     |
- * | `runs/values/RUN.json`     | the values of a run whose record and journal hide them                  |
- * | `runs/declared/NAME.json`  | what runs were asked for: digests, one table for all that are the same |
- * | `left/TARGET.json`         | how all of them left the objects of a target, to save reading them     |
- * | `lock-TARGET`              | the lock of whoever writes to a target now                             |
+ * | below it                  | is                                                               |
+ * |---------------------------|------------------------------------------------------------------|
+ * | `runs/RUN.json`           | the record of a run, written at its end                          |
+ * | `runs/RUN.jsonl`          | its journal; without a record the run was cut off, or still runs |
+ * | `runs/values/RUN.json`    | the values of a run whose record and journal hide them           |
+ * | `runs/declared/NAME.json` | declarations of runs: digests, one table for all that are equal  |
+ * | `left/TARGET.json`        | the objects of a target after all runs, to save reading them     |
+ * | `lock-TARGET`             | the lock of the process that writes to a target now              |
  */
 export const stateFolder = '.vexil'
 
-/** A run on record, by the files that tell of it. */
+/** A run on record, by its files. */
 export interface RunFile {
   readonly run: string
-  /** What is to be read: the record or, where there is none, the journal. */
+  /** The file to read: the record or, if there is none, the journal. */
   readonly path: string
   readonly isJournal: boolean
 }
 
-/** What a file of a run says, or why it says nothing. */
+/** The content of a run's file, or the reason if it cannot be read. */
 export type RunReading =
   | {
       readonly file: RunFile
       readonly record: RunRecord
-      /** The file with the values that it hides, where that is there and says nothing. */
+      /** The file with the values that it hides, if that exists and cannot be read. */
       readonly unreadValues?: UnreadFile
     }
   | { readonly file: RunFile; readonly unreadable: string }
 
-/** A file of the folder, or a folder in it, that is there and says nothing. */
+/** A file of the folder, or a folder in it, that exists and cannot be read. */
 export interface UnreadFile {
   readonly path: string
   /** Why: a sentence about it. */
@@ -56,7 +56,7 @@ export function runName(nowMs: number, uniqueId: string): string {
   return `${new Date(nowMs).toISOString().replace(/[-:.]/g, '')}-${uniqueId.slice(0, 8)}`
 }
 
-/** A name for a new run: it sorts after those that are there, also where the clocks of their machines were ahead. */
+/** A name for a new run. It sorts after the existing ones, even if the clocks of their machines were ahead. */
 export async function nextRunName(directory: string, nowMs: number, uniqueId: string): Promise<string> {
   const times = (await listRunsThere(directory)).listed.map(({ run }) => timeIn(run))
   const latest = times.find(at => at < nowMs + farthestAhead) ?? 0
@@ -82,7 +82,7 @@ export function journalPath(directory: string, run: string): string {
 }
 
 /**
- * Every run on record, the newest first. Only names are read. Throws where the folder is there and cannot be looked into:
+ * Every run on record, the newest first. Only names are read. Throws if the folder exists and cannot be read:
  * the newest run may be in it.
  */
 export async function listRuns(directory: string): Promise<RunFile[]> {
@@ -91,7 +91,7 @@ export async function listRuns(directory: string): Promise<RunFile[]> {
   return found.filter(({ run, isJournal }) => !isJournal || !recorded.has(run)).sort(newestFirst)
 }
 
-/** The same for those who go on without: a folder that cannot be looked into is told of like a record that cannot be read. */
+/** The same for callers that go on without it: an unreadable folder is reported like an unreadable record. */
 export async function listRunsThere(directory: string): Promise<{
   readonly listed: readonly RunFile[]
   readonly unread: readonly UnreadFile[]
@@ -105,7 +105,7 @@ export async function listRunsThere(directory: string): Promise<{
   }
 }
 
-/** Reads a run. What is broken is told of: it may have been the one that counts. */
+/** Reads a run. A broken file is reported: it may be the run that counts. */
 export async function readRun(file: RunFile): Promise<RunReading> {
   const text = await (file.isJournal ? readJournalText : readText)(file.path).catch(unopened)
   if (typeof text !== 'string') return { file, ...text }
@@ -114,7 +114,7 @@ export async function readRun(file: RunFile): Promise<RunReading> {
   return { file, ...(await withOwnValues(file.path, reading.record)) }
 }
 
-/** A record with the values that it hides, where the file with them is at hand. */
+/** A record with the values that it hides, if the file with them is available. */
 async function withOwnValues(
   beside: string,
   record: RunRecord,
@@ -178,7 +178,7 @@ export async function writeDeclared(
   return name
 }
 
-/** A table of what was declared, or why its file says nothing; neither where there is no file. */
+/** A table of declarations, or the reason if its file cannot be read; neither if there is no file. */
 export interface DeclaredReading {
   readonly declared?: DeclaredDigests
   readonly unread?: UnreadFile
@@ -205,14 +205,14 @@ export function hasDeclared(directory: string, name: string): Promise<boolean> {
   )
 }
 
-/** Keeps the text of a table that comes from elsewhere, by a draft of this name; false where it is not what its name says. */
+/** Keeps the text of a table from elsewhere, by a draft of this name; false if the content does not match its name. */
 export async function keepDeclared(directory: string, name: string, text: string, draft: string) {
   if (!isDeclaredName(name) || declaredFrom(name, text) === undefined) return false
   await writeForeign(declaredPath(directory, name), text, draft)
   return true
 }
 
-/** Keeps the text of a record that comes from elsewhere, by a draft of this name; false where it is none, or of another run. */
+/** Keeps the text of a record from elsewhere, by a draft of this name; false if it is no record, or of another run. */
 export async function keepRecordText(directory: string, run: string, text: string, draft: string) {
   const record = recordFrom(text)
   if (!isRunName(run) || typeof record === 'string' || record.run !== run) return false
@@ -245,7 +245,7 @@ function declaredFrom(name: string, text: string): DeclaredDigests | undefined {
 
 export interface PrivateWriting {
   readonly hide?: Redact
-  /** Where the file stands until it is whole. */
+  /** Where the file is written until it is whole. */
   readonly unfinished?: string
 }
 
@@ -273,7 +273,7 @@ async function readJournalText(path: string): Promise<string> {
   return textFrom(bytes.subarray(0, lastLine)) + bytes.toString('utf8', lastLine)
 }
 
-/** Where a table of this name is kept. */
+/** The path of a table of this name. */
 export function declaredPath(directory: string, name: string): string {
   return join(directory, stateFolder, 'runs', 'declared', `${name}.json`)
 }

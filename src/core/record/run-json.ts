@@ -31,7 +31,7 @@ export function recordToJson(record: RunRecord): JsonObject {
   }
 }
 
-/** Reads the first line of a journal back; what is wrong with it where it is none. */
+/** Reads the first line of a journal back; returns a reason if it is not one. */
 export function runFromJson(line: JsonObject): Run | string {
   const why = whyNoFirstLine(line)
   if (why !== undefined) return why
@@ -39,7 +39,7 @@ export function runFromJson(line: JsonObject): Run | string {
   return { ...headFromJson(line), changes: changes.filter(isJsonObject).map(changeFromJson) }
 }
 
-/** Reads a record back; what is wrong with it where it is none, or of another format. */
+/** Reads a record back; returns a reason if it is not one, or has another format. */
 export function recordFromJson(value: Json): RunRecord | string {
   const why = whyNoRecord(value)
   if (why !== undefined) return why
@@ -138,7 +138,7 @@ function timeText(ms: number): string {
 /** The format of records and of the first line of journals. */
 const runFormat = '1.0'
 
-/** What is wrong with the record of a run; undefined where it can be read. */
+/** What is wrong with the record of a run; undefined if it can be read. */
 function whyNoRecord(json: Json): string | undefined {
   if (!isJsonObject(json)) return head(json, '')
   return whyNoFormat(json) ?? firstOf(validateRun(json))
@@ -161,8 +161,8 @@ export function whyNoLine(line: JsonObject): string | undefined {
 const head = members({ format_version: text })
 
 /**
- * What a line has to say so that what came of a change is known. The schema is that of what `--json` prints as well, and
- * leaves all of it out where it may be missing there.
+ * The members that a line needs to show the result of a change. The schema is also that of `--json`, so members
+ * that may be missing there are optional in it.
  */
 const events: Readonly<Record<string, Shape>> = {
   change_start: members({ address: text }),

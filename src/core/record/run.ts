@@ -6,13 +6,13 @@ import type { Target } from '../target.ts'
 const runCommands = ['apply', 'undo', 'claim', 'unclaim', 'disable', 'enable'] as const
 export type RunCommand = (typeof runCommands)[number]
 
-/** Who started a run, and what says so: a variable of the pipeline, `git` or `system`. */
+/** Who started a run, and the source of that name: a variable of the pipeline, `git` or `system`. */
 export interface Who {
   readonly name: string
   readonly from: string
 }
 
-/** Where the declarations of a run come from. Without git there is none. */
+/** The commit of a run's declarations. Without git there is none. */
 export interface RunCommit {
   readonly commit: string
   /** Whether the folder held anything else than that commit. */
@@ -51,7 +51,7 @@ export interface Run {
   readonly declared?: string
 }
 
-/** Declared fields of one object that a run left as they are live; `exists` stands for the object itself. */
+/** Declared fields of one object that a run did not change; `exists` means the object itself. */
 export interface HeldFields {
   readonly address: string
   readonly fields: readonly string[]
@@ -73,20 +73,20 @@ export interface RunEntry {
   readonly change: Change
   readonly outcome: EntryOutcome
   readonly id?: string
-  /** Of a pending one: the request in the service that somebody has to approve. */
+  /** For a pending one: the request in the service that waits for approval. */
   readonly changeRequest?: string
   /** Fields that the service took and did not keep. */
   readonly notKept?: readonly string[]
-  /** Requests left, and nobody knows whether all, some or none of them took effect. */
+  /** Requests were sent, and it is unknown whether all, some or none of them took effect. */
   readonly maybeWritten?: true
   /**
-   * A request left and the run broke off, or is still under way: nobody knows whether it has failed. Of a run without a
-   * record only; whoever writes a record knows how each change ended.
+   * A request was sent and the run ended, or still runs: whether it has failed is unknown. Only for a run without a
+   * record; the writer of a record knows how each change ended.
    */
   readonly brokeOff?: true
 }
 
-/** What a run did: enough to tell later what has changed since, and to undo it. */
+/** What a run did: enough to find later changes, and to undo it. */
 export interface RunRecord extends Omit<Run, 'changes'> {
   /** Unknown of a run that was cut off. */
   readonly finishedAt?: number
@@ -121,8 +121,8 @@ export function hasWritten({ outcome, id, maybeWritten }: RunEntry): boolean {
 }
 
 /**
- * How many objects came out of a run which way. One of which a field was held is counted among those as well, whatever
- * became of its other fields.
+ * How many objects ended a run with which outcome. An object with a held field also counts as held, whatever
+ * happened to its other fields.
  */
 export function outcomeCounts(record: RunRecord): Readonly<Record<ObjectOutcome, number>> {
   const outcomes = record.entries.map(entryOutcome)

@@ -8,18 +8,18 @@ import { blockedToJson, changeToJson, driftToJson, liveEditToJson } from './chan
 import type { SavedPlan } from './plan-file.ts'
 
 /**
- * A saved plan as it is shown: without what is hidden now, whatever was hidden when it was made.
+ * A saved plan for display: without the values that are hidden now, even those that were shown then.
  *
- * | hidden when it was made | its values              | its words                                               |
- * |-------------------------|-------------------------|---------------------------------------------------------|
- * | all that is hidden now  | something stands for them | stay: they were made without what is hidden            |
- * | less than that          | something stands for them | say only which fields it is about: they may quote values |
+ * | hidden when it was made | its values       | its text                                           |
+ * |-------------------------|------------------|----------------------------------------------------|
+ * | all that is hidden now  | are placeholders | stays: it was made without the hidden values       |
+ * | less than that          | are placeholders | names only the changed fields: it may quote values |
  */
 export function shownPlan(saved: SavedPlan, redaction: Redaction): SavedPlan {
   return redactedPlan(toldPlan(saved, redaction), redaction)
 }
 
-/** The same with its values, for whoever applies it: what a run tells and records of a change are its words. */
+/** The same with its values, for an apply: a run shows and records the text of a change. */
 export function toldPlan(saved: SavedPlan, redaction: Redaction): SavedPlan {
   return isMadeFor(saved, redaction) ? saved : withoutWords(saved)
 }

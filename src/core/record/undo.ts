@@ -28,7 +28,7 @@ export function undoDeclarations({ entries }: RunRecord): Declarations {
   return { desired: entries.filter(hasWritten).map(undoEntry), ownedGrants: [] }
 }
 
-/** Says of each object that comes back what does not come back with it. */
+/** Adds to each object that comes back what does not come back with it. */
 export function tellWhatIsLost(plan: Plan): Plan {
   return {
     ...plan,
@@ -82,15 +82,15 @@ export function blockChangedSince(plan: Plan, { entries }: RunRecord, snapshot: 
 }
 
 /**
- * | the run          | live now              | changed since                                             |
- * |------------------|-----------------------|-----------------------------------------------------------|
- * | deleted for good | one of its name       | yes: somebody made another                                |
- * | deleted          | otherwise             | no                                                        |
- * | wrote            | nothing               | yes: somebody deleted it                                  |
- * | wrote            | it, soft-deleted      | yes, but for a restore of which nobody knows how far it got |
- * | wrote            | it                    | when a field or file is not as the run left it            |
+ * | the run          | live now         | changed since                                           |
+ * |------------------|------------------|---------------------------------------------------------|
+ * | deleted for good | one of its name  | yes: somebody made another                              |
+ * | deleted          | otherwise        | no                                                      |
+ * | wrote            | nothing          | yes: somebody deleted it                                |
+ * | wrote            | it, soft-deleted | yes, except after a restore with an unknown result      |
+ * | wrote            | it               | when a field or file differs from the result of the run |
  *
- * Of a write whose outcome nobody knows, each field and file may also be as it was before.
+ * If the result of a write is unknown, each field and file may also have its earlier value.
  */
 function isChangedSince(entry: RunEntry, undoing: Change, live?: Live): boolean {
   const { change, notKept = [] } = entry
@@ -161,7 +161,7 @@ function undoEntry({ change, id = change.id }: RunEntry): Desired {
   }
 }
 
-/** A grant is found by its flag and role; its record's own id says nothing after a re-grant. */
+/** A grant is found by its flag and role; its record's own id is no use after a re-grant. */
 function idOf(kind: DeclarableKind, id: string | undefined): { id?: string } {
   return kind.lifecycle.parent || id === undefined ? {} : { id }
 }
@@ -192,15 +192,15 @@ export interface StillDeclared {
 }
 
 /**
- * Says of each change that undoes something whether the declarations still want it as it was before the undo. An undo
- * changes the service and no file; later plans that have its record hold what it put back until a file changes.
+ * Adds to each change of an undo whether the declarations still want the state before it. An undo changes the
+ * service and no file. Later plans that have its record hold the restored state until a file changes.
  *
- * | undoing                   | declared today  | said                                       |
- * |---------------------------|-----------------|--------------------------------------------|
- * | takes it away             | present         | it is still declared                       |
- * | brings it back, changes it | absent         | it is still declared absent                |
+ * | undoing                    | declared today     | note                                            |
+ * |----------------------------|--------------------|-------------------------------------------------|
+ * | takes it away              | present            | it is still declared                            |
+ * | brings it back, changes it | absent             | it is still declared absent                     |
  * | brings it back, changes it | present, otherwise | it is still declared otherwise, in these fields |
- * | anything                  | nowhere, or so  | nothing                                    |
+ * | anything                   | nowhere, or so     | none                                            |
  */
 export function tellStillDeclared(
   plan: Plan,
@@ -263,7 +263,7 @@ export function withProtection(undoing: Declarations, today: DeclaredProtection)
   }
 }
 
-/** Says of what was blocked only because files cannot be read that nobody knows whether it is protected. */
+/** Adds a note if only unreadable files block an object: whether it is protected is unknown. */
 export function tellWhatHides(plan: Plan, undoing: Declarations, today: DeclaredProtection): Plan {
   const known = new Set(undoing.desired.filter(today.has).map(({ address }) => address))
   return {

@@ -70,7 +70,7 @@ function meaningOf(kind: DeclarableKind, whole: Transition): ChangeSummary {
   return { summary, ...judgeRisk(findings.length > 0 ? findings : [unnoticed], risk) }
 }
 
-/** What a role may do from now on; where there are no levels, it may edit. */
+/** What a role may do after the change; without levels, it may edit. */
 export function grantSummary(
   kind: DeclarableKind,
   { action, before, after }: Pick<Transition, 'action' | 'before' | 'after'>,

@@ -132,7 +132,7 @@ function inWeight(kind: DeclarableKind, fields: readonly string[]): string[] {
   return [...fields].sort((left, right) => weight(left) - weight(right) || compareTexts(left, right))
 }
 
-/** What people call an object by the value of a field, where it has words of its own. */
+/** The readable form of a field's value, if the field has its own terms. */
 function wordsOf({ fields }: DeclarableKind, name: string): ((value: Json) => string) | undefined {
   const field = fields[name]
   const words = field?.type === 'boolean' ? field.words : undefined
@@ -144,7 +144,7 @@ function titleOf(kind: DeclarableKind, name: string): string {
   return isDescription(kind, name) ? 'description' : name
 }
 
-/** Two texts by the place in which they differ; nothing is said to be nothing. */
+/** Two texts, shown around the place in which they differ; an empty text is shown as empty. */
 function textSummary(was: Json, becomes: Json): string {
   if (typeof was === 'string' && typeof becomes === 'string' && was !== '' && becomes !== '')
     return textStep(was, becomes)
@@ -167,7 +167,7 @@ function plain(value: Json): string {
   return isNothing(value) ? '(none)' : valueText(value)
 }
 
-/** What differs, a new name before everything else: whoever asks for the old one is told of nothing. */
+/** The differences, with a new name first: requests for the old name find nothing. */
 export function differenceSummary(
   kind: DeclarableKind,
   fields: readonly string[],
@@ -196,8 +196,8 @@ export function removalSummary(kind: DeclarableKind): string {
 }
 
 /**
- * What becomes of an object's tags. One that stands for a member of a declaration is said as the declaration says it,
- * `owner: payments -> growth`, where there is no more than one of its prefix before and after.
+ * The changes of an object's tags. A tag with its own declaration member is shown like that member,
+ * `owner: payments -> growth`, if its prefix has at most one tag before and after.
  */
 function tagSummary(kind: DeclarableKind, name: string, was: Json, becomes: Json): string[] {
   return stepsOf(kind, name, { was, becomes }, (before, after) => `${shown(before)} -> ${shown(after)}`)
@@ -250,12 +250,12 @@ function elements(value: Json): string[] {
 
 type Files = Readonly<Record<string, string | null>>
 
-/** The most lines of a difference that are shown of one file; how many more there are is said. */
+/** The most lines of a difference that are shown for one file; the number of further lines is shown. */
 const mostLines = 24
 const longestLine = 120
 
 /**
- * What happens to source files: a small unified difference of each, with counts. `before` is undefined where the
+ * What happens to source files: a small unified difference of each, with counts. `before` is undefined if the
  * service does not show them.
  */
 export function fileSummary(files: Files, before: Files | undefined): string[] {
@@ -289,20 +289,20 @@ function hunkLines(hunk: Hunk): string[] {
   return [hunkTitle(hunk), ...changedLines(hunk.edits)]
 }
 
-/** Lines with their signs; of long ones that take each other's place, the part in which they differ. */
+/** Lines with their signs; for long lines that replace each other, the part in which they differ. */
 function changedLines(edits: readonly LineEdit[]): string[] {
   const partners = partnersOf(edits)
   return edits.map(({ is, line }, at) => {
     const partner = edits[partners.get(at) ?? at]?.line ?? line
     const [shown] = shortenPair(line.replace(withoutEnd, ''), partner.replace(withoutEnd, ''), longestLine)
     const end = line.endsWith(withoutEnd) ? ', without a line end' : ''
-    // A tab is part of source code, and whoever shows the line says how.
+    // A tab is part of source code, and its display form is chosen by the renderer.
     const safe = shown.text.split('\t').map(visible).join('\t')
     return `${lineSigns[is]}${safe}${shown.note}${end}`
   })
 }
 
-/** By place: which added line stands for which removed one, the first for the first. */
+/** By place: which added line replaces which removed one, the first for the first. */
 function partnersOf(edits: readonly LineEdit[]): Map<number, number> {
   const partners = new Map<number, number>()
   let waiting: number[] = []

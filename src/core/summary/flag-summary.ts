@@ -119,7 +119,7 @@ function creation(
   }
 }
 
-/** What comes back is said whole, as something new: nobody had it. Of everything else only what differs is said. */
+/** A restored flag is shown whole, like a new one: nobody had it. For all others only the differences are shown. */
 function changedSummary(
   kind: DeclarableKind,
   { action, before, after, fields, rules }: Transition,
@@ -142,7 +142,7 @@ function changedSummary(
   ]
 }
 
-/** What a reviewer must see first: many more people at once, or everybody where it was not everybody. */
+/** What a reviewer must see first: many more people at once, or everybody after a part. */
 function alertOf(
   { widest, step, before, after }: ExposureComparison,
   policy: RiskPolicy,
@@ -201,7 +201,7 @@ function turnedOff(conditions: number, percent: number): string {
   return `nobody gets it any more: ${stop}`
 }
 
-/** That a new flag is not for nobody. */
+/** Reports that a new flag is released to somebody. */
 function createdFinding({ conditions, maxPercent, everyone }: Exposure): RiskFinding[] {
   if (maxPercent === 0) return []
   if (everyone) return [{ rule: 'created', reason: 'it is new, and everyone gets it' }]
@@ -213,7 +213,7 @@ function createdFinding({ conditions, maxPercent, everyone }: Exposure): RiskFin
   return [{ rule: 'created', reason: `it is new${reason}` }]
 }
 
-/** So many conditions have their own share told. */
+/** Up to this number of conditions are shown with their own shares. */
 const mostShares = 3
 
 /** `5% of everyone, and 100% of the people of condition 1`: those for everyone first, then the largest. */
@@ -239,7 +239,7 @@ function isForAll({ people }: ConditionReach): boolean {
   return people === 'everyone'
 }
 
-/** What is told by whom it reaches is no field that changes beside that. */
+/** A field that the exposure already reports is not listed again as a changed field. */
 function fieldFindings(kind: DeclarableKind, update: ReleaseUpdate, exposure: ExposureChange): RiskFinding[] {
   const { fields } = update
   const told = [identityField(kind), kind.lifecycle.ownedBy, switchField(kind), targetingField(kind)]
@@ -275,13 +275,13 @@ interface ReleaseUpdate {
 }
 
 /**
- * What changes in the release of a flag although nobody gets it who did not, and nobody loses it.
+ * Changes in the release of a flag that give it to nobody new and take it from nobody.
  *
- * | changes                          | nobody has the flag            | somebody has it                     |
- * |----------------------------------|--------------------------------|-------------------------------------|
- * | its existence: it comes back     | said, and whether it is off    | no such change                      |
- * | its switch                       | that it makes no difference    | the name of the field               |
- * | its targeting                    | that nobody gets it            | which part: conditions, variants, payloads |
+ * | changes                      | nobody has the flag         | somebody has it                            |
+ * |------------------------------|-----------------------------|--------------------------------------------|
+ * | its existence: it comes back | that, and whether it is off | no such change                             |
+ * | its switch                   | that it makes no difference | the name of the field                      |
+ * | its targeting                | that nobody gets it         | which part: conditions, variants, payloads |
  */
 function unreachedChanges(
   kind: DeclarableKind,

@@ -20,13 +20,13 @@ export interface Testing {
   readonly services: Services
   /** The flags that are live. */
   readonly before: KnownFlags
-  /** The same as they are declared, where they are. */
+  /** The same with the declared flags, if they are declared. */
   readonly after: KnownFlags
-  /** What no word may show: whom a test is about tells what conditions compare with. */
+  /** The hidden values. The person of a test may show what conditions compare with. */
   readonly redaction?: ObjectRedaction | undefined
 }
 
-/** Undefined where nothing is tested. */
+/** Undefined if there are no tests. */
 export function testingOf(
   place: Pick<Testing, 'now' | 'services'>,
   live: readonly Live[],
@@ -52,7 +52,7 @@ export function testingOf(
   }
 }
 
-/** So many are told by themselves. */
+/** Up to this number are shown one by one. */
 const mostShown = 5
 
 /** The people of tests who get something else with a change. */
@@ -65,8 +65,8 @@ export interface FlippedTests {
 }
 
 /**
- * Whom of the people of its tests a flag gives something else with a change. A flag that is not there, or deleted, gives
- * false; where either side is undecided, nothing is told.
+ * The people in a flag's tests who get another result after a change. A flag that does not exist, or is deleted, gives
+ * false. If either side is undecided, nothing is reported.
  */
 export function flippedTests(
   key: string,
@@ -128,7 +128,7 @@ function flipText({ test, filters, was, becomes }: Flip, { redaction }: Testing)
   return `${who} ${gotText(was)}, and ${getsText(becomes)} from now on, ${verdict}`
 }
 
-/** Whom a test is about, where they have a name that may be shown. */
+/** The person of a test, if they have a name that may be shown. */
 function nameText(test: DeclaredTest, filters: Json, redaction: Testing['redaction']): string | undefined {
   const name = shownPerson(test, redaction)
   const person = name === undefined ? undefined : `person ${valueText(name)}`

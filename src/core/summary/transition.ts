@@ -12,13 +12,13 @@ import type { ObjectRedaction } from '../redaction.ts'
 export interface ChangeSummary extends JudgedRisk {
   readonly summary: readonly string[]
   readonly exposure?: ExposureChange
-  /** A widening that nobody may overlook: `everyone: 10% -> 100%`. */
+  /** A widening that reviewers must notice: `everyone: 10% -> 100%`. */
   readonly alert?: string
-  /** The condition that widens most, where one does. */
+  /** The condition that widens most, if one does. */
   readonly widest?: Widening
 }
 
-/** The whole object before and after: null where there is none. Only fields that count for people are looked at. */
+/** The whole object before and after: null if there is none. Only fields that matter for people are compared. */
 export interface Transition {
   readonly action: Action
   readonly before: JsonObject | null
@@ -31,20 +31,20 @@ export interface Transition {
   readonly rules: EvaluationRules
   /** What the repository makes of each rule of risk. */
   readonly risk: RiskPolicy
-  /** Source files as they will be written, and as they are where the service shows them. */
+  /** Source files as they will be written, and as they are if the service shows them. */
   readonly files?: NonNullable<Change['files']>
   readonly filesBefore?: Change['filesBefore']
-  /** What no word may show; undefined where that is nothing. */
+  /** The hidden values; undefined if there are none. */
   readonly redaction?: ObjectRedaction | undefined
   /** What words call types of groups. */
   readonly groupTypes?: GroupTypeNumbers | undefined
   /** What they call cohorts. */
   readonly cohorts?: GroupTypeNumbers | undefined
-  /** Whoever tells of the plan says once which objects get it. */
+  /** The renderer of the plan shows once which objects get it. */
   readonly ownershipTag?: string | undefined
 }
 
-/** What words go by: with names in place of numbers, and without what is hidden. The same one where that is all of it. */
+/** The values for the text: with names instead of numbers, and without hidden values. The same object if nothing changes. */
 export function toldTransition(kind: DeclarableKind, transition: Transition): Transition {
   const { before, after, files, filesBefore, redaction, groupTypes, cohorts } = transition
   const isNamed = (groupTypes ?? cohorts) !== undefined && hasTargeting(kind)
@@ -62,7 +62,7 @@ export function toldTransition(kind: DeclarableKind, transition: Transition): Tr
   }
 }
 
-/** A change as it is told: without the ownership tag that it adds. */
+/** A change for display: without the ownership tag that it adds. */
 export function withoutNewTag(kind: DeclarableKind, transition: Transition): Transition {
   const { before, after, fields, ownershipTag } = transition
   if (ownershipTag === undefined || !after || !getsOwnershipTag(kind, before ?? {}, after, ownershipTag))
@@ -77,7 +77,7 @@ export function withoutNewTag(kind: DeclarableKind, transition: Transition): Tra
   }
 }
 
-/** The fields of an object as words tell them: with the names of the types of groups and the cohorts that its filters number. */
+/** The fields of an object for display: with names for the group types and the cohorts that its filters number. */
 export function withNamedGroupTypes(
   kind: DeclarableKind,
   fields: JsonObject,
