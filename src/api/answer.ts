@@ -117,7 +117,7 @@ function serviceError(
   const attr = texts('attr')
   const reason =
     texts('detail') ?? texts('error') ?? texts('message') ?? (typeof body === 'string' ? body : undefined)
-  // Of a page, which may quote the request, only what is left of it may be cut.
+  // A page may quote the request, so the key is removed before the page is cut.
   const detail =
     reason === undefined
       ? redactAnswer(plainDetail(text), 'body').slice(0, 200)
@@ -139,23 +139,23 @@ function serviceError(
   )
 }
 
-/** The id of the change request that a body tells of. */
+/** The id of the change request in a body. */
 function changeRequestIn(body: ReturnType<typeof parse>): string | undefined {
   const id = body !== tooDeepJson && isJsonObject(body) ? body.change_request_id : undefined
   return typeof id === 'string' && id !== '' ? id : undefined
 }
 
-/** An error says what it has to say in less. */
+/** No error needs a longer text. */
 const mostErrorText = 1024 * 1024
 
-/** What a body that is not the service's error body says: the title of a proxy's page, or its beginning. */
+/** The message of a body that is no error body of the service: the title of a page, or its beginning. */
 function plainDetail(text: string): string {
   const begin = text.slice(0, 10_000)
   const title = /<title>([^<]*)<\/title>/i.exec(begin)?.[1]
   return (title ?? begin).replace(/\s+/g, ' ').trim()
 }
 
-/** Reads a `Retry-After`: whole seconds, or a date. Undefined when it says nothing that can be kept to. */
+/** Reads a `Retry-After`: whole seconds, or a date. Undefined when it has no usable value. */
 function parseRetryAfter(text: string | undefined, nowMs: number): number | undefined {
   const value = text?.trim() ?? ''
   if (/^\d{1,9}(\.\d+)?$/.test(value)) return Math.ceil(Number(value) * 1000)
@@ -182,7 +182,7 @@ export function spellingOf(fields: Fields, profile: Profile, services: readonly 
   return spelling
 }
 
-/** Of one kind in each profile: every call asks for it. */
+/** One for each kind in each profile: every call needs it. */
 const spellings = oncePer((_: Fields) => new Map<string, Spelling>())
 
 function spellingFor(fields: Fields, profile: Profile, services: readonly Profile[]): Spelling {
@@ -217,7 +217,7 @@ function ownAttr(fields: Fields, attr: string): string {
   return [own ?? name, ...inside].join('__')
 }
 
-/** Where a record has both spellings, the one that is wanted counts. */
+/** If a record has both spellings, the wanted one counts. */
 function rename(record: JsonObject, names: ReadonlyMap<string, string>): JsonObject {
   if (names.size === 0 || !Object.keys(record).some(name => names.has(name))) return record
   const members = Object.entries(record).flatMap(([name, value]) => {

@@ -38,8 +38,8 @@ export function parseBaseUrl(text: string): BaseUrl {
 }
 
 /**
- * Why an address is not where a service begins: it goes on into the interface, or is that of a page in the browser. Any
- * other path may be where a gateway has the service, and nothing else would lead there.
+ * Why an address is not the beginning of a service: it leads into the API, or to a page in the browser. Any
+ * other path may belong to a gateway, and there is no other address for such a service.
  */
 export function pathProblem({ origin, pathname }: URL): [message: string, hint: string] | undefined {
   const inside = insideService.exec(pathname)
@@ -51,7 +51,7 @@ export function pathProblem({ origin, pathname }: URL): [message: string, hint: 
 const pages =
   'activity|dashboard|events|experiments|feature_flags|home|insights|persons|replay|settings|surveys'
 
-/** Where the service is left: what has an id behind it, or ends there, is hardly the way to one. */
+/** Paths inside the service: a path with an id behind it, or one that ends there, is hardly its beginning. */
 const insideService = new RegExp(
   [
     String.raw`\/api(?=\/*$|\/users\/@me\b|\/(?:projects|organizations|environments)\/(?:\d+|@current|[\da-f-]{36})(?:\/|$))`,

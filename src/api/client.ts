@@ -24,7 +24,7 @@ export interface ClientBase {
   readonly recognized: Recognized
   /** How many requests were sent, repeats included. */
   readonly requestCount: number
-  /** How the service holds objects that there are two ways for, as far as it has shown. */
+  /** The form in which the service holds objects that have two forms, as far as it is known. */
   readonly ways: Ways
   /** Any endpoint by name, for code that works over kinds. Its answer is in the interface's own spelling. */
   call(kind: string, endpoint: string, options?: CallOptions): Promise<Answer>
@@ -34,11 +34,11 @@ export interface ClientBase {
    */
   probe(kind: string, endpoint: string): Promise<Answer>
   /**
-   * All records of a kind's list, whichever way the service has it, and those that it keeps apart. A `limit` in the query is the size of a page, not of
-   * the list.
+   * All records of a kind's list, in either form of the service, including those that it keeps apart. A `limit` in the query is the page size, not
+   * the size of the list.
    */
   list<K extends string>(kind: K, options?: ListCallOptions): RecordList<RowOf<K>>
-  /** Waits for the requests under way; later ones fail. */
+  /** Waits for the running requests; later ones fail. */
   close(): Promise<void>
 }
 
@@ -66,7 +66,7 @@ export function createClient(options: ClientOptions): Client {
   })
 }
 
-/** A client whose typed calls go the way of its calls by name. */
+/** A client whose typed calls use its calls by name. */
 export function withTypedCalls(base: ClientBase): Client {
   const calls = Object.values<Kind>(kinds).map(kind => [kind.name, kindCalls(kind, base.call)])
   const client = Object.defineProperties(Object.fromEntries(calls), Object.getOwnPropertyDescriptors(base))
@@ -90,7 +90,7 @@ function kindCalls(
   return Object.fromEntries(calls)
 }
 
-/** Path parameters stand beside `query`, `body` and `signal`, and none of them has such a name. */
+/** Path parameters are passed beside `query`, `body` and `signal`, and none of them has such a name. */
 function sortArguments({ query, body, signal, ...params }: Arguments): CallOptions {
   // The types of the calls have made sure of each.
   return { params, query, body, signal } as CallOptions
@@ -170,7 +170,7 @@ type AnswerFor<K extends Kind, Name extends string, E extends Endpoint> =
 
 type LifecycleName<K extends Kind, Verb extends 'create' | 'update'> = NonNullable<K['lifecycle']>[Verb]
 
-/** The endpoints that carry named texts, whatever the document says of their shape. */
+/** The endpoints that carry named texts, whatever shape the document gives. */
 type FilesName<K extends Kind> = K extends {
   readonly lifecycle: { readonly files: { readonly read: infer Read; readonly write: infer Write } }
 }
@@ -185,7 +185,7 @@ export interface Asked {
 }
 
 export interface Wrapping {
-  /** What the wrapped client says that it talks to, where that is another place. */
+  /** The target that the wrapped client reports, if it is another place. */
   readonly target?: Partial<ClientTarget>
   /** Path parameters of every call and every list that does not give its own. */
   readonly params?: Readonly<Record<string, Id>>
@@ -201,8 +201,8 @@ export interface Spelling {
 }
 
 /**
- * A client that does something around each call, by whichever door the call comes in: by name, by type, or as a list.
- * A wrapper adds to a call, or spells it otherwise, and cannot take anything from it, so no option is lost on the way.
+ * A client that does something around each call, however the call is made: by name, by type, or as a list.
+ * A wrapper adds to a call, or changes its spelling. It cannot remove anything, so no option is lost.
  */
 export function wrapClient(client: Client, { target, params, around, spelling }: Wrapping): Client {
   const scoped = <O extends Pick<CallOptions, 'params'>>(options: O): O => ({

@@ -32,7 +32,7 @@ import {
 import { type RequestEvent, type RetryOptions, RetryPolicy, type Sender, send } from './send.ts'
 import { requireKey, SettingError } from './settings.ts'
 
-/** What the typed and the named calls of a client stand on. */
+/** The base of a client's typed and named calls. */
 export class Connection {
   readonly target: ClientTarget
   readonly ways = new Ways()
@@ -268,9 +268,9 @@ export interface ClientOptions {
   readonly apiKey: string
   readonly projectId?: Id
   readonly organizationId?: Id
-  /** With `auto`, as when absent, the first answers tell. */
+  /** With `auto`, which is the default, the first answers show it. */
   readonly profile?: ProfileSetting
-  /** How many requests may be under way at once; 8 when absent. */
+  /** How many requests may run at once; 8 when absent. */
   readonly parallelism?: number
   /** How long the service may stay silent; a minute when absent. A whole answer may take ten times as long. */
   readonly timeoutMs?: number
@@ -289,7 +289,7 @@ export interface ClientOptions {
    * sent, or a body that is not what was promised.
    */
   readonly redactAnswer?: RedactAnswer
-  /** Told of each request that was sent, repeats included. */
+  /** Called for each request that was sent, repeats included. */
   readonly onRequest?: (event: RequestEvent) => void
 }
 
@@ -314,9 +314,9 @@ export interface ListCallOptions extends Omit<CallOptions, 'body'> {
   readonly asAnswered?: true
 }
 
-/** Refuses options with which no request could be sent; the others are refused where they are read. */
+/** Refuses options that make every request impossible; the others are refused when they are read. */
 function checkOptions({ apiKey, parallelism = 1, timeoutMs = 1, rate }: ClientOptions): void {
-  // What surrounds a key is taken off by whoever knows where it is from; here it has to be the key alone.
+  // The reader of a key removes blanks around it, since it knows the source. Here it has to be the key alone.
   if (requireKey(apiKey, 'the key') !== apiKey) {
     throw new SettingError('apiKey', 'the key has blanks or line ends around it')
   }
@@ -354,7 +354,7 @@ export function changedTarget(target: ClientTarget, changes: Partial<ClientTarge
   return Object.defineProperties({}, { ...own, ...Object.getOwnPropertyDescriptors(changes) }) as ClientTarget
 }
 
-/** What the answers have shown of the service, whether or not somebody said which it is. */
+/** What the answers have shown of the service, even if the profile was given. */
 export interface Recognized {
   readonly signs: readonly Sign[]
   /** The services that answer so. All of them, as long as nothing was shown. */
@@ -362,8 +362,8 @@ export interface Recognized {
 }
 
 /**
- * Which service answers: the one that was said or, with `auto`, the one that the first record of each kind shows. No
- * request is made for it. Until something is shown it is taken for the one that the document describes.
+ * Which service answers: the given profile or, with `auto`, the one that the first record of each kind shows. It sends
+ * no extra request. Until then the service counts as the one that the document describes.
  */
 export class Recognition implements Recognized {
   readonly #told: Profile | undefined

@@ -47,7 +47,7 @@ function connectionsTo(
   return { ...connections, proxy: { url, exceptFor: variable(proxyEnvironment, proxyVariables.except) } }
 }
 
-/** Only https leaves this machine, so only its proxy counts; `ALL_PROXY` stands in for it, as it does for curl. */
+/** Only https requests go to other machines, so only its proxy counts. `ALL_PROXY` replaces it, as in curl. */
 function proxyIn(environment: ProxyEnvironment): string {
   return variable(environment, proxyVariables.https) || variable(environment, proxyVariables.all)
 }

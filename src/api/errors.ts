@@ -33,7 +33,7 @@ export class ServiceError extends Error implements ServiceErrorFacts {
   readonly detail: string | undefined
   readonly retryAfterMs: number | undefined
   readonly changeRequest: string | undefined
-  /** What to do about it, where it is a refusal that the table of refusals knows. It is part of the message. */
+  /** What to do about it, if the table of refusals has this refusal. It is part of the message. */
   readonly remedy: string | undefined
   /** Out of sight: whoever prints the error does not want a whole description of the interface. */
   readonly #asked: Pick<ServiceErrorFacts, 'kind' | 'endpoint'>
@@ -78,8 +78,8 @@ export function isServiceError(error: unknown): error is ServiceError {
 }
 
 /**
- * Whether nothing was done because somebody has to approve it first. Its 409 is told from that of a change that was made
- * meanwhile by its body alone. [service-today 3]
+ * Whether nothing was done because the change needs approval first. Only the body of its 409 differs from that of a
+ * conflict with another change. [service-today 3]
  */
 export function isPendingApproval(
   error: unknown,
@@ -102,7 +102,7 @@ export function isConflict(error: unknown): error is ServiceError {
   return isServiceError(error) && error.status === 409 && error.code === 'conflict'
 }
 
-/** What the service answers; undefined where it refuses to, as with a key that may not ask or a place that it lacks. */
+/** The answer of the service; undefined if it refuses, as for a key without permission or a path that it does not have. */
 export async function unlessRefused<T>(ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await ask()
@@ -169,7 +169,7 @@ export function isTransportError(error: unknown): error is TransportError {
 }
 
 /**
- * A cause that says what the original said and holds nothing else: errors of a transport carry sockets, headers
+ * A cause with the original message and nothing else: errors of a transport carry sockets, headers
  * and pieces of the answer, and so perhaps the key.
  */
 function safeCause(original: unknown, redact: Redact, depth = 0): Error {
@@ -247,7 +247,7 @@ export function isPassing(code: string | undefined): boolean {
   return !(finalCodes.has(code) || isCertificateCode(code))
 }
 
-/** Whether no connection was made to where the base URL leads, for no reason but that. */
+/** Whether no connection to the base URL was made, and this is the only reason. */
 function isNotReached({
   sent,
   code,
@@ -291,7 +291,7 @@ function isCertificateCode(code: string): boolean {
   return /^(CERT_|DEPTH_ZERO_|ERR_TLS_|ERR_SSL_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH)/.test(code)
 }
 
-/** Several addresses may have been tried; what the first one said stands for all. */
+/** Several addresses may have been tried; the code of the first error counts for all. */
 function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   if ('code' in error && typeof error.code === 'string') return error.code

@@ -14,8 +14,8 @@ export function levelPage(kind: Kind, parent: string, body: Json): Page<Json> | 
 }
 
 /**
- * A row with a level as the record that older services have of it. It has no id, so it gets one that names its parent
- * and whom it is about. Undefined for a row that is about nobody of the kind: a person, or everybody else.
+ * A row with a level, as the record that older services have of it. It has no id, so it gets one that names its parent
+ * and its subject. Undefined for a row about no subject of the kind: a person, or everybody else.
  */
 export function levelRecord(
   { identity, lifecycle }: Pick<Kind, 'identity' | 'lifecycle'>,
@@ -42,12 +42,12 @@ export function isLevelId(id: string): boolean {
 interface EitherWay {
   readonly ways: Ways
   readonly kind: string
-  /** The ways to try, asked for when a reading begins. */
+  /** The forms to try, computed when a reading begins. */
   readonly toTry: () => readonly Way[]
   readonly open: (way: Way) => RecordList<JsonObject>
 }
 
-/** A list that a service has in one of two ways: where it knows no such path, it has it in the other one. */
+/** A list that a service has in one of two forms: if it does not know one path, it has the other form. */
 export class EitherList implements RecordList<JsonObject> {
   readonly #options: EitherWay
   #list: RecordList<JsonObject>
@@ -99,8 +99,8 @@ export class EitherList implements RecordList<JsonObject> {
 export type Way = 'records' | 'levels'
 
 /**
- * Which way a service goes, as far as its answers have shown. Until then one asks at a time and all others wait, whether
- * they read or write, so that a service is asked the wrong way once.
+ * Which form a service uses, as far as its answers have shown. Until it is known, one request asks and all others wait,
+ * both reads and writes, so that at most one request uses the wrong form.
  */
 export class Ways {
   readonly #known = new Map<string, Way>()
@@ -110,7 +110,7 @@ export class Ways {
     return this.#known.get(kind)
   }
 
-  /** An answer has shown it. What was shown first counts, where a service goes both ways. */
+  /** Records what an answer has shown. If a service uses both forms, the first one counts. */
   saw(kind: string, way: Way): void {
     if (!this.#known.has(kind)) this.#known.set(kind, way)
   }
@@ -122,7 +122,7 @@ export class Ways {
     this.saw(name, endpoint === list || endpoint === put ? 'levels' : 'records')
   }
 
-  /** The ways to try, one after the other where the service answers 404: that of the profile comes first. */
+  /** The forms to try, one after the other if the service answers 404: that of the profile comes first. */
   toTry({ name, lifecycle }: Kind, profile: Profile): readonly [Way, ...Way[]] {
     const known = this.#known.get(name)
     if (known) return [known]
@@ -131,8 +131,8 @@ export class Ways {
   }
 
   /**
-   * Waits while somebody else asks, until the way is known or nobody asks any more. Whose turn it is says when that is over,
-   * whatever came of it.
+   * Waits while another caller asks, until the form is known or nobody asks any more. The caller whose turn it is calls
+   * the returned function at the end, whatever the result.
    */
   async turn(kind: string): Promise<() => void> {
     while (!this.#known.has(kind)) {

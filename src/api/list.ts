@@ -19,7 +19,7 @@ export async function* recordsOf<R>(pages: AsyncIterable<readonly R[]>): AsyncGe
 }
 
 export interface ListOptions<R> {
-  /** Where the pages come from, given the signal of one reading. */
+  /** The source of the pages, for the signal of one reading. */
   readonly source: (signal: AbortSignal) => Omit<PageSource, 'completeness'>
   readonly toRecord: (row: Json) => R
   readonly signal?: AbortSignal
@@ -46,7 +46,7 @@ export class PagedList<R> implements RecordList<R> {
     signal?.throwIfAborted()
     const completeness = new Completeness()
     this.#completeness = completeness
-    // Whoever stops early, or fails, leaves no page under way.
+    // If the reader stops early, or fails, no page request keeps running.
     const reading = new AbortController()
     const stopListening = onAbort(signal, reason => reading.abort(reason))
     try {
@@ -64,9 +64,9 @@ export interface PageSource {
   readonly fetch: (query: URLSearchParams) => Promise<Page<Json>>
   /** The query of a link to the next page; throws when the link is refused. */
   readonly follow: (link: string) => URLSearchParams
-  /** Told when links lead nowhere: to a page that was read before, or on and on without a new row. */
+  /** Makes the error for links without progress: to an earlier page, or on and on without a new row. */
   readonly refuseLoop: () => Error
-  /** Told when a list goes on past every limit; says which. */
+  /** Makes the error for a list that exceeds a limit; `what` names the limit. */
   readonly refuseEndless: (what: string) => Error
   readonly parallelism: number
   /** A page size that is asked for; null leaves it to the service. */
@@ -78,16 +78,16 @@ export interface PageSource {
 /**
  * Reads the rows of a list, page by page and in order.
  *
- * | first page                                     | the rest                                              |
- * |------------------------------------------------|-------------------------------------------------------|
- * | holds as many rows as `count`                  | none                                                  |
- * | fewer, and nothing says offsets are not used   | by offset, several at once, in steps of the rows that |
- * |                                                | came: a service may cap the page below the limit      |
- * | no `count`, or its `next` is no offset         | one after the other, by `next`                        |
+ * | first page                                   | the rest                                              |
+ * |----------------------------------------------|-------------------------------------------------------|
+ * | holds as many rows as `count`                | none                                                  |
+ * | fewer, and no sign that offsets are not used | by offset, several at once, in steps of the rows that |
+ * |                                              | came: a service may cap the page below the limit      |
+ * | no `count`, or its `next` is no offset       | one after the other, by `next`                        |
  *
- * A list that has grown meanwhile is followed by `next` beyond its first count, to its double and a little more: one
- * that always has a row more would never end, nor would one without a count. Both are refused. Each page is handed on and dropped;
- * the next ones are asked for only when somebody wants more than the first.
+ * A list that has grown meanwhile is read by `next` beyond its first count, to its double and a little more. A list that
+ * always has one more row would never end, and neither would one without a count. Both are refused. Each page is handed on and dropped;
+ * the next ones are requested only when the reader wants more than the first.
  */
 export async function* readPages(source: PageSource): AsyncGenerator<Json[], void> {
   const { query, limit } = source
@@ -124,7 +124,7 @@ async function* readByOffset(
   const launch = () => {
     if (offset >= count) return
     const page = source.fetch(withWindow(source.query, size, offset))
-    // Its failure is met when its turn comes; until then nobody listens.
+    // Its failure is handled when its turn comes; until then nobody listens.
     page.catch(() => {})
     underWay.push(page)
     offset += size
@@ -157,7 +157,7 @@ async function* followLinks(
   }
 }
 
-/** Counts rows and pages on their way, and refuses the list where it goes on and on. */
+/** Counts rows and pages, and refuses the list if it never ends. */
 function bounded({ completeness, refuseEndless }: PageSource): Pick<Completeness, 'take'> {
   let pages = 0
   let rows = 0
@@ -181,7 +181,7 @@ const mostGrowth = 1000
 /** A filter may empty a page, and a cursor repeat one; many such pages in a row have no end. */
 const mostBarrenPages = 3
 
-/** Whether the rest can be read by offset: a `next` that says otherwise, such as a cursor, is believed. */
+/** Whether the rest can be read by offset. A `next` without the expected offset, such as a cursor, wins. */
 function isByOffset({ next }: Page<Json>, offset: number, { follow }: PageSource): boolean {
   return next === null || follow(next).get('offset') === String(offset)
 }
@@ -197,7 +197,7 @@ function withWindow(query: URLSearchParams, limit: number, offset?: number): URL
   return search
 }
 
-/** One page of a list. What a service leaves out, or says with an empty text, is null. */
+/** One page of a list. A value that a service omits, or sends as an empty text, is null. */
 export interface Page<R> {
   readonly count: number | null
   readonly next: string | null
@@ -225,7 +225,7 @@ function linkOf(link: Json | undefined): string | null {
 export interface Inventory {
   /** Rows read, each counted once. */
   readonly seen: number
-  /** How many there are, as the last page said; null when the service does not say. */
+  /** How many there are, according to the last page; null when the service does not report it. */
   readonly count: number | null
   /** The count did not change while the list was read, and no row came twice. */
   readonly stable: boolean
@@ -262,7 +262,7 @@ export class Completeness {
     return { seen: this.#seen, count: this.#last, stable, complete: this.#ended && stable && holdsAll }
   }
 
-  /** Rows without an id cannot be told apart, so each of them counts. */
+  /** Rows without an id cannot be compared, so each of them counts. */
   #isFresh(row: Json): boolean {
     const id = isJsonObject(row) ? row.id : undefined
     if (typeof id !== 'string' && !isJsonNumber(id)) return true
@@ -278,7 +278,7 @@ export class Completeness {
 
 interface WholeListOptions {
   readonly list: RecordList<JsonObject>
-  /** The list of what the first one leaves out, asked for once that was read; undefined where it leaves out nothing. */
+  /** The list of the objects that the first one omits, requested after that was read; undefined if it omits none. */
   readonly apart: () => RecordList<JsonObject> | undefined
   /** Whether a record is one of those: a service that does not know the question answers with its list once more. */
   readonly isApart: (record: JsonObject) => boolean

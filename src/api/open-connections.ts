@@ -6,7 +6,7 @@ import { urlToHttpOptions } from 'node:url'
 import type { CarriedAnswer, CarriedRequest, ConnectionOptions, RequestDispatcher } from './exchange.ts'
 import { onAbort } from './rate-limiter.ts'
 
-/** Kept-alive connections to an origin, as many as requests may be under way; through a proxy if there is one. */
+/** Kept-alive connections to an origin, as many as requests may run at once; through a proxy if there is one. */
 export async function openConnections(options: ConnectionOptions): Promise<RequestDispatcher> {
   const { proxy } = options
   if (!proxy) return openDirectly(options)
@@ -45,7 +45,7 @@ export function openDirectly({
       return answerTo(asked, connectTimeoutMs, carried)
     },
     async close() {
-      // What ends in an error has told whoever asked.
+      // A failed request has already reported its error to its caller.
       await Promise.all(underWay.all().map(asked => once(asked, 'close').catch(() => undefined)))
       agent.destroy()
     },

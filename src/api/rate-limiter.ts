@@ -13,7 +13,7 @@ export interface RateLimiterOptions {
   readonly runtime: Runtime
 }
 
-/** A request's permission to be under way. */
+/** A request's permission to run. */
 export interface Slot {
   /** How often the service had asked for less when the request left. */
   readonly reductions: number
@@ -24,9 +24,9 @@ interface Waiter {
 }
 
 /**
- * The pace that all requests of a client share. A request waits for its turn until fewer than the limit are under
- * way, the bucket holds a token, and no pause is in force. When the service asks for fewer requests the limit is
- * halved, once for all the requests that were under way together; each success brings it back by a fraction, so
+ * The pace that all requests of a client share. A request waits for its turn until fewer requests than the limit are
+ * running, the bucket holds a token, and no pause is in force. When the service asks for fewer requests the limit is
+ * halved, once for all the requests that ran together. Each success raises it by a fraction, so
  * that about as many successes as the limit raise it by one.
  */
 export class RateLimiter {
@@ -53,7 +53,7 @@ export class RateLimiter {
     this.#filledAt = runtime.now()
   }
 
-  /** How many requests may be under way now. */
+  /** How many requests may run now. */
   get limit(): number {
     return Math.floor(this.#limit)
   }
@@ -160,7 +160,7 @@ export class RateLimiter {
 /** Calls back when a signal is aborted; answers with a function that stops listening. */
 export function onAbort(signal: AbortSignal | undefined, callBack: (reason: unknown) => void): () => void {
   if (!signal) return () => {}
-  // One signal ends any number of requests; Node takes more than ten listeners for a leak and says so on stderr.
+  // One signal ends any number of requests; Node treats more than ten listeners as a leak and warns on stderr.
   setMaxListeners(0, signal)
   const listener = () => callBack(signal.reason)
   signal.addEventListener('abort', listener, { once: true })

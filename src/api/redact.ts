@@ -4,7 +4,7 @@ import { escapeText } from '../model/text/escape-text.ts'
 /** Takes everything secret out of a text. */
 export type Redact = (text: string) => string
 
-/** Takes out of a text that the service answered with what nobody may read of its objects. */
+/** Removes hidden values of objects from a text that the service answered. */
 export type RedactAnswer = (text: string, is: 'reason' | 'body') => string
 
 /** Takes out what looks like a secret wherever it comes from: personal keys, authorization values, passwords in URLs. */
@@ -15,7 +15,7 @@ export const redactTokens: Redact = text =>
     .replace(/\b(Basic)\s+[A-Za-z0-9+/_=-]{8,}/g, `$1 ${redacted}`)
     .replace(/(:\/\/)[^\s/@"']+@/g, `$1${redacted}@`)
 
-/** Also takes out the given secrets, in every form in which services, proxies and our own texts show them. */
+/** Also removes the given secrets, in every form in which services, proxies and our own texts show them. */
 export function createRedactor(secrets: readonly string[]): Redact {
   const search = searchFor(secrets)
   return text => redactTokens(search.replaceIn(text, () => redacted))
@@ -55,8 +55,8 @@ function searchFor(secrets: readonly string[]): SecretSearch {
 }
 
 /**
- * What any form of the secrets has in it: a character in a code, the secret as it is, or its base64. Undefined where there
- * are secrets whose characters are written in yet other ways.
+ * A pattern that any form of the secrets contains: a character in a code, the secret itself, or its base64. Undefined if
+ * there are secrets whose characters are written in yet other forms.
  */
 function hintOf(secrets: readonly string[]): RegExp | undefined {
   if (!secrets.every(secret => /^[\x20-\x7e]+$/.test(secret) && !/['"/\\]/.test(secret))) return undefined
@@ -167,5 +167,5 @@ export class Secrets {
   }
 }
 
-/** Fewer characters tell nobody anything: the service's own keys all begin alike. */
+/** Fewer characters reveal nothing: the service's own keys all begin with the same ones. */
 const shortestBeginning = 8

@@ -82,7 +82,7 @@ function bodyText({ method, body: described }: Endpoint, body: JsonObject | unde
     if (method === 'GET') throw new RangeError('a GET takes no body')
     return writeJson(body)
   }
-  // Bodies are JSON, so even one that says nothing is an object.
+  // Bodies are JSON, so even an empty one is an object.
   return described === undefined ? undefined : '{}'
 }
 

@@ -29,16 +29,16 @@ export interface RequestEvent {
   /** Counts from 1. */
   readonly attempt: number
   readonly elapsedMs: number
-  /** When the service says that it answered, in milliseconds since 1970; absent where it does not say. */
+  /** When the service answered, by its own clock, in milliseconds since 1970; absent if it sends no date. */
   readonly dateMs?: number
   readonly limit?: ToldLimit
   /** How long the body of the answer was, as it came. */
   readonly bytes?: number
-  /** How the service names the request, where it does. */
+  /** The service's id for the request, if it gives one. */
   readonly requestId?: string
-  /** Why there is no answer, or none that can be used; absent where the service has answered, whatever it said. */
+  /** Why there is no answer, or no usable one; absent if the service has answered, even with an error. */
   readonly failure?: string
-  /** In how many milliseconds it is sent again; absent where it is not. */
+  /** In how many milliseconds it is sent again; absent if it is not. */
   readonly retryInMs?: number
 }
 
@@ -122,7 +122,7 @@ export async function send(request: Request, sender: Sender, signal?: AbortSigna
   }
 }
 
-/** Waits for a turn. A client may be closed meanwhile; then nothing leaves, and nothing is told of. */
+/** Waits for a turn. A client may be closed meanwhile; then nothing is sent or reported. */
 async function enter(
   { requestLine }: Request,
   { limiter, isClosed, redact }: Sender,
@@ -260,7 +260,7 @@ export class RetryPolicy {
     if (attempted.attempt >= attempts || !isWorthwhile(failure, attempted)) return final
     const retryAfterMs = isServiceError(failure) ? failure.retryAfterMs : undefined
     if (retryAfterMs !== undefined && retryAfterMs > 0) {
-      // The service has said when; keeping to it costs nothing of the budget.
+      // The service has set the time; waiting that long does not use the budget.
       return retryAfterMs > maxRetryAfterMs ? final : { is: 'again', waitMs: retryAfterMs, forAll: true }
     }
     if (this.#left < 10) return final

@@ -29,7 +29,7 @@ export async function keyFromEnvironment(
   return { apiKey: requireKey(key, `the key from ${keySource}`), keySource }
 }
 
-/** A key that passes the gate; otherwise a `SettingError` that says what is wrong with it and does not show it. */
+/** A key that passes the checks; otherwise a `SettingError` that names the problem and does not show the key. */
 export function requireKey(given: string, what: string): string {
   const checked = checkedKey(given)
   if ('key' in checked) return checked.key
@@ -39,7 +39,7 @@ export function requireKey(given: string, what: string): string {
 async function readKeyFile(variable: string, path: string, directory: string): Promise<string> {
   try {
     const bytes = await readRegularFile(resolve(directory, path), largestKeyFile)
-    // Only so that another encoding is named: what is wrong with a mark before a key is told with the key.
+    // Only to report another encoding: a mark before a key is reported with the key.
     textFrom(bytes)
     return bytes.toString('utf8')
   } catch (error) {
