@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type CommitFile, readPrefix } from './files.ts'
 import { askGit, filtersOff, type GitAnswer, type GitFolder, runGit, seemsRepository } from './run.ts'
 
-/** What git says of a folder. */
+/** The commit and the state of a folder, from git. */
 export interface Revision {
   /** The commit that is checked out: 40 hex digits, or 64 in a repository of SHA-256. */
   readonly commit?: string
@@ -14,7 +14,7 @@ export interface Revision {
 }
 
 /**
- * What says nothing of what is declared: what runs leave behind, in whatever folder, and installed packages, which are
+ * Files that declare nothing: results of runs, in whatever folder, and installed packages, which are
  * many.
  */
 const notRead = [':(exclude,glob)**/.vexil/**', ':(exclude,glob)**/node_modules/**']
@@ -25,14 +25,14 @@ export type IsOurs = (path: string) => Promise<boolean>
 /**
  * The commit of a folder, and whether the folder is as committed; untracked files count, since they are read too.
  *
- * | git                                                   | answer                                |
- * |-------------------------------------------------------|---------------------------------------|
- * | a repository with a commit                            | the commit, dirty or not              |
- * | a repository without a commit                         | nothing                               |
- * | none on this machine, no repository, no work tree     | nothing                               |
- * | a repository of another user (`dubious ownership`)    | a note: how to have it read           |
- * | a filter that cannot be switched off                  | a note                                |
- * | too slow, too much to say, broken                     | a note                                |
+ * | git                                                | answer                      |
+ * |----------------------------------------------------|-----------------------------|
+ * | a repository with a commit                         | the commit, dirty or not    |
+ * | a repository without a commit                      | nothing                     |
+ * | none on this machine, no repository, no work tree  | nothing                     |
+ * | a repository of another user (`dubious ownership`) | a note: how to have it read |
+ * | a filter that cannot be switched off               | a note                      |
+ * | too slow, too much output, broken                  | a note                      |
  */
 export async function readRevision(place: GitFolder, isOurs: IsOurs): Promise<Revision> {
   if (!(await seemsRepository(place))) return {}
@@ -55,7 +55,7 @@ async function hasForeign(text: string, { directory }: GitFolder, isOurs: IsOurs
   return false
 }
 
-/** What an answer without a text says. */
+/** The revision for an answer without a text. */
 function without(answer: Exclude<GitAnswer, { is: 'done' }>, place: GitFolder): Revision {
   switch (answer.is) {
     case 'refused':
@@ -83,7 +83,7 @@ const status = [
   '--no-ahead-behind',
 ]
 
-/** One by one: a folder of which nothing is committed may hold ours and others. */
+/** One by one: a folder without committed files may hold ours and others. */
 const others = ['ls-files', '-z', '--others', '--exclude-standard']
 
 function revisionIn(text: string): Revision {
@@ -117,31 +117,31 @@ const failures = {
 } as const
 
 /**
- * How other commits stand to the one that is checked out, the head.
+ * How other commits relate to the one that is checked out, the head.
  *
- * | git                                                     | relation     |
- * |---------------------------------------------------------|--------------|
- * | it is the head                                          | `same`       |
- * | the head leads to it                                    | `ancestor`   |
- * | it leads to the head                                    | `descendant` |
- * | neither, and the clone is whole                         | `diverged`   |
- * | neither, and the clone is shallow: the way may be cut   | `unknown`    |
- * | the clone does not have it, and is whole                | `missing`    |
- * | the clone does not have it, and is shallow              | `unknown`    |
- * | no whole object name; git could not be asked            | `unknown`    |
+ * | git                                                      | relation     |
+ * |----------------------------------------------------------|--------------|
+ * | it is the head                                           | `same`       |
+ * | the head leads to it                                     | `ancestor`   |
+ * | it leads to the head                                     | `descendant` |
+ * | neither, and the clone is whole                          | `diverged`   |
+ * | neither, and the clone is shallow: a link may be missing | `unknown`    |
+ * | the clone does not have it, and is whole                 | `missing`    |
+ * | the clone does not have it, and is shallow               | `unknown`    |
+ * | no whole object name; git could not be asked             | `unknown`    |
  */
 export type CommitRelation = 'same' | 'ancestor' | 'descendant' | 'diverged' | 'missing' | 'unknown'
 
 export interface Ancestry {
   /** Whether some relation is unknown since the clone lacks older commits. */
   readonly isShallow: boolean
-  /** Of a commit that was asked for; of any other nothing is known. */
+  /** For a requested commit; for any other nothing is known. */
   relationOf(commit: string): CommitRelation
 }
 
 /**
- * How commits stand to the head: three short processes for all of them together, one more where some do not stand in
- * one line with it, and none where the head is the only one. Beyond the first `mostAsked` none is looked at.
+ * How commits relate to the head: three short processes for all of them together, one more if some are on another
+ * line, and none if the head is the only one. Commits beyond the first `mostAsked` are not read.
  */
 export async function readAncestry(
   place: GitFolder,
@@ -171,12 +171,12 @@ export async function readAncestry(
   return ancestryOf(head, new Map(isShallow ? inShallow : inWhole), isShallow)
 }
 
-/** What a clone without its older commits seems to tell, and does not. */
+/** Whether a clone without its older commits may be wrong about a relation. */
 function isCutShort(relation: CommitRelation): boolean {
   return relation === 'missing' || relation === 'diverged'
 }
 
-/** How some commits stand to a head that it knows. */
+/** Returns how some commits relate to the head that it knows. */
 export type AskAncestry = (commits: readonly string[]) => Promise<Ancestry>
 
 /** The same, one question after the other: git is not asked twice about one commit. */
@@ -192,14 +192,14 @@ export function rememberingAncestry(place: GitFolder, head: string): AskAncestry
   }
 }
 
-/** The newest commit that two have in common; undefined where there is none, or it cannot be told. */
+/** The newest commit that two have in common; undefined if there is none, or it cannot be found out. */
 export async function forkOf(place: GitFolder, left: string, right: string): Promise<string | undefined> {
   const answer = await runGit(place, 'merge-base', left, right)
   const fork = answer.is === 'done' ? answer.text.trim() : ''
   return isCommit(fork) ? fork : undefined
 }
 
-/** How many parents a commit has: two and more where it is a merge; none where nobody can tell. */
+/** How many parents a commit has: two and more for a merge; 0 if it is unknown. */
 export async function countParents(place: GitFolder, commit: string): Promise<number> {
   if (!isCommit(commit)) return 0
   const answer = await runGit(place, 'rev-list', '--parents', '--max-count=1', commit)
@@ -233,21 +233,21 @@ async function readPresent(
   return new Set(lines.flatMap(line => (line.endsWith(' commit') ? [line.slice(0, -' commit'.length)] : [])))
 }
 
-/** Which of some commits lead to which, by way of their parents. */
+/** Which of some commits lead to which, through their parents. */
 export interface Reached {
   leadsTo(from: string, to: string): boolean
 }
 
 /**
- * The history between some commits and what they all have in common: one process finds that, another lists what is newer.
+ * The history between some commits and their common part: one process finds that part, another lists the newer commits.
  *
- * | of `from` and `to`                | leads to                                                        |
- * |-----------------------------------|-----------------------------------------------------------------|
- * | `to` is not among what is newer   | yes: what all have in common is part of the history of each     |
- * | `from` is not, and `to` is        | no                                                              |
- * | both are                          | by way of their parents: no way to what is newer leads outside  |
+ * | `from` and `to`                  | leads to                                                       |
+ * |----------------------------------|----------------------------------------------------------------|
+ * | `to` is not among the newer ones | yes: the common part belongs to the history of each            |
+ * | `from` is not, and `to` is       | no                                                             |
+ * | both are                         | through their parents: links between newer commits stay inside |
  *
- * Undefined where git cannot list it.
+ * Undefined if git cannot list it.
  */
 async function readReached(
   place: GitFolder,
@@ -257,7 +257,7 @@ async function readReached(
   if (commits.length === 0) return { leadsTo: () => false }
   const all = [head, ...commits]
   const common = await runGit(place, 'merge-base', '--octopus', ...all)
-  // It ends in 1 where they have nothing in common; then all of their history is newer than that.
+  // The exit code is 1 if they have nothing in common; then all of their history is newer than that.
   if (common.is !== 'done' && !(common.is === 'refused' && common.code === 1)) return undefined
   const known = common.is === 'done' ? common.text.trim() : ''
   const listed = await runGit(
@@ -308,15 +308,15 @@ function reachedBy(parents: Parents, from: string): ReadonlySet<string> {
 /** The commits of a line that changed some files, the newest first: each after the one that follows it here. */
 export interface FirstParents {
   readonly commits: readonly DatedCommit[]
-  /** Whether nothing was before the last of them; otherwise that one stands for all that came before. */
+  /** Whether nothing was before the last of them; otherwise that one represents all earlier ones. */
   readonly isWhole: boolean
   /** Whether the clone lacks older commits. */
   readonly isShallow: boolean
 }
 
 /**
- * The line of first parents of a commit: what a branch was, one state after the other. What was merged into it came with the
- * merge. Undefined where git cannot tell.
+ * The line of first parents of a commit: the states of a branch, one after the other. Merged commits appear in it with their
+ * merge. Undefined if git cannot list it.
  */
 export async function readFirstParents(
   place: GitFolder,
@@ -337,7 +337,7 @@ export async function readFirstParents(
   return { commits: commits.slice(0, most + 1), isWhole: !isShallow && commits.length <= most, isShallow }
 }
 
-/** Whether the clone lacks older commits; undefined where git cannot tell. */
+/** Whether the clone lacks older commits; undefined if git cannot find out. */
 async function isShallowClone(place: GitFolder): Promise<boolean | undefined> {
   const answer = await runGit(place, 'rev-parse', '--is-shallow-repository')
   return answer.is === 'done' ? answer.text.trim() === 'true' : undefined
@@ -347,13 +347,13 @@ async function isShallowClone(place: GitFolder): Promise<boolean | undefined> {
 export interface ChangedFile {
   /** Relative to the folder, with "/". */
   readonly name: string
-  /** As it is in the older one; undefined where it is not there. */
+  /** The file in the older commit; undefined if it is not there. */
   readonly before: CommitFile | undefined
 }
 
 /**
- * What is otherwise in each of some commits of a line than in the one that follows it in the list: of n commits, n - 1 lists of
- * files. One process tells all of them. Undefined where git cannot tell.
+ * The differences between each of some commits of a line and the next one in the list: for n commits, n - 1 lists of
+ * files. One process finds all of them. Undefined if git cannot.
  */
 export async function readChangedFiles(
   place: GitFolder,
@@ -397,7 +397,7 @@ export interface DatedCommit {
   readonly at: number
 }
 
-/** The commits of a history that changed some files of the folder, the newest first; undefined where git cannot tell. */
+/** The commits of a history that changed some files of the folder, the newest first; undefined if git cannot list them. */
 export async function commitsTouching(
   place: GitFolder,
   head: string,
@@ -416,7 +416,7 @@ export async function commitsTouching(
   return answer.is === 'done' ? datedCommits(answer.text) : undefined
 }
 
-/** The commit that a revision means, in whatever way it is written: a name, a branch, `HEAD~2`; undefined where none is. */
+/** The commit of a revision in any spelling: a name, a branch, `HEAD~2`; undefined if there is none. */
 export async function commitMeant(place: GitFolder, revision: string): Promise<DatedCommit | undefined> {
   const answer = await runGit(
     place,
@@ -431,7 +431,7 @@ export async function commitMeant(place: GitFolder, revision: string): Promise<D
   return dated.is === 'done' ? datedCommits(dated.text)[0] : undefined
 }
 
-/** What `rev-list --timestamp` says. */
+/** Reads the output of `rev-list --timestamp`. */
 function datedCommits(text: string): DatedCommit[] {
   const rows = text.split('\n').filter(row => row !== '')
   return rows.map(row => {
@@ -440,7 +440,7 @@ function datedCommits(text: string): DatedCommit[] {
   })
 }
 
-/** Why some files cannot be committed by themselves, and what to do; undefined where they can. Nothing is written. */
+/** Why some files cannot be committed by themselves, and what to do; undefined if they can. Nothing is written. */
 export async function commitObstacle(
   place: GitFolder,
   files: readonly string[],
@@ -463,8 +463,8 @@ export async function commitObstacle(
 }
 
 /**
- * Commits these files and nothing else, as `git commit` does: hooks run, and it is signed where the user has said so. The
- * environment is given whole, for both may need it.
+ * Commits these files and nothing else, like `git commit`: hooks run, and it is signed if the user's settings ask for it. The
+ * whole environment is passed on, for both may need it.
  */
 export function commitFiles(
   { directory, env }: GitFolder,
@@ -482,7 +482,7 @@ export function commitFiles(
         resolve(error ? { is: 'refused', words } : { is: 'done' })
       },
     )
-    // Git may end without having read all of it, and says why.
+    // Git may end without having read all of it, and reports why.
     asked.stdin?.on('error', () => {})
     asked.stdin?.end(message)
   })

@@ -35,7 +35,7 @@ export interface CommitFolder {
  * | it is not, and no folder or several hold `marker`          | none                                       |
  * | git cannot list them                                       | undefined                                  |
  *
- * `marker`: names of files of which a folder that is meant has one.
+ * `marker`: names of files. The right folder has one of them.
  */
 export async function listCommitFolder(
   place: GitFolder,
@@ -81,7 +81,7 @@ async function listBelow(
   return { files, submodules }
 }
 
-/** How contents are read: with every filter off, and told apart by a mark that no content can hold. */
+/** How contents are read: with every filter off, and separated by a mark that no content can hold. */
 export interface ContentReading {
   readonly place: GitFolder
   /** No file may hold it: random, made for this reading. */
@@ -106,7 +106,7 @@ export async function readContents(
   return read && new Map([...read].map(([{ path }, content]) => [path, content]))
 }
 
-/** The same by the files themselves, of which several may be one at different commits. */
+/** The same by the files themselves; several may be one file at different commits. */
 export async function readVersions(
   { place, mark, mostBytes }: ContentReading,
   files: readonly CommitFile[],
@@ -120,7 +120,7 @@ export async function readVersions(
   if (present === undefined) return undefined
   const links = asked.filter(({ isLink }) => isLink)
   const texts = asked.filter(({ isLink }) => !isLink)
-  // What a link says is no text of a file, and its line ends are none.
+  // The target of a link is no text of a file, and its line ends do not count.
   const [said, read] = await Promise.all([
     readBatch(place, [...off.words, 'cat-file', `--batch=${mark} %(objectname)`], mark, links, false),
     readBatch(
@@ -153,8 +153,8 @@ async function readSizes(
 }
 
 /**
- * One process reads all of them. Git tells the size of a content before its line ends are made those of the work tree,
- * so nothing but the mark says where the next one begins.
+ * One process reads all of them. Git reports the size of a content before it converts its line ends to those of the work
+ * tree, so only the mark shows the beginning of the next one.
  */
 async function readBatch(
   place: GitFolder,
@@ -212,7 +212,7 @@ export async function listFiles(place: GitFolder): Promise<ListedFiles> {
   return { paths: [...new Set(answer.text.split('\0').filter(path => path !== ''))] }
 }
 
-/** The folder of the work tree that a folder belongs to; undefined where there is none. */
+/** The folder of the work tree that a folder belongs to; undefined if there is none. */
 export async function findTopFolder(place: GitFolder): Promise<string | undefined> {
   if (!(await seemsRepository(place))) return undefined
   const answer = await runGit(place, 'rev-parse', '--show-toplevel')
@@ -243,7 +243,7 @@ export interface AuthoredLine {
 }
 
 /**
- * Who last changed each line of a file, as a commit has it; undefined where git cannot tell. Only what is committed is read:
+ * Who last changed each line of a file in a commit; undefined if git cannot find out. Only committed content is read:
  * no filter and no converter of the repository runs.
  */
 export async function lineAuthors(
@@ -264,13 +264,13 @@ export async function commitOrder(place: GitFolder, head: string): Promise<Reado
   return new Map(commits.map((commit, index) => [commit, index]))
 }
 
-/** Whether a clone lacks the beginning of its history; undefined where git cannot tell. */
+/** Whether a clone lacks the beginning of its history; undefined if git cannot find out. */
 export async function isShallow(place: GitFolder): Promise<boolean | undefined> {
   const answer = await runGit(place, 'rev-parse', '--is-shallow-repository')
   return answer.is === 'done' ? answer.text.trim() === 'true' : undefined
 }
 
-/** What `blame --porcelain` says: of a commit everything once, where it first comes, and each line behind a tab. */
+/** Reads the output of `blame --porcelain`: all facts of a commit at its first line only, and each line after a tab. */
 function authoredLines(text: string): AuthoredLine[] {
   const commits = new Map<string, { author: string; at: number; isBoundary: boolean }>()
   const lines: AuthoredLine[] = []

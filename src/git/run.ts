@@ -12,9 +12,9 @@ export interface GitFolder {
 
 export type GitAnswer<Said = { readonly text: string }> =
   | ({ readonly is: 'done' } & Said)
-  /** Git ended otherwise than well; the first line of what it said, and all of it. */
+  /** Git ended with an error; the first line of its message, and all of it. */
   | { readonly is: 'refused'; readonly code: number; readonly words: string; readonly said: string }
-  /** There is no git, it took too long, or it said more than anybody reads. */
+  /** There is no git, it took too long, or its output was too long. */
   | { readonly is: 'failed'; readonly why: 'no_git' | 'too_slow' | 'too_long' }
 
 const nothingRun = ['--no-pager', '-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null'] as const
@@ -23,8 +23,8 @@ const usualLongestMs = 20_000
 const mostRead = 16 * 1024 * 1024
 
 /**
- * Runs one git command, never through a shell. It asks nothing, waits for no lock and speaks English. It is given what
- * it needs of the environment and nothing else, and nothing is run or fetched that the repository names in its settings:
+ * Runs one git command, never through a shell. It asks nothing, waits for no lock and prints English. It gets only the
+ * part of the environment that it needs. Nothing that the repository's settings name is run or fetched:
  * a folder may come from anybody. Filters have names of their own: see `filtersOff`.
  */
 export async function runGit(place: GitFolder, ...words: readonly string[]): Promise<GitAnswer> {
@@ -39,14 +39,14 @@ export interface GitQuestion {
   readonly mostBytes?: number
   /**
    * Whether it talks to a remote of the repository. Then it may go by the usual protocols, by what the repository's own
-   * settings say of that remote, and with what ssh and credential helpers need of the environment.
+   * settings for that remote, and with the variables that ssh and credential helpers need.
    */
   readonly isFar?: boolean
   /** Variables of git in place of those of the environment. */
   readonly variables?: Readonly<Record<string, string>>
 }
 
-/** The same for answers that are more than text, and for commands that are told by their input what they are asked. */
+/** The same for answers that are more than text, and for commands that read their input. */
 export function askGit(
   { directory, env, longestMs = usualLongestMs }: GitFolder,
   words: readonly string[],
@@ -73,7 +73,7 @@ export function askGit(
         resolve({ is: 'failed', why: failureOf(error) })
       },
     )
-    // Whoever ends before having read everything says so by the code.
+    // A process that ends before reading everything reports that by its exit code.
     asked.stdin?.on('error', () => {})
     asked.stdin?.end(input)
   })
@@ -87,8 +87,8 @@ function failureOf(error: { readonly code?: unknown; readonly killed?: boolean }
 const passedOn = /^(?:GIT_.*|PATH|PATHEXT|HOME|USERPROFILE|XDG_CONFIG_HOME|SYSTEMROOT|TMPDIR|TEMP|TMP)$/i
 
 /**
- * Of ssh and its agent, proxies, the keyrings of the desktop, the users of the system, and the tokens that the credential
- * helpers of GitHub and GitLab go by. A key of the service is none of them.
+ * Variables for ssh and its agent, proxies, the keyrings of the desktop, the users of the system, and the tokens for the
+ * credential helpers of GitHub and GitLab. A key of the service is none of them.
  */
 const passedOnFar =
   /^(?:SSH_.*|(?:HTTPS?|ALL|NO)_PROXY|DBUS_SESSION_BUS_ADDRESS|XDG_RUNTIME_DIR|DISPLAY|WAYLAND_DISPLAY|USER|LOGNAME|USERNAME|USERDOMAIN|APPDATA|LOCALAPPDATA|PROGRAMDATA|PROGRAMFILES|COMSPEC|KRB5.*|GH_TOKEN|GH_HOST|GITHUB_TOKEN|GITLAB_TOKEN)$/i
@@ -117,16 +117,16 @@ function firstLine(text: string): string {
   return (text.split('\n').find(line => line.trim() !== '') ?? '').trim()
 }
 
-/** What switches off every filter that git is told of, or why that cannot be done. */
+/** Options that switch off every filter in git's settings, or the reason if that is impossible. */
 export type FiltersOff =
   | { readonly words: readonly string[] }
   | { readonly unstoppable: string }
   | { readonly answer: Exclude<GitAnswer, { is: 'done' }> }
 
 /**
- * A filter is a command of the settings that rewrites a file before git compares it, and a file of the repository says
- * which one. None of them is run, not even one of the user's own: a repository can give it another command under the
- * same name. A filtered file whose time and size are as git noted them counts as unchanged without it.
+ * A filter is a command of the settings that rewrites a file before git compares it, and a file of the repository selects
+ * one. None of them is run, not even one of the user's own: a repository can give it another command under the
+ * same name. A filtered file with the time and size that git noted counts as unchanged without it.
  */
 export async function filtersOff(place: GitFolder): Promise<FiltersOff> {
   const answer = await runGit(place, 'config', '-z', '--name-only', '--get-regexp', String.raw`^filter\.`)
@@ -150,12 +150,12 @@ function nameIn(key: string): string[] {
 
 /**
  * Whether git could find a work tree here: `.git` in the folder or above it, or a variable that names one. Git itself
- * is a process for each question, so it is not asked where the answer is plain.
+ * is a process for each question, so it does not run if the answer is plain.
  */
 export async function seemsRepository({ directory, env }: GitFolder): Promise<boolean> {
   if (env.GIT_DIR) return true
   try {
-    // Git looks where the folder really is, and so do we.
+    // Git looks at the real path of the folder, and so does this.
     return await isAtOrAbove(await realpath(directory))
   } catch {
     return false
@@ -171,7 +171,7 @@ async function isAtOrAbove(folder: string): Promise<boolean> {
   return found || (above !== folder && (await isAtOrAbove(above)))
 }
 
-/** Who commits here, as git is told: `Ada Lovelace <ada@example.com>`, or what is known of that. */
+/** The user who commits here, from git's settings: `Ada Lovelace <ada@example.com>`, or the known part. */
 export async function readGitUser(place: GitFolder): Promise<string | undefined> {
   const answer = await runGit(place, 'config', '-z', '--get-regexp', String.raw`^user\.(name|email)$`)
   if (answer.is !== 'done') return undefined

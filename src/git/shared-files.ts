@@ -20,14 +20,14 @@ export interface SharedFile {
 /** What git answers, or why not in one line. */
 export type Shared<Said> = ({ readonly is: 'done' } & Said) | { readonly is: 'not'; readonly why: string }
 
-/** Where the ref was when it was last looked at; undefined where it is not yet there. */
+/** The commit of the ref when it was last read; undefined if it does not exist yet. */
 export interface Tip {
   readonly tip: string | undefined
 }
 
 /**
- * Fetches the ref, and nothing else: no tag, no other branch, no submodule; neither the work tree nor its index, HEAD or
- * FETCH_HEAD is touched. Its history has nothing in common with that of the branches, so a shallow clone stays one.
+ * Fetches the ref, and nothing else: no tag, no other branch, no submodule. The work tree, its index, HEAD and
+ * FETCH_HEAD are not touched. Its history shares nothing with the branches, so a shallow clone stays shallow.
  */
 export async function fetchShared({ place, remote, ref }: SharedRef): Promise<Shared<Tip>> {
   const words = [...quiet, 'fetch', ...onlyThis, remote, `+${ref}:${ref}`]
@@ -49,7 +49,7 @@ const onlyThis = [
   '--no-filter',
 ] as const
 
-/** Where the ref is in this clone. */
+/** The commit of the ref in this clone. */
 export async function tipOf({ place, ref }: Pick<SharedRef, 'place' | 'ref'>): Promise<string | undefined> {
   const answer = await runGit(place, 'rev-parse', '--verify', '--quiet', `${ref}^{commit}`)
   return answer.is === 'done' ? answer.text.trim() : undefined
@@ -116,12 +116,12 @@ function groupsOf(files: readonly SharedFile[]): SharedFile[][] {
 }
 
 export interface Sharing {
-  /** Where the ref was when it was last fetched. */
+  /** The commit of the ref when it was last fetched. */
   readonly tip: string | undefined
   /** By their paths on the ref, the absolute paths of files. */
   readonly files: ReadonlyMap<string, string>
   readonly message: string
-  /** A file that is not there, in a folder that is nobody else's. */
+  /** A file that does not exist yet, in a folder of its own. */
   readonly index: string
 }
 
@@ -211,7 +211,7 @@ const anyName = {
   GIT_COMMITTER_EMAIL: 'vexil@localhost',
 }
 
-/** The remote that a branch goes to, else `origin`, else the only one; undefined where there is none of them. */
+/** The remote that a branch goes to, else `origin`, else the only one; undefined if there is none of them. */
 export async function remoteOf(place: GitFolder): Promise<string | undefined> {
   const listed = await runGit(place, 'remote')
   if (listed.is !== 'done') return undefined
@@ -238,7 +238,7 @@ function not(answer: Exclude<GitAnswer, { is: 'done' }>): { readonly is: 'not'; 
   return { is: 'not', why: `git says "${telling}"` }
 }
 
-/** Why git has told nothing. */
+/** Why git gave no answer. */
 export const failures = {
   no_git: 'there is no git here',
   too_slow: 'git got no answer in time',
