@@ -8,7 +8,7 @@ interface Meaning {
   readonly typed?: readonly TypedName[]
 }
 
-/** The code behind the name of a call in which its key is looked for, in bytes. */
+/** How much code after the name of a call is searched for its key, in bytes. */
 const longestCall = 2000
 
 /** Finds the keys of flags in files of code, all of them in one pass. */
@@ -128,7 +128,7 @@ interface Place {
   readonly column: number
 }
 
-/** One place in one file where a flag is named. */
+/** One place in one file that names a flag. */
 export interface FoundReference extends Place {
   readonly key: string
   readonly kind: ReferenceKind
@@ -136,7 +136,7 @@ export interface FoundReference extends Place {
   readonly call?: string
 }
 
-/** A call of an SDK with a key that nobody declares. */
+/** A call of an SDK with an undeclared key. */
 export interface UnknownCall extends Place {
   readonly key: string
   readonly call: string
@@ -148,7 +148,7 @@ interface FileReferences {
 }
 
 /**
- * Whether a word is a member of `owner` where it stands, which a file may have given another name:
+ * Whether a word is a member of `owner` at its place. A file may give `owner` another name:
  * `flags.a`, `flags['a']`, `import { flags as f }` and `f.a`, `keys.flags?.a`, `const { a } = flags`.
  */
 class TypedOwner {
@@ -185,7 +185,7 @@ const bits = 16
 const mask = (1 << bits) - 1
 
 /**
- * Some words, for finding where they stand as a whole in bytes, in one pass for all of them: `checkout` is not found in
+ * Some words, for finding them as whole words in bytes, in one pass for all of them: `checkout` is not found in
  * `checkout_v2`. Each word of a text costs a hash; only what has the hash of one of the words is compared.
  */
 class WordTable<Meaning> {
@@ -202,7 +202,7 @@ class WordTable<Meaning> {
     }
   }
 
-  /** Calls back for each of the words among the first `length` bytes, in their order, with where it begins and ends. */
+  /** Calls back for each of the words among the first `length` bytes, in their order, with its start and its end. */
   each(bytes: Buffer, length: number, found: (meaning: Meaning, start: number, end: number) => void): void {
     const hashes = this.#hashes
     let start = -1
@@ -233,8 +233,8 @@ function hashed(hash: number, byte: number): number {
 const lineFeed = 0x0a
 
 /**
- * Lines and columns of offsets in bytes of UTF-8, for offsets that only grow: what lies between two of them is read once,
- * also where a file is one line.
+ * Lines and columns of offsets in bytes of UTF-8, for offsets that only grow: the bytes between two of them are read once,
+ * even if a file is one line.
  */
 class Positions {
   readonly #bytes: Buffer

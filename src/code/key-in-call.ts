@@ -1,16 +1,16 @@
-/** A text as it is written in an argument; offsets from where the words behind the name of the call begin. */
+/** A text as it is written in an argument; offsets from the end of the call's name. */
 interface Literal {
   readonly start: number
   readonly end: number
   /** Which argument it is, from 0 on. */
   readonly position: number
-  /** How many brackets it stands in; 1 for an argument itself. */
+  /** How many brackets are around it; 1 for an argument itself. */
   readonly depth: number
   /** What it is given to: `key="checkout"`, `Key: "checkout"`. */
   readonly name?: string
 }
 
-/** Where the key of a call stands; offsets as they were given. */
+/** The place of a call's key; offsets as they were given. */
 export interface KeyInCall {
   readonly start: number
   readonly end: number
@@ -23,17 +23,17 @@ export interface CallReading {
 }
 
 /**
- * The key that a call is given as a plain text, from what follows its name; undefined where it is a variable, or is put
- * together of several.
+ * The key that a call gets as a plain text, from the code after its name; undefined if it is a variable, or is
+ * built from several parts.
  *
- * | arguments                                     | the key is                                    |
- * |-----------------------------------------------|-----------------------------------------------|
- * | `("checkout", "ada")`                         | the first                                     |
- * | `(distinct_id="ada", key="checkout")`         | the one of that name                          |
- * | `(FeatureFlagPayload{Key: "checkout"})`       | the one of that name, inside of the argument  |
- * | `("ada", "checkout")`, the second is declared | the second                                    |
- * | `(key, "ada")`                                | not told; in Java and Kotlin the second       |
- * | `("check" + name)`, `(f"check{name}")`        | not told                                      |
+ * | arguments                                     | the key is                                   |
+ * |-----------------------------------------------|----------------------------------------------|
+ * | `("checkout", "ada")`                         | the first                                    |
+ * | `(distinct_id="ada", key="checkout")`         | the one of that name                         |
+ * | `(FeatureFlagPayload{Key: "checkout"})`       | the one of that name, inside of the argument |
+ * | `("ada", "checkout")`, the second is declared | the second                                   |
+ * | `(key, "ada")`                                | undefined; in Java and Kotlin the second     |
+ * | `("check" + name)`, `(f"check{name}")`        | undefined                                    |
  */
 export function keyInCall(behind: string, { isDeclared, mayBeSecond }: CallReading): KeyInCall | undefined {
   const literals = literalsIn(behind)
@@ -90,7 +90,7 @@ function literalsIn(behind: string): Literal[] {
   return found
 }
 
-/** Where the text that begins with a quote ends; undefined where it does not. */
+/** The end of the text that begins with a quote; undefined if it does not end. */
 function endOfText(code: string, at: number): number | undefined {
   const quote = code[at]
   for (let end = at + 1; end < code.length; end++) {

@@ -14,7 +14,7 @@ export interface CodeFolder {
 }
 
 export interface SearchOptions {
-  /** Real paths of files that declare flags: what stands there is no reference. */
+  /** Real paths of files that declare flags: their contents are no references. */
   readonly leftOut: ReadonlySet<string>
   /** Waited for every now and then, so that others get their turn. */
   readonly pause: () => Promise<void>
@@ -68,7 +68,7 @@ function isMadeOfFlags(bytes: Buffer): boolean {
   return head.includes(madeOfKeys) || /^\s*\{\s*"format_version"/.test(head)
 }
 
-/** The files by their paths, sorted; undefined in place of the folder where a link leads out of it. */
+/** The files by their paths, sorted; undefined instead of the folder if a link leads out of it. */
 function pathsIn(
   folders: readonly CodeFolder[],
   leftOut: ReadonlySet<string>,
@@ -107,8 +107,8 @@ interface Rules {
 }
 
 /**
- * The files below a folder, relative to it and with `/`, where git is not at hand: what the `.gitignore` files there say is
- * left out, nearer ones win, and links are not followed.
+ * The files below a folder, relative to it and with `/`, for use without git. It skips the files that `.gitignore` files
+ * exclude; nearer ones win. It does not follow links.
  */
 export async function walkFolder(root: string): Promise<string[]> {
   const found: string[] = []
@@ -138,7 +138,7 @@ async function walk(root: string, below: string, above: readonly Rules[], found:
   }
 }
 
-/** The nearest rule that says anything decides. */
+/** The nearest rule that matches decides. */
 function isIgnored(path: string, rules: readonly Rules[]): boolean {
   for (const { below, rules: own } of rules.toReversed()) {
     const { ignored, unignored } = own.test(path.slice(below.length))
@@ -175,7 +175,7 @@ class CodeReader {
   read(path: string): Buffer | Unsearched {
     try {
       // Synchronous calls: for a hundred thousand small files the promises alone cost more than the reading. Windows
-      // knows none of the last two flags, and has no such links in a work tree of git unless it is told to.
+      // does not know the last two flags, and has no such links in a work tree of git by default.
       const file = openSync(
         path,
         constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0),
@@ -204,7 +204,7 @@ class CodeReader {
       length += read
       // It grew while it was read.
       if (length > largestCodeFile) return 'too_large'
-      // Files of the system itself say that they are empty, and only those are read to their end.
+      // Files of the system itself report a size of zero, and only those are read to their end.
       if (read === 0 || length === found.size) break
     }
     const bytes = this.#memory.subarray(0, length)

@@ -159,7 +159,7 @@ export interface TypedName {
   readonly word: string
   /** What it is a member of: `flags.checkoutV2`, `Flag.CHECKOUT_V2`; undefined for a constant. */
   readonly owner?: 'flags' | 'Flag'
-  /** How the files are called in which it counts. */
+  /** The pattern of the names of files to which it applies. */
   readonly files: RegExp
 }
 

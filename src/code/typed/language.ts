@@ -8,7 +8,7 @@ export interface TypedFlag {
   readonly key: string
   /** What people call it. */
   readonly name?: string
-  /** The keys of its variants; none where it is on or off. */
+  /** The keys of its variants; none if it is on or off. */
   readonly variants: readonly string[]
   /** The declared payloads, as the values that code receives. */
   readonly payloads: readonly Json[]
@@ -51,8 +51,8 @@ function capital(word: string): string {
 }
 
 /**
- * A name for each of some texts, no two of them the same. Those that would share one all get some digits of a digest
- * of their own text, so that the name of a text depends on no other text but those that it is confused with.
+ * A name for each of some texts, no two of them equal. Texts that would share one all get some digits of a digest
+ * of their own text. So the name of a text depends only on the texts with which it would collide.
  */
 export function distinctNames(
   texts: readonly string[],
@@ -81,7 +81,7 @@ export function distinctNames(
   return names
 }
 
-/** Says which names are not as their texts would have them. */
+/** Notes about names that differ from those of their texts. */
 export function collisionNotes(
   names: ReadonlyMap<string, string>,
   nameOf: (text: string) => string,
@@ -104,12 +104,12 @@ export function quotedText(text: string, beyond: (digits: string) => string): st
   })
 }
 
-/** What stands behind `\U` in Python and Go. */
+/** The digits after `\U` in Python and Go. */
 export function eightDigits(digits: string): string {
   return `\\U${digits.padStart(8, '0')}`
 }
 
-/** The name of a flag as a comment of one line; undefined where nothing is left of it. */
+/** The name of a flag as a comment of one line; undefined if nothing remains of it. */
 export function commentText(name: string | undefined): string | undefined {
   const said = name?.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim()
   return said ? escapeText(said) : undefined

@@ -5,7 +5,7 @@ import { getAt } from '../../model/json/pointer.ts'
 import { compareTexts } from '../../model/text/compare-texts.ts'
 import type { TypedFlag } from './language.ts'
 
-/** The type of a flag's payloads: what its schema says, else what its declared payloads are; undefined where it has none. */
+/** The type of a flag's payloads: by its schema, else by its declared payloads; undefined if it has none. */
 export function payloadTypeOf({ schemas, payloads }: TypedFlag): PayloadType | undefined {
   if (schemas.length > 0) return typeOfAll(schemas.map(typeOfSchema))
   return payloads.length === 0 ? undefined : typeOfValues(payloads)
@@ -87,8 +87,8 @@ function typeOfValue(value: Json): PayloadType {
 }
 
 /**
- * The type of what fits a JSON Schema, as far as languages can say it: what they cannot (`pattern`, `minimum`, `not`) is
- * left out, so the type takes everything that the schema takes, and maybe more.
+ * The type of values that fit a JSON Schema, as far as languages can express it. Other rules (`pattern`, `minimum`, `not`)
+ * are left out, so the type allows everything that the schema allows, and maybe more.
  */
 function typeOfSchema(schema: JsonObject): PayloadType {
   return typeOf(schema, { schema, parts: { left: mostParts } }, [])
