@@ -31,22 +31,22 @@ import {
 import { quote } from './check/problem-order.ts'
 import type { ParsedYaml } from './parse/parse-yaml.ts'
 
-/** What one layer of a declaration says: the declaration itself, or its overrides for one environment. */
+/** One layer of a declaration: the declaration itself, or its overrides for one environment. */
 export interface Layer {
   readonly pointer: string
   /** The members as written, those of other layers left out. */
   readonly members: JsonObject
   readonly fields: JsonObject
-  /** Who gets a flag in the short form, where it is said so here. */
+  /** Who gets a flag, in the short form, if the layer uses it. */
   readonly short?: ShortForm
-  /** Where in the file that stands which is at a pointer inside of the short form, where it stands otherwise. */
+  /** The pointer in the file for a pointer inside the short form, if the short form is elsewhere. */
   readonly placeOf?: (inside: string) => string
-  /** Set where `fields` have what the short form amounts to. */
+  /** Set if `fields` have the expanded short form. */
   readonly expanded?: ExpandedLayer
   readonly ensure?: 'present' | 'absent'
   readonly id?: string
   readonly protect?: boolean
-  /** What of its values nothing shows; false where it is said that all may be shown. */
+  /** Which of its values are hidden; false if it declares that all may be shown. */
   readonly sensitive?: Sensitive | false
   /** Whether it is here to stay, so that it never counts as stale. */
   readonly permanent?: boolean
@@ -56,9 +56,9 @@ export interface Layer {
   readonly roleAccess?: readonly DeclaredRole[]
   readonly files?: Readonly<Record<string, string | { readonly file: string } | null>>
   readonly skip?: boolean
-  /** What every payload of it has to fit; null where it is said that there is no such schema. */
+  /** The schema for each of its payloads; null if it declares that there is none. */
   readonly payloadSchema?: JsonObject | null
-  /** What stands for a tag each; null where it is said that there is none. */
+  /** Members that each mean a tag; null if it declares that there is none. */
   readonly tagMembers?: TagMemberValues
 }
 
@@ -68,12 +68,12 @@ export type TagMemberValues = { readonly [Name in TagMember]?: string | null }
 export interface DeclaredRole {
   readonly role: string
   readonly level?: string
-  /** Where it stands, from the list or the map on. */
+  /** Its pointer, starting with the list or the map. */
   readonly pointer: string
   readonly at: 'key' | 'value'
 }
 
-/** One object as it stands in a file, for all environments. */
+/** One object as it is written in a file, for all environments. */
 export interface ObjectDeclaration {
   readonly file: DeclarationFile
   readonly kind: DeclarableKind
@@ -83,25 +83,25 @@ export interface ObjectDeclaration {
   /** The environments that it is limited to, with their places in the list. */
   readonly only?: ReadonlyMap<string, number>
   readonly environments: ReadonlyMap<string, Layer>
-  /** Set where the settings say which environments it is limited to. */
+  /** Set if the settings limit it to these environments. */
   readonly isOnlyByDefault?: boolean
-  /** What the settings say for declarations of its file. */
+  /** The defaults of the settings for declarations of its file. */
   readonly defaults?: DeclarationDefaults
 }
 
-/** Tags beside those that are declared or live, and where in the settings each default stands, by its name. */
+/** Tags beside those that are declared or live, and the place of each default in the settings, by its name. */
 export interface DeclarationDefaults {
   readonly tags?: readonly string[]
   readonly places: ReadonlyMap<string, DefaultPlace>
 }
 
-/** Where a default stands, in the settings as they are written: variables are not filled in. */
+/** The place of a default in the settings as they are written: variables are not filled in. */
 export interface DefaultPlace {
   readonly parsed: ParsedYaml
   readonly pointer: string
 }
 
-/** One grant that stands on its own. */
+/** One grant with a declaration of its own. */
 export interface GrantDeclaration {
   readonly file: DeclarationFile
   readonly kind: DeclarableKind
@@ -112,7 +112,7 @@ export interface GrantDeclaration {
   readonly ensure: 'present' | 'absent'
   /** The environments that it is limited to, with their places in the list. */
   readonly only?: ReadonlyMap<string, number>
-  /** Set where the settings say so. */
+  /** Set if the settings do it. */
   readonly isOnlyByDefault?: boolean
 }
 
@@ -180,7 +180,7 @@ const fieldNames = new Map(
   declarableKinds.map(kind => [kind.name, new Set(Object.keys(declaredFieldSchemas(kind)))]),
 )
 
-/** Most layers say nothing but fields, and a copy of these would take longer than to see that. */
+/** Most layers have only fields, and a copy of these would take longer than this check. */
 function readLayer(kind: DeclarableKind, members: JsonObject, pointer: string): Layer {
   const names = fieldNames.get(kind.name) ?? new Set()
   for (const name in members) if (!names.has(name)) return readWholeLayer(kind, members, pointer)
@@ -195,7 +195,7 @@ export function saysOnlyFields(layer: Layer): boolean {
 
 const fieldMembers = new Set<string>(['pointer', 'members', 'fields'] satisfies (keyof Layer)[])
 
-/** The same, whatever a layer says. No field has the name of another member. */
+/** The same for any layer. No field has the name of another member. */
 function readWholeLayer(kind: DeclarableKind, members: JsonObject, pointer: string): Layer {
   const names = fieldNames.get(kind.name)
   const { ensure, id, protect, sensitive, permanent, skip, source } = members
@@ -302,7 +302,7 @@ export function ignorePointer(path: string): string {
 /** The section of a file that has audiences. */
 export const audienceSection = 'audiences'
 
-/** The address of an audience in what is told of it; nothing in the service has one like it. */
+/** The address of an audience in messages; no object of the service has such an address. */
 export function audienceAddress(name: string): string {
   return objectAddress('audience', name)
 }
@@ -317,8 +317,8 @@ const ofFlag: ReadonlySet<string> = new Set(['group_type', 'group_type_index'])
 const condition = pointerOf('release', 'audience')
 
 /**
- * The audiences of a file, each as a flag with one condition: what an audience says is read, merged, expanded and checked as
- * the same words are in a flag.
+ * The audiences of a file, each as a flag with one condition: an audience is read, merged, expanded and checked like
+ * the same text in a flag.
  */
 export function readAudiences(file: DeclarationFile): ObjectDeclaration[] {
   const section = isJsonObject(file.value) ? (file.value[audienceSection] ?? null) : null
@@ -367,7 +367,7 @@ function withoutRelease(inside: string): string {
   return inside === pointerOf('release') ? '' : inside
 }
 
-/** The name of the audience that a layer builds on, if it says one. */
+/** The name of the audience that a layer builds on, if it names one. */
 export function buildsOn({ members }: Layer): Json {
   return members.audience ?? null
 }
@@ -378,18 +378,18 @@ export interface ExpandedLayer {
   readonly field: string
   /** What is wrong with the short form itself; pointers lead into the file. */
   readonly problems: readonly FilterProblem[]
-  /** Where in the file that stands which is at a pointer inside of the field. */
+  /** The pointer in the file for a pointer inside the field. */
   placeOf(inside: string): string
-  /** Where in the field that is which stands at a pointer inside of the short form; undefined where nothing does. */
+  /** The pointer in the field for a pointer inside the short form; undefined if there is none. */
   insideOf(pointer: string): string | undefined
-  /** Who says what is at a pointer inside of the field, where that is an audience; `placeOf` leads to its name then. */
+  /** The audience that declares the value at a pointer inside the field, if one does; `placeOf` then leads to its name. */
   sharedAt(inside: string): SharedPlace | undefined
   readonly audiences: readonly UsedAudience[]
   /** What its conditions are called, in their order; in a list they have no names. */
   readonly conditionNames: readonly string[]
   /** The names of cohorts and group types that the layer uses; pointers lead into the file. */
   readonly names: readonly UsedName[]
-  /** It is not known what is meant: the problems say why, those of an audience, or a name without a number. */
+  /** The meaning is unknown: the problems report why, those of an audience, or a name without a number. */
   readonly isBroken: boolean
   /** The same with other problems besides. */
   with(problems: readonly FilterProblem[]): ExpandedLayer
@@ -401,12 +401,12 @@ export interface SharedPlace {
   readonly audience: string
   /** Which of its properties it is about, from 0 on. */
   readonly property: number
-  /** The file that says it, which may be that of an audience that this one builds on. */
+  /** The file that declares it, which may be that of an audience that this one builds on. */
   readonly file: DeclarationFile
   readonly pointer: string
 }
 
-/** Of the members of a layer those in the short form. */
+/** The members of a layer that belong to the short form. */
 export function shortIn(kind: DeclarableKind, members: JsonObject): ShortForm | undefined {
   if (targetingField(kind) === undefined) return undefined
   let short: Record<string, Json> | undefined
@@ -428,7 +428,7 @@ function isUsable(value: Json, name: string): boolean {
 export interface DeclarationFile {
   readonly parsed: ParsedYaml
   readonly value: Json
-  /** What came out of the environment, and what stands for it in messages. */
+  /** Values from the environment, and the placeholder of each in messages. */
   readonly secrets: ReadonlyMap<string, string>
   /** The pointers of texts whose values the environment does not have. */
   readonly unfilled: ReadonlySet<string>
@@ -446,8 +446,8 @@ export function isFilledIn({ parsed, secrets }: DeclarationFile, pointer: string
 }
 
 /**
- * The fields of a kind in the order in which declarations are written: as the kind has them, but that whoever reads a flag
- * asks whether it is on before who gets it.
+ * The fields of a kind in the order used to write declarations: as the kind has them, except that a flag shows
+ * whether it is on before who gets it.
  */
 export function fieldOrder(kind: DeclarableKind): readonly string[] {
   const [targeting, turned] = [targetingField(kind), switchField(kind)]

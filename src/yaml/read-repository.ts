@@ -128,10 +128,10 @@ export async function loadRepository(options: RepositoryOptions): Promise<Loaded
   }
 }
 
-/** What a repository declares for one environment, of a state in which there may be errors. */
+/** The declarations of a repository for one environment. The repository may have errors. */
 export interface UnbrokenRepository
   extends Pick<LoadedRepository, 'environment' | 'declarations' | 'files' | 'problems'> {
-  /** Whether the settings can be used, and tell which environment is meant; without that nothing is declared. */
+  /** Whether the settings can be used and select an environment; otherwise there are no declarations. */
   readonly isSettled: boolean
 }
 
@@ -158,7 +158,7 @@ export async function loadUnbroken(options: RepositoryOptions): Promise<Unbroken
 /** A repository as it is written, for whoever changes what is written. */
 export interface DeclaredRepository extends CheckedRepository {
   readonly declared: readonly FileDeclarations[]
-  /** The name of the settings file; undefined where there is none. */
+  /** The name of the settings file; undefined if there is none. */
   readonly settingsFile?: string
   readonly audiences: Reading['audiences']
   readonly contextIn: Reading['contextIn']
@@ -198,7 +198,7 @@ function declaredProtection(
     const { protect, id } = effectiveIn(declaration, environment)?.layer ?? {}
     if (!protect) continue
     addresses.add(declaration.address)
-    // A declaration may call an object otherwise, where it says which one is meant.
+    // A declaration may rename an object if it gives the object's id.
     if (id !== undefined) ids.add(`${declaration.kind.name}#${id}`)
   }
   return {
@@ -228,7 +228,7 @@ interface Reading extends CheckedRepository, Omit<ResolvedSettings, 'texts'> {
   readonly contextIn: (environment: string | undefined) => ShortContext
   readonly sources: Sources
   readonly tests: DeclaredTests
-  /** How the tests came out, where they were run. */
+  /** The results of the tests, if they were run. */
   readonly tested: readonly TestedEnvironment[]
   /** Those of the problems that are about what is not there. */
   readonly absences: readonly Problem[]
@@ -317,7 +317,7 @@ async function readRepository(options: RepositoryOptions, isUnchecked = false): 
       : []),
     ...(knowsSettings ? checkRoles(toCheck, settings) : []),
   ]
-  // What is declared has to be in order before it can be told what it comes to.
+  // Declarations need to be valid before their combined result can be checked.
   if (!isUnchecked && !hasErrors(found)) {
     found.push(...checkTagsInForce(unusual, settings, options.today))
     found.push(...checkManifests(toCheck, settings, sources.textOfFile))

@@ -36,7 +36,7 @@ export interface Environment {
   readonly roles: Readonly<Record<string, string>>
   /** What of objects nothing that is shown or recorded holds. */
   readonly redact?: readonly RedactedPart[]
-  /** Whether members that stand for tags are tags in the service too. */
+  /** Whether members that mean tags are tags in the service too. */
   readonly liveTags: boolean
   /** The numbers of cohorts, by name. */
   readonly cohorts: Readonly<Record<string, number>>
@@ -44,27 +44,27 @@ export interface Environment {
   readonly groupTypes: Readonly<Record<string, number>>
 }
 
-/** What `vexil.yaml` says. */
+/** The content of `vexil.yaml`. */
 export interface Settings {
   /** In the order of the file; a repository without environments has none. */
   readonly environments: readonly (Environment & { readonly name: string })[]
-  /** What holds where no environment says otherwise. */
+  /** The values for all environments that have none of their own. */
   readonly shared: Environment
   /** Globs of the declaration files. */
   readonly files?: readonly string[]
-  /** Where records of runs are shared; they stay in the folder where it is left out. */
+  /** The place for shared records of runs; if absent, they stay in the folder. */
   readonly runs?: SharedRuns
-  /** What declarations of some files say where they do not say it themselves, in the order of the settings. */
+  /** Defaults for the declarations of some files, in the order of the settings. */
   readonly defaults?: readonly FileDefaults[]
 }
 
-/** The ref on which records of runs are shared, and the remote that has it where that is not the usual one. */
+/** The ref with the shared records of runs, and its remote if that is not the usual one. */
 export interface SharedRuns {
   readonly ref: string
   readonly remote?: string
 }
 
-/** What declarations of the files that fit a glob say where they do not say it themselves. */
+/** Defaults for the declarations of the files that match a glob. */
 export interface FileDefaults {
   readonly files: string
   readonly owner?: string
@@ -229,7 +229,7 @@ function allowancesIn(rules: Json | undefined): Policy['allow'] {
     : []
 }
 
-/** What the environment says is laid over what holds for all of them, and that over what holds anywhere. */
+/** An environment's own values override those for all environments, and those override the general ones. */
 function liveEditsIn(shared: JsonObject, own: JsonObject): Policy['liveEdits'] {
   return [shared, own].reduce((policy, layer) => {
     const { automation } = objectAt(layer, 'live_edits')

@@ -47,7 +47,7 @@ export function showDeclaration(
   }
 }
 
-/** Whether an object belongs to an environment, also one where it is left alone. */
+/** Whether an object belongs to an environment, even if it is skipped there. */
 export function isDeclaredIn(declaration: ObjectDeclaration, { name }: Pick<Environment, 'name'>): boolean {
   return belongsTo(declaration, name)
 }
@@ -56,11 +56,11 @@ export function isDeclaredIn(declaration: ObjectDeclaration, { name }: Pick<Envi
 interface WrittenLayer {
   readonly by: SaidBy
   readonly members: JsonObject
-  /** Where that stands which is at a pointer inside of the members. */
+  /** The place of the value at a pointer inside the members. */
   readonly locate: (inside: string) => Source
 }
 
-/** Where something stands, and who says it. */
+/** The place of a value, and the layer that declares it. */
 type Placed = Pick<ShownLeaf, 'source' | 'by'>
 
 interface Member {
@@ -80,7 +80,7 @@ function layersIn(declaration: ObjectDeclaration, environment: string | undefine
   const override = environment === undefined ? undefined : environments.get(environment)
   const written = ({ pointer, members }: Layer, by: SaidBy): WrittenLayer => {
     const all = getAt(file.parsed.value ?? null, pointer)
-    // Where nothing is written for the environment itself, its layer is made of the shared one.
+    // If nothing is written for the environment itself, its layer is made from the shared one.
     const isOwn = by === 'declaration' || Object.keys(members).length > 0
     const own = isOwn && isJsonObject(all) ? all : {}
     return {
@@ -140,7 +140,7 @@ function placeIn({ by, locate }: WrittenLayer, pointer: string): Placed {
   return { source: locate(pointer), by }
 }
 
-/** Tags of a default are beside those that are declared; one that both say is declared. */
+/** Tags of a default are added to the declared ones; a tag in both counts as declared. */
 function withDefaultTags(kind: DeclarableKind, whole: Member, defaults: WrittenLayer): Member {
   const { name, value } = whole
   const tags = defaults.members.tags ?? null
@@ -172,7 +172,7 @@ function leavesIn(value: Json, pointer: string): { readonly pointer: string; rea
   return inside.flatMap(([step, element]) => leavesIn(element, pointer + pointerOf(step)))
 }
 
-/** What audiences say, by the place of their names. */
+/** Values from audiences, by the place of the audiences' names. */
 function sharedLeaves(
   { base, environments }: ObjectDeclaration,
   environment: string | undefined,

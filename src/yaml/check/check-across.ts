@@ -28,7 +28,7 @@ import { reporter } from './check-declaration.ts'
 import { unknownEnvironment } from './check-environments.ts'
 import { quote } from './problem-order.ts'
 
-/** Objects and grants that are declared twice for one environment, in whichever files and whichever way. */
+/** Objects and grants that are declared twice for one environment, in any files and any form. */
 export function checkDuplicates(files: readonly FileDeclarations[], settings: Settings): Problem[] {
   const mayRepeat = withoutUnique(files)
   const found = new Map<string, Problem>()
@@ -82,7 +82,7 @@ function inText({ file, line, column }: Source): string {
   return `${file}:${line}:${column}`
 }
 
-/** What plugins are declared with and their own files say otherwise, in any environment. */
+/** Declared values that a plugin's own files contradict, in any environment. */
 export function checkManifests(
   declared: readonly FileDeclarations[],
   settings: Settings,
@@ -108,7 +108,7 @@ export function checkManifests(
   return [...new Map(problems.map(problem => [JSON.stringify(problem), problem])).values()]
 }
 
-/** The same problems beside the objects that have them: a file that is live already says nothing new. */
+/** The same problems on the objects that have them: a file that is live already gives no new problem. */
 export function withManifestRules({ desired, ...others }: Declarations): Declarations {
   return {
     ...others,
@@ -137,7 +137,7 @@ function manifestProblems({ address, source, ...desired }: Desired): LiveOnly[] 
   })
 }
 
-/** Roles that an environment in which they are granted does not know. */
+/** Roles that are granted in an environment that does not know them. */
 export function checkRoles(files: readonly FileDeclarations[], settings: Settings): Problem[] {
   const environments = environmentsOf(settings).map(withRoleNames)
   const nested = files
@@ -161,7 +161,7 @@ export function checkRoles(files: readonly FileDeclarations[], settings: Setting
   return [...nested, ...alone]
 }
 
-/** An environment with what is said of a role that it does not know, made once for all such roles. */
+/** An environment with the message about an unknown role, made once for all such roles. */
 interface WithRoleNames extends Environment {
   readonly suggestions: Suggestions
   readonly listed: string
@@ -220,7 +220,7 @@ export function checkSensitive(objects: readonly ObjectDeclaration[], settings: 
   const found = objects
     .filter(namesPayloads)
     .flatMap(one => environments.flatMap(each => problemsIn(one, each)))
-  // What several environments share is told once.
+  // A problem that several environments share is reported once.
   return [...new Map(found.map(problem => [JSON.stringify(problem), problem])).values()]
 }
 

@@ -23,7 +23,7 @@ export interface CheckedAudiences extends Pick<CheckOptions, 'isTold'> {
   readonly problems: readonly Problem[]
 }
 
-/** What is wrong with audiences, each problem where the audience says it, and not once more in each flag that names it. */
+/** Problems of audiences. Each is reported in the audience, and not again in each flag that names it. */
 export function checkAudiences(
   objects: readonly ObjectDeclaration[],
   { servicesIn, isPartial, ...short }: AudienceOptions,
@@ -88,7 +88,7 @@ function problemAt(
   return { severity: 'error', ...problem, source: file.parsed.locate(pointer, at), address }
 }
 
-/** An audience that is declared in several files; in one, the file itself says so. */
+/** An audience that is declared in several files. Within one file, the parser reports it. */
 function duplicates(declared: readonly ObjectDeclaration[], audiences: Audiences): Problem[] {
   return declared.flatMap(one => {
     const first = audiences.get(one.identity)
@@ -107,7 +107,7 @@ function badName(one: ObjectDeclaration): Problem[] {
   return [problemAt(one, one.base.pointer, { code: 'audience-name', message, hint })]
 }
 
-/** Audiences that build on themselves; each circle is told once, where it is closed. */
+/** Audiences that build on themselves; each circle is reported once, at the entry that closes it. */
 function circles(declared: readonly ObjectDeclaration[], audiences: Audiences): Problem[] {
   const problems: Problem[] = []
   const done = new Set<string>()
@@ -151,7 +151,7 @@ function empties(one: ObjectDeclaration): Problem[] {
   return [problemAt(one, empty.pointer, { code: 'empty-audience', message, hint })]
 }
 
-/** The audiences that flags name, and those that these build on, with the names of the environments in which flags have them. */
+/** The audiences that flags name, and those that these build on, with the names of the environments of those flags. */
 function usedIn(
   objects: readonly ObjectDeclaration[],
   audiences: Audiences,

@@ -36,7 +36,7 @@ export type ServicesIn = (environment?: string) => Services
 /** What declarations are checked with. */
 export interface CheckOptions {
   readonly servicesIn: ServicesIn
-  /** Whether a problem in what an audience says is told where it says it. */
+  /** Whether a problem of an audience is already reported in the audience. */
   readonly isTold: (place: SharedPlace, problem: Pick<ObjectProblem, 'code' | 'message'>) => boolean
 }
 
@@ -80,7 +80,7 @@ export function checkShared(declaration: ObjectDeclaration, options: CheckOption
   )
 }
 
-/** What holds for what is shared and for overrides alike is one problem. */
+/** A problem that the shared part and overrides have in common is reported once. */
 function once(problems: Problem[]): Problem[] {
   if (problems.length < 2) return problems
   return [...new Map(problems.map(problem => [JSON.stringify(problem), problem])).values()]
@@ -100,7 +100,7 @@ export function reporter({ file, address }: ObjectDeclaration): Report {
   })
 }
 
-/** What is wrong with the name that stands before the colon. */
+/** Problems of the name before the colon. */
 function checkIdentity({ kind, identity, base }: ObjectDeclaration, report: Report): Problem[] {
   if (kind.identity.by !== 'field') return []
   const { field } = kind.identity
@@ -133,7 +133,7 @@ function checkFields(
   ]
 }
 
-/** What is wrong with who gets a flag as it is said in the short form. */
+/** Problems of the short form that names who gets a flag. */
 function shortProblems(
   { file }: ObjectDeclaration,
   { expanded }: Layer,
@@ -157,7 +157,7 @@ function without(layer: Layer, field: string | undefined): Layer {
   return { ...layer, fields: pickMembers(layer.fields, (_, name) => name !== field) }
 }
 
-/** What of a layer is right only where the live object is like it already. */
+/** Values of a layer that are valid only if the live object has them already. */
 export function liveOnlyIn(declaration: ObjectDeclaration, layer: Layer): LiveOnly[] {
   return fieldProblems(declaration, layer).flatMap(({ told, requires }) =>
     requires ? [{ problem: told, requires }] : [],
@@ -184,7 +184,7 @@ function fieldProblems(declaration: ObjectDeclaration, layer: Layer, services?: 
   })
 }
 
-/** What is wrong with the properties of an audience, however those of it that it takes from another one are told. */
+/** Problems of the properties of an audience, whether or not those from another audience are reported there. */
 export function sharedProblems(
   declaration: ObjectDeclaration,
   servicesIn: ServicesIn,
@@ -210,11 +210,11 @@ export function toldAt(
   const report = reporter(declaration)
   if (problem.rule === 'targeting') {
     const at = problem.code.endsWith('-member') ? 'key' : 'value'
-    // What is told of an audience is said in its file, and so is what may not be shown of it.
+    // A problem of an audience is reported in its own file, and the hidden values of that file count.
     const said = shared ?? { file, pointer }
     return report(pointer, shownProblem(said.file, problem, said.pointer), shared ? 'value' : at)
   }
-  // What the environment does not have is told already.
+  // A missing variable of the environment is reported already.
   if (file.unfilled.has(pointer)) return undefined
   const inSchema = schemaProblemOf(problem, pointer)
   return inSchema ? { ...valueProblem(inSchema, file.parsed), address } : report(pointer, toldOf(problem))
@@ -232,7 +232,7 @@ export function shownProblem(file: DeclarationFile, problem: ToldProblem, pointe
   return hint === undefined ? shown : { ...shown, hint: redact(hint, file.secrets) }
 }
 
-/** The same in the words of schemas, in which the settings and the rest of a file are told. */
+/** The same as a schema problem, the form used for the settings and the rest of a file. */
 function schemaProblemOf(problem: ObjectProblem, pointer: string): SchemaProblem | undefined {
   const told = { pointer, message: problem.message }
   switch (problem.rule) {
@@ -312,9 +312,9 @@ function checkOpenness({ kind, base }: ObjectDeclaration, report: Report): Probl
 }
 
 /**
- * Without the declarations that say nothing but fields, the same everywhere, in which one look finds nothing wrong. That are
- * nearly all, and no check of one declaration has anything to say of them: not those of environments, roles, tags, source
- * files, secrets and payloads, which they do not name, nor those of flags in conditions, since a condition on a flag is not plain.
+ * Removes the declarations with only fields, the same everywhere, that pass one quick check. Nearly all are like this, and
+ * no check of a single declaration applies to them. They name no environments, roles, tags, source
+ * files, secrets or payloads. Checks of flags in conditions do not apply either, since a condition on a flag is not plain.
  */
 export function withoutPlain({ objects, grants }: FileDeclarations): FileDeclarations {
   return { objects: objects.filter(one => !isPlain(one)), grants }
@@ -334,7 +334,7 @@ interface Blank {
   readonly hint: string
 }
 
-/** What says nothing releases to everybody: `rollout_percentage:` with the number forgotten would be 100%. */
+/** An empty value may release to everybody: `rollout_percentage:` without its number would mean 100%. */
 function checkBlanks({ kind, file }: ObjectDeclaration, layer: Layer): Blank[] {
   const name = targetingField(kind)
   if (name === undefined) return []
@@ -393,7 +393,7 @@ function nullsIn(value: Json, pointer: string): string[] {
     .flatMap(([step, element]) => nullsIn(element, pointer + pointerOf(step)))
 }
 
-/** Whether nothing at all stands behind a key: it is then found where the key is. */
+/** Whether a key has no value at all: then its place is that of the key. */
 export function isWrittenAsNothing({ locate }: ParsedYaml, pointer: string): boolean {
   const [key, value] = [locate(pointer, 'key'), locate(pointer, 'value')]
   return key.line === value.line && key.column === value.column

@@ -63,7 +63,7 @@ export function checkEnvironmentNames(files: readonly FileDeclarations[], settin
   ]
 }
 
-/** What the settings limit is told at its place there. */
+/** A limit from the settings is reported at its place there. */
 function isLimited({ only, isOnlyByDefault }: Pick<ObjectDeclaration, 'only' | 'isOnlyByDefault'>): boolean {
   return only !== undefined && isOnlyByDefault !== true
 }
@@ -75,7 +75,7 @@ interface UnknownName {
   readonly suggestions?: Suggestions
 }
 
-/** Says that there is no such environment, and which there are. */
+/** Reports that there is no such environment, and lists the existing ones. */
 export function unknownEnvironment(
   name: string,
   names: readonly string[],
@@ -93,8 +93,8 @@ export function unknownEnvironment(
 export type Choice = { readonly environment: Environment } | { readonly problem: Problem }
 
 /**
- * The environment that is meant: the one that was asked for or, when nobody asked, the only one. Of several it is the
- * fallback, where there is such a one.
+ * The chosen environment: the requested one or, without a request, the only one. If there are several, it is the
+ * fallback, if there is one.
  */
 export function chooseEnvironment(
   { environments, shared }: Settings,

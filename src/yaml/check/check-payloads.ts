@@ -26,7 +26,7 @@ export function checkPayloads(objects: readonly ObjectDeclaration[], settings: S
   const found = objects
     .filter(one => hasPayloadSchemas([one]))
     .flatMap(one => environments.flatMap(environment => problemsIn(one, environment, compile)))
-  // What several environments share is told once.
+  // A problem that several environments share is reported once.
   return [...new Map(found.map(problem => [JSON.stringify(problem), problem])).values()]
 }
 

@@ -23,7 +23,7 @@ import { type Environment, environmentsOf, type Settings } from '../settings.ts'
 import { isWrittenAsNothing, reporter, shownProblem, toldAt } from './check-declaration.ts'
 import { quote } from './problem-order.ts'
 
-/** Where something stands, without its line. */
+/** The place of a value, without its line. */
 type Place = Omit<Placed<unknown>, 'declared'>
 
 /** A problem that a policy finds, with the environments in which it does. */
@@ -167,7 +167,7 @@ function toldOf(
   }
 }
 
-/** Where that stands which a verdict is about: in the override of the environment, in the declaration, or in an audience. */
+/** The place that a verdict is about: in the override of the environment, in the declaration, or in an audience. */
 function placeOf(
   { file, base, environments }: ObjectDeclaration,
   { name }: Environment,
@@ -188,7 +188,7 @@ function placeOf(
     : { file, pointer: placeInFile(layer, pointer), at: 'value' }
 }
 
-/** What is wrong with members that stand for tags. Null says that there is none; nothing at all is a slip. */
+/** Problems of members that mean tags. Null means that there is no such tag; an empty value is a mistake. */
 export function checkTagMembers(declaration: ObjectDeclaration): Problem[] {
   const { kind, base, environments } = declaration
   if (kind.lifecycle.ownedBy === undefined) return []
@@ -221,13 +221,13 @@ function checkMember(declaration: ObjectDeclaration, layer: Layer, member: TagMe
   })
 }
 
-/** What is shared by environments is told once. */
+/** A problem that environments share is reported once. */
 function once(problems: Problem[]): Problem[] {
   if (problems.length < 2) return problems
   return [...new Map(problems.map(problem => [JSON.stringify(problem), problem])).values()]
 }
 
-/** What members that stand for tags come to beside everything else that is declared, in each environment. */
+/** Problems of members that mean tags, together with all other declared values, in each environment. */
 export function checkTagsInForce(
   objects: readonly ObjectDeclaration[],
   settings: Settings,

@@ -6,7 +6,7 @@ import type { ParsedYaml } from '../parse/parse-yaml.ts'
 
 export { sdkVersions } from '../../services/sdk-versions.ts'
 
-/** Versions of SDKs that say nothing, and those of which nobody knows how they evaluate. */
+/** Versions of SDKs that cannot be read, and those with unknown evaluation rules. */
 export function checkSdks(parsed: ParsedYaml, value: JsonObject): Problem[] {
   const environments = isJsonObject(value.environments) ? value.environments : {}
   const layers = [

@@ -21,7 +21,7 @@ import { type ExplainUnknownKey, violationProblem } from './schema-problem.ts'
 
 /**
  * Everything that is wrong with a settings file. `value` is what `parsed` holds, filled in from the environment;
- * `unfilled` are the places where that was not possible, which are reported elsewhere.
+ * `unfilled` are the places without a value in the environment, which are reported elsewhere.
  */
 export function checkSettings(parsed: ParsedYaml, value: Json, unfilled: ReadonlySet<string>): Problem[] {
   const schema = settingsSchema()
@@ -72,7 +72,7 @@ function checkEnvironments(
     const address = typeof baseUrl === 'string' && isFilled ? addressProblem(baseUrl) : undefined
     return [
       ...(address ? [problem(`${pointer}/base_url`, 'bad-address', ...address)] : []),
-      // What stands here may be a key by mistake, so it is not repeated.
+      // This value may be a key by mistake, so it is not repeated.
       ...(typeof variable === 'string' && variable !== '' && !isVariableName(variable)
         ? [
             problem(
@@ -134,7 +134,7 @@ function entryOf({ said }: LayerOfPolicies, name: SettingName): GivenPolicy | un
   return value === undefined || value === null ? undefined : parsePolicy(name, value)
 }
 
-/** Where an option stands: by its name in a map, or alone in place of one. */
+/** The place of an option: by its name in a map, or alone instead of a map. */
 function optionPointer(
   { pointer }: LayerOfPolicies,
   name: string,
@@ -171,7 +171,7 @@ function badOptions(
   })
 }
 
-/** Options that a policy needs, and that neither an environment nor what it is laid over says. */
+/** Options that a policy needs, and that neither an environment nor the shared settings give. */
 function missing(
   parsed: ParsedYaml,
   name: SettingName,
@@ -204,8 +204,8 @@ interface Found {
 }
 
 /**
- * That a folder has no settings. Declarations can do without, so it is said only where there are none either, which
- * means that another folder is meant, and where there are problems, of which it may be the reason.
+ * Reports that a folder has no settings. Declarations work without them, so it is reported only in two cases: without
+ * declarations either (probably the wrong folder), and with errors that the missing settings may explain.
  */
 export function missingSettings(directory: string, { hasFiles, repositories, found }: Found): Problem[] {
   if (hasFiles && !hasErrors(found)) return []
@@ -222,7 +222,7 @@ export function noSettings(directory: string, more = ''): Problem {
   return {
     code: 'no-settings',
     severity: 'error',
-    // Not cut off, as other values are: the end of a path says most.
+    // Not cut off, unlike other values: the end of a path matters most.
     message: `there is no vexil.yaml in ${JSON.stringify(directory)}${more}`,
     hint: beginHere,
   }

@@ -23,7 +23,7 @@ interface Words {
   readonly code: string
   readonly message: string
   readonly hint?: string | undefined
-  /** The place, where it is another one than the value that does not fit. */
+  /** The place, if it is not the value that does not fit. */
   readonly pointer?: string
   readonly at?: 'key' | 'value'
 }
@@ -47,9 +47,9 @@ export function violationProblem(
   return problemOf(words, pointer, parsed)
 }
 
-/** What a schema says of the texts that may stand at a place. */
+/** The texts that a schema allows at a place. */
 interface Texts {
-  /** Empty where any text may stand there, or any that looks like the example. */
+  /** Empty if any text is allowed there, or any that looks like the example. */
   readonly texts: readonly string[]
   readonly example?: Example | undefined
 }
@@ -75,7 +75,7 @@ function problemOf(words: Words, pointer: string, { locate }: ParsedYaml): Probl
   }
 }
 
-/** A value that does not fit, and its text as it was written where that may be another one: `2.10` for 2.1. */
+/** A value that does not fit, and its written text if that may differ: `2.10` for 2.1. */
 interface Unfit extends Texts {
   readonly value: Json | undefined
   readonly written: string | undefined
@@ -220,7 +220,7 @@ function describe({ value, written }: Unfit): string {
   return isJsonObject(value) ? 'a map' : quote(value)
 }
 
-/** The part of a schema that speaks about the value at a pointer; undefined where it says nothing. */
+/** The part of a schema for the value at a pointer; undefined if there is none. */
 function schemaAt(schema: JsonObject, pointer: string): JsonObject | undefined {
   return segmentsOf(pointer).reduce<JsonObject | undefined>(
     (at, segment) => at && schemaOf(at, segment),
@@ -233,7 +233,7 @@ function memberNames(schema: JsonObject | undefined): string[] {
   return isJsonObject(schema?.properties) ? Object.keys(schema.properties) : []
 }
 
-/** The texts that a schema lets through, where it does not let through all; of one that also takes a map, those beside it. */
+/** The texts that a schema allows, if it does not allow all; if it also takes a map, the texts beside it. */
 function allowedTexts(schema: JsonObject | undefined): string[] {
   const { enum: own, then } = schema ?? {}
   const choices = own ?? (isJsonObject(then) ? then.enum : undefined)
@@ -249,7 +249,7 @@ interface Example {
   readonly texts: readonly string[]
 }
 
-/** What a schema tells people of the texts that its pattern lets through. */
+/** The example in a schema for the texts that its pattern allows. */
 function exampleOf(schema: JsonObject | undefined): Example | undefined {
   const { pattern, title, examples } = schema ?? {}
   if (pattern === undefined || typeof title !== 'string' || !isJsonArray(examples ?? null)) return undefined
@@ -263,7 +263,7 @@ function schemaOf(
   const named =
     isJsonObject(properties) && Object.hasOwn(properties, segment) ? properties[segment] : undefined
   const others = [additionalProperties, items]
-  // What is a list or a map by the form that somebody chose: nobody names a member by a number.
+  // A list or a map, whichever the author wrote: nobody names a member by a number.
   return [named, ...(/^\d+$/.test(segment) ? others.reverse() : others)].find(isJsonObject)
 }
 
@@ -282,7 +282,7 @@ export function checkFile({ parsed, value, unfilled }: DeclarationFile): Problem
   })
 }
 
-/** What people mean by a key that a declaration does not take, where nearness of letters would not tell. */
+/** The intended key for a wrong key in a declaration, if the spelling does not suggest it. */
 const explainUnknownKey: ExplainUnknownKey = (pointer, key) => {
   const [section, identity, ...inside] = segmentsOf(pointer)
   if (section === undefined) return { noun: 'a section', ...sectionHint(key) }

@@ -17,8 +17,8 @@ interface CheckedEdit {
 }
 
 /**
- * Reads a repository as it would be with edited files, and answers with what is wrong with it then: every error, and each object
- * that would not say what was meant; and with what it declares then.
+ * Reads a repository as it would be with edited files. Returns its problems then (every error, and each object
+ * with an unintended meaning) and its declarations.
  */
 export async function checkEdited(
   options: RepositoryOptions,

@@ -20,15 +20,15 @@ import { effectiveIn } from '../resolve/effective.ts'
 import type { Environment } from '../settings.ts'
 import { editText, type TextChange } from './edit-text.ts'
 
-/** What a declaration is to say in one environment, member by member, in the words of files. */
+/** The wanted members of a declaration in one environment, as files spell them. */
 export interface DeclarationChange {
   readonly declaration: ObjectDeclaration
   /** Undefined in a repository without environments. */
   readonly environment: string | undefined
   readonly wanted: JsonObject
-  /** Where that is written: among the overrides of the environment, or in what all environments share. */
+  /** Where to write them: into the overrides of the environment, or into the part for all environments. */
   readonly into: 'environment' | 'shared'
-  /** What other environments are to say with it: their overrides say whatever is different from what is shared then. */
+  /** The wanted members for other environments: their overrides get everything that differs from the new shared part. */
   readonly others?: ReadonlyMap<string, JsonObject>
 }
 
@@ -49,9 +49,9 @@ export const treatment: ReadonlySet<string> = new Set([
 
 /** A change and what became of it. */
 export interface ToldChange extends DeclarationChange {
-  /** `nothing`: it was said already. */
+  /** `nothing`: the file already had it. */
   readonly written: 'environment' | 'shared' | 'nothing'
-  /** Why it is not written where it was to be. */
+  /** Why it is not written in the intended place. */
   readonly note?: string
 }
 
@@ -60,7 +60,7 @@ export interface EditedFile {
   readonly file: string
   readonly before: string
   readonly after: string
-  /** Set where nothing is left in it: the file goes. */
+  /** Set if the file becomes empty: then it is removed. */
   readonly isRemoved?: true
 }
 
@@ -69,8 +69,8 @@ export type EditedDeclarations =
   | { readonly problems: readonly Problem[] }
 
 /**
- * The texts of files with declarations changed in them, each as narrowly as can be; nothing is written. At most one change for
- * an object. What is shared and stands in an anchor that others use is left, and an override says the difference.
+ * The texts of files with changed declarations, each changed as little as possible; nothing is written. At most one change
+ * for an object. A shared value in an anchor that others use is not changed; an override holds the difference.
  */
 export function editDeclarations(changes: readonly DeclarationChange[]): EditedDeclarations {
   const edits = changes.map(editOf)
@@ -156,7 +156,7 @@ function editOf(change: DeclarationChange): ObjectEdit | { readonly problem: Pro
   return { change, texts: [...texts, ...overrideTexts(declaration, overrides)] }
 }
 
-/** What the overrides of environments have to say over what is shared. */
+/** The values that the overrides of environments need, given the shared part. */
 function overridesFor(
   declaration: ObjectDeclaration,
   shared: JsonObject,
@@ -194,7 +194,7 @@ function carriedOver(into: JsonObject, old: JsonObject, wanted: JsonObject): Jso
   const isMoved = Object.keys(old)
     .filter(name => name in wanted)
     .some((name, index) => inOrder[index] !== name)
-  // Conditions and variants stand in the order in which they count.
+  // The order of conditions and variants matters.
   const names = isMoved ? new Set([...Object.keys(wanted), ...result.keys()]) : result.keys()
   return Object.fromEntries(
     [...names].flatMap(name => (result.has(name) ? [[name, result.get(name) ?? null]] : [])),
@@ -205,7 +205,7 @@ function isEmpty(override: JsonObject | undefined): boolean {
   return override !== undefined && Object.keys(override).length === 0
 }
 
-/** What is said alike stays as it is spelled. */
+/** Equal values keep their spelling. */
 function sharedTexts(declaration: ObjectDeclaration, shared: JsonObject, wanted: JsonObject): TextChange[] {
   if (isEmpty(declarationOverride(declaration, shared, wanted))) return []
   const names = new Set([...Object.keys(shared), ...Object.keys(wanted)])
@@ -218,7 +218,7 @@ function sharedTexts(declaration: ObjectDeclaration, shared: JsonObject, wanted:
     .map(name => ({ pointer: at(declaration, name), value: wanted[name] }))
 }
 
-/** Overrides in place of those that are there; none of an environment where they would say nothing. */
+/** New overrides instead of the existing ones; none for an environment whose overrides would be empty. */
 function overrideTexts(
   declaration: ObjectDeclaration,
   overrides: ReadonlyMap<string, JsonObject>,
@@ -240,7 +240,7 @@ function overrideTexts(
   ]
 }
 
-/** What is there already stays where it is. */
+/** Existing members stay in their places. */
 function inOrderOf(written: JsonObject, override: JsonObject): JsonObject {
   return pickMembers({ ...written, ...override }, (_, name) => name in override)
 }
@@ -261,8 +261,8 @@ function noOverride({ file, base, address }: ObjectDeclaration, environment: str
 }
 
 /**
- * Why an object is not declared for an environment, where that is a default of the settings: it holds for other objects too, so
- * no edit of one of them changes it, or writes it down elsewhere.
+ * Why an object is not declared for an environment, if a default of the settings causes it. The default applies to other
+ * objects too, so an edit of one object cannot change it, and does not write it elsewhere.
  */
 function limitedByDefault(
   { file, base, only = new Map<string, number>(), defaults, address }: ObjectDeclaration,
@@ -280,7 +280,7 @@ function limitedByDefault(
   }
 }
 
-/** `"feature_flag.a" is not declared for production`, and where the settings say so, the place and what to do. */
+/** `"feature_flag.a" is not declared for production`; if the settings cause it, with the place and the remedy. */
 export function notDeclaredFor(declaration: ObjectDeclaration, environment: string | undefined): string {
   const there = environment === undefined ? '' : ` for ${environment}`
   const said = `"${declaration.address}" is not declared${there}`
@@ -291,8 +291,8 @@ export function notDeclaredFor(declaration: ObjectDeclaration, environment: stri
 }
 
 /**
- * The members of a declaration as its file has them: names are not looked up, and nothing of the environment is filled in.
- * What says for which environments something is, and whom it is tested with, is no part of what is declared for one.
+ * The members of a declaration as its file has them: names are not looked up, and variables are not filled in.
+ * Members that select environments, and the tests, are not part of the declared state of one environment.
  */
 export function writtenShared(declaration: ObjectDeclaration): JsonObject {
   return pickMembers(writtenAt(declaration, ''), (_, name) => !besides.has(name))
@@ -300,12 +300,12 @@ export function writtenShared(declaration: ObjectDeclaration): JsonObject {
 
 const besides: ReadonlySet<string> = new Set(['environments', 'only', 'tests'])
 
-/** What its overrides for an environment say, as the file has it. */
+/** The overrides for an environment, as the file has them. */
 export function writtenOverrides(declaration: ObjectDeclaration, environment: string): JsonObject {
   return writtenAt(declaration, pointerOf('environments', environment))
 }
 
-/** What it says in an environment, in the words of the file: overrides laid over what is shared. */
+/** The members of an environment, as the file spells them: overrides merged over the shared part. */
 export function writtenIn(declaration: ObjectDeclaration, environment: string | undefined): JsonObject {
   const shared = writtenShared(declaration)
   if (environment === undefined) return shared
@@ -329,13 +329,13 @@ export interface DeclaredShare {
   /** The name of the condition, or its number, from 1. */
   readonly name: string
   readonly percent: number
-  /** Where it stands, or would stand, among the members of the declaration. */
+  /** Its pointer, or where it would be, among the members of the declaration. */
   readonly pointer: string
 }
 
 const share = 'rollout_percentage'
 
-/** Those of all conditions of a flag in an environment, in their order; undefined where nothing is declared of it there. */
+/** The shares of all conditions of a flag in an environment, in their order; undefined if it is not declared there. */
 export function declaredShares(
   declaration: ObjectDeclaration,
   environment: Environment,
@@ -379,18 +379,18 @@ function percentOf(condition: Json): number {
 }
 
 /**
- * The overrides of an environment that make one declaration of another, member by member as files have them: laid over `shared`,
- * they say what `wanted` says. Empty where both say the same; undefined where no overrides can.
+ * The overrides of an environment that turn one declaration into another, member by member as files have them. Merged over
+ * `shared`, they give the value of `wanted`. Empty if both are equal; undefined if no overrides can do it.
  *
- * | a member                                    | so the overrides                                            |
- * |---------------------------------------------|-------------------------------------------------------------|
- * | of the short form                           | are merged with it, as `overrideFor` has them               |
- * | any other, with another value               | name the value that is wanted                               |
- * | that says how, in `shared` alone            | say what holds where it is not named                        |
- * | any other in `shared` alone                 | cannot take it back: undefined                              |
- * | of the short form here, and `filters` there | cannot mix them: undefined                                  |
+ * | a member                                    | the overrides                                 |
+ * |---------------------------------------------|-----------------------------------------------|
+ * | of the short form                           | are merged with it, as `overrideFor` has them |
+ * | any other, with another value               | name the value that is wanted                 |
+ * | with a default, in `shared` alone           | name that default                             |
+ * | any other in `shared` alone                 | cannot take it back: undefined                |
+ * | of the short form here, and `filters` there | cannot mix them: undefined                    |
  *
- * A default of the settings is part of neither: overrides name what is to hold against it, and never repeat it.
+ * A default of the settings is part of neither: overrides name a value to replace it, and never repeat it.
  */
 export function declarationOverride(
   { kind, defaults }: Pick<ObjectDeclaration, 'kind' | 'defaults'>,
@@ -402,7 +402,7 @@ export function declarationOverride(
   const [ours, theirs] = [withoutShort(kind, shared), withoutShort(kind, wanted)]
   const override: Record<string, Json> = { ...short }
   for (const name of new Set([...Object.keys(theirs), ...Object.keys(ours)])) {
-    // Where the settings have a default, only naming a member says that it holds.
+    // If the settings have a default, only naming a member replaces it.
     const below = defaults?.places.has(name) ? undefined : unnamed[name]
     const [left, value] = [ours, theirs].map(members =>
       Object.hasOwn(members, name) ? members[name] : below,

@@ -34,7 +34,7 @@ import {
   splice,
 } from './yaml-tree.ts'
 
-/** What a place of a file is to say; undefined: nothing. What is missing above it is added. */
+/** The wanted value at a place of a file; undefined removes it. Missing parents are added. */
 export interface TextChange {
   readonly pointer: string
   readonly value: Json | undefined
@@ -49,18 +49,18 @@ export interface NotEdited {
 }
 
 /**
- * Changes values in the text of a file, and nothing else in it: comments, order, quotes and indentation stay, and so does each
- * line that says nothing of these values.
+ * Changes values in the text of a file, and nothing else: comments, order, quotes and indentation stay, and so does each
+ * line without these values.
  *
- * | at the place stands            | so                                                              |
- * |--------------------------------|-----------------------------------------------------------------|
- * | a value                        | it is replaced; of a map or list, only what is different        |
- * | nothing                        | it is added, behind what comes before it                        |
- * | an alias, or it is in one      | the alias is written out with the change                        |
- * | what a merge key brings        | it is written beside the merge key                              |
- * | an anchor that is used, or in one | nothing: whatever uses it would change too. A problem        |
+ * | the place holds                   | result                                                 |
+ * |-----------------------------------|--------------------------------------------------------|
+ * | a value                           | it is replaced; in a map or list, only the differences |
+ * | nothing                           | it is added, after the members before it               |
+ * | an alias, or it is in one         | the alias is written out with the change               |
+ * | a value from a merge key          | it is written beside the merge key                     |
+ * | an anchor that is used, or in one | nothing: its aliases would change too. A problem       |
  *
- * Afterwards the text is read again, and must say exactly what it said with these changes.
+ * Afterwards the text is read again, and must have exactly the earlier value with these changes.
  */
 export function editText(file: string, text: string, changes: readonly TextChange[]): EditedText {
   const parsed = parseYaml(text, file)
@@ -87,7 +87,7 @@ export function editText(file: string, text: string, changes: readonly TextChang
 /** A step can bring others to light: elements of a list come one at a time. */
 const spareRounds = 500
 
-/** A copy of a value that says something else at one place; its members keep their order. */
+/** A copy of a value with another value at one place; its members keep their order. */
 export function assigned(value: Json, path: readonly string[], member: Json | undefined): Json {
   const [name, ...inside] = path
   if (name === undefined) return member ?? null
@@ -104,8 +104,8 @@ export function assigned(value: Json, path: readonly string[], member: Json | un
 }
 
 /**
- * Of the steps in one object of a section the last: the others are looked for again when that is done. An alias comes behind its
- * anchor, and may have to go before that.
+ * The last step for each object of a section: the others are searched again when that one is done. An alias comes after
+ * its anchor, and may have to be removed before it.
  */
 function onePerObject(steps: readonly Step[]): Step[] {
   const seen = new Set<string>()
@@ -166,9 +166,9 @@ function ownIndex({ entries }: Collection, index: number): number {
 
 interface Place {
   readonly collection: Collection
-  /** Undefined where nothing is written yet. */
+  /** Undefined if nothing is written yet. */
   readonly entry?: Entry
-  /** Shorter than that of the step where an alias or a merge key is in between: all of it is written there. */
+  /** Shorter than that of the step if an alias or a merge key is in between: all of it is written there. */
   readonly path: readonly string[]
   /** The names of anchors around the place. */
   readonly anchors: readonly string[]
@@ -184,7 +184,7 @@ function findPlace(root: Collection, { path, does }: Step): Place {
     if (!entry) return { collection, path: here, anchors }
     anchors.push(...entry.anchors)
     const inside = collectionOf(entry.value)
-    // Not a map or list that stands here: an alias, or nothing yet.
+    // The value is no map or list but an alias, or there is none yet.
     if (isLast || !inside) return { collection, entry, path: here, anchors }
     collection = inside
   }
@@ -241,13 +241,13 @@ function stuckAt(
   return { problem: { ...told, severity: 'error', source: parsed.locate(pointer, 'key') }, pointer }
 }
 
-/** One place at which a text does not say yet what it is to say. */
+/** One place at which a text does not have the wanted value yet. */
 type Step =
   | { readonly does: 'set'; readonly path: readonly string[]; readonly value: Json }
   | { readonly does: 'add'; readonly path: readonly string[]; readonly value: Json; readonly index: number }
   | { readonly does: 'remove'; readonly path: readonly string[] }
 
-/** Maps whose order says something: who matches first, and who gets which part of all people. */
+/** Maps with a meaningful order: who matches first, and who gets which part of all people. */
 const ordered: ReadonlySet<string> = new Set(['release', 'variants'])
 
 /**
@@ -315,7 +315,7 @@ function commonEnds(old: JsonArray, wanted: JsonArray): [start: number, end: num
 interface Target {
   readonly text: string
   readonly collection: Collection
-  /** Of what is written. */
+  /** The place of the new value. */
   readonly pointer: string
   readonly style: FileStyle
 }
@@ -368,7 +368,7 @@ function quotesOf({ value }: Entry) {
   return value?.type === 'single-quoted-scalar' ? 'single' : undefined
 }
 
-/** The comment beside the mark of a text that stands in lines of its own: `>- # why`. */
+/** The comment beside the mark of a text on lines of its own: `>- # why`. */
 function headComment({ value }: Entry): string {
   const comment =
     value?.type === 'block-scalar' ? value.props.find(({ type }) => type === 'comment') : undefined
@@ -452,7 +452,7 @@ function removeEntry(text: string, collection: Collection, entry: Entry): Splice
   if (collection.style === 'flow') return removeFromFlow(text, collection, entry, isFirstInLine)
   const next = nextLine(text, entry.end)
   if (isFirstInLine) return [{ start: first, end: next, text: '' }]
-  // The dash of the element that it is in stands before it, and the next member moves up to that.
+  // The dash of its list element comes before it, and the next member moves up to that.
   return [{ start: entry.start, end: Math.min(text.length, next + columnOf(text, entry.start)), text: '' }]
 }
 
@@ -482,7 +482,7 @@ function removeFromFlow(
   return [{ start: entry.start, end: last, text: '' }]
 }
 
-/** Where the comma behind an entry of a flow stands; undefined where the bracket comes first. */
+/** The offset of the comma after an entry of a flow; undefined if the bracket comes first. */
 function commaBehind(text: string, offset: number): number | undefined {
   for (let at = offset; at < text.length; at += 1) {
     const character = text[at]

@@ -24,9 +24,9 @@ import {
 export type FormattedText = { readonly text: string } | { readonly problem: Problem }
 
 /**
- * The text of a file of declarations as it is to be written: members in their order, blocks indented by two columns, a line break
- * at the end. Conditions, variants and objects keep their order, texts their quotes, lines their comments. What it says is the
- * same: a text that would say something else is none.
+ * The formatted text of a file of declarations: members in their order, blocks indented by two columns, a line break
+ * at the end. Conditions, variants and objects keep their order, texts their quotes, lines their comments. Its value stays
+ * the same: a text with another value is not returned.
  */
 export function formatText(file: string, text: string): FormattedText {
   const before = parseYaml(text, file)
@@ -95,8 +95,8 @@ function notFormatted(file: string): Problem {
 const step = 2
 
 /**
- * A text with each block indented by two columns. What goes on over several lines, such as texts and flows, moves with its first
- * line. Comments stand where what is below them stands.
+ * A text with each block indented by two columns. Values over several lines, such as texts and flows, move with their first
+ * line. Comments get the indentation of the line below them.
  */
 function indentBlocks(text: string): string {
   const root = collectionOf(readTree(text))
@@ -114,13 +114,13 @@ interface Indenting {
 }
 
 interface Lines {
-  /** Where the first of them starts. */
+  /** The start of the first line. */
   readonly from: number
-  /** Where the line behind them starts. */
+  /** The start of the line after them. */
   readonly to: number
 }
 
-/** `from`: where the lines above its first entry start that belong to it. */
+/** `from`: the start of the lines above its first entry that belong to it. */
 function indentBlock(
   indenting: Indenting,
   { entries }: Collection,
@@ -196,7 +196,7 @@ function indentAt(text: string, start: number): number {
 /** A text with the members of each declaration, and of each of its overrides, in their order. The lines of a comment go with what is below them. */
 function orderMembers(text: string): string {
   const rankings = new Map(declarableKinds.map(kind => [kind.section, memberOrder(kind)]))
-  // What stands inside of something that moves is put into order before it.
+  // Parts inside something that moves are put into order first.
   const inside = splice(text, splicesIn(text, rankings, 'overrides'))
   return splice(inside, splicesIn(inside, rankings, 'objects'))
 }
@@ -225,7 +225,7 @@ function orderedIn(text: string, owner: Entry, rank: (name: string) => number): 
   const ordered = members.entries.toSorted((left, right) => rank(left.name) - rank(right.name))
   if (ordered.every((entry, index) => entry === members.entries[index])) return []
   const inside = text.slice(members.start, members.end)
-  // What an alias stands for has to come before it.
+  // An anchor has to come before its aliases.
   if (hasOwnAlias(inside)) return []
   if (members.style === 'flow') return inFlow(text, members, ordered)
   return owner.key ? inBlock(text, owner, members, ordered) : behindDash(text, members, ordered)
@@ -236,7 +236,7 @@ function hasOwnAlias(text: string): boolean {
   return anchors.some(([, name = '']) => text.includes(`*${name}`))
 }
 
-/** One on several lines stays: whose its comments are cannot be told. */
+/** A flow over several lines stays: its comments cannot be assigned to members. */
 function inFlow(text: string, members: Collection, ordered: readonly Entry[]): Splice[] {
   if (text.slice(members.start, members.end).includes('\n')) return []
   return exchanged(text, members, ordered)
@@ -292,9 +292,9 @@ const [first, last] = [
 ]
 
 /**
- * The members of a declaration of a kind in the order in which they are written: fields in their order, the short form
- * where `filters` would be. A member that is not among them goes before those that come last. What has no name of its own
- * begins with what it is known by, and is in the order of its schema.
+ * The members of a declaration of a kind in writing order: fields in their order, the short form
+ * in the place of `filters`. Any other member goes before the last group. Parts without a name of their own
+ * start with the member that identifies them, and follow the order of their schema.
  */
 function memberOrder(kind: DeclarableKind): (name: string) => number {
   const { items } = sectionSchema(kind)
@@ -330,8 +330,8 @@ function membersIn(object: Json | undefined): string[] {
 }
 
 /**
- * Where the lines of an entry of a block end: those of its value, and comments right below them that are indented further than
- * the block: they are about something inside of it.
+ * The end of the lines of an entry of a block: those of its value, and comments right below them that are indented further
+ * than the block: they are about something inside it.
  */
 function linesBehind(text: string, entry: Entry): number {
   const column = columnOf(text, entry.start)
@@ -344,7 +344,7 @@ function linesBehind(text: string, entry: Entry): number {
   return at
 }
 
-/** Whether nothing stands before an offset in its line. */
+/** Whether only blanks come before an offset in its line. */
 function isFirstInLine(text: string, offset: number): boolean {
   return text.slice(lineStart(text, offset), offset).trim() === ''
 }

@@ -30,40 +30,40 @@ import type { Environment } from '../settings.ts'
 import { type DeclarationChange, writtenIn, writtenOverrides, writtenShared } from './edit-declarations.ts'
 import { keepWritten, pulledFilters, type Reading } from './pulled-filters.ts'
 
-/** What a declaration is to say as it is live: fields of its object, or grants on it. */
+/** Values of a declaration to replace by the live ones: fields of its object, or grants on it. */
 export interface Pulled {
   readonly desired: Desired
-  /** What is live of it; undefined where it is not there. */
+  /** The live object; undefined if there is none. */
   readonly live: Live | undefined
   readonly fields: readonly string[]
 }
 
 export interface Pulling extends Reading {
   readonly ownershipTag: string | undefined
-  /** Whether it is written for all environments, as far as overrides do not say otherwise. */
+  /** Whether it is written for all environments, unless overrides differ. */
   readonly isShared: boolean
 }
 
-/** The changes that make a declaration say what is live, the best first; or why none does. */
+/** The changes that make a declaration equal to the live object, the best first; or why there are none. */
 export type PulledDeclaration =
   | { readonly changes: readonly DeclarationChange[] }
   | { readonly reason: string }
 
 /**
- * What a declaration says of some fields is replaced by what is live of them.
+ * Replaces some declared fields by their live values.
  *
- * | in the product                     | in the declaration                                     |
- * |------------------------------------|--------------------------------------------------------|
- * | the object was deleted             | `ensure: absent`                                       |
- * | it was made again                  | no `ensure: absent`                                    |
- * | its conditions were changed        | see `pulledFilters`                                    |
- * | its tags were changed              | see `pulledTags`                                       |
- * | a grant was taken or changed       | the role goes from `role_access`, or has another level |
- * | a grant was made                   | the role comes into `role_access`                      |
- * | a source file was changed          | its text; null of one that was deleted there           |
- * | any other field was changed        | the value; texts in it are escaped                     |
+ * | in the product               | in the declaration                                     |
+ * |------------------------------|--------------------------------------------------------|
+ * | the object was deleted       | `ensure: absent`                                       |
+ * | it was made again            | no `ensure: absent`                                    |
+ * | its conditions were changed  | see `pulledFilters`                                    |
+ * | its tags were changed        | see `pulledTags`                                       |
+ * | a grant was taken or changed | the role goes from `role_access`, or has another level |
+ * | a grant was made             | the role comes into `role_access`                      |
+ * | a source file was changed    | its text; null if it was deleted there                 |
+ * | any other field was changed  | the value; texts in it are escaped                     |
  *
- * What it leaves to the service is as it was, and a reference to a variable is never replaced by a value: that may be secret.
+ * Values that are left to the service stay, and a reference to a variable is never replaced by a value: that may be secret.
  */
 export function pulledDeclaration(
   declaration: ObjectDeclaration,
@@ -140,7 +140,7 @@ function grantSpelling(
     : { spellings: [{ ...written, role_access: roles }] }
 }
 
-/** Undefined where the service gives roles none. */
+/** Undefined if the service gives roles none. */
 function levelOf({ kind, record }: Live): string | undefined {
   const level = record[declarableKind(kind).lifecycle.levels?.field ?? '']
   return typeof level === 'string' ? level : undefined
@@ -186,13 +186,13 @@ function isFileApart({ source }: JsonObject, { files }: Live, field: string): bo
   return isLive && isJsonObject(source) && isJsonObject(source[name])
 }
 
-/** One source file as it is live; null is said of one that is not there. */
+/** One source file as it is live; null if there is none. */
 function withSource(written: JsonObject, name: string, text: string | null): JsonObject {
   const source = isJsonObject(written.source) ? written.source : {}
   return { ...written, source: { ...source, [name]: escapeReferencesIn(text) } }
 }
 
-/** A live value with what the declaration says at the places that it leaves to the service. */
+/** A live value with the declared values at the places that are left to the service. */
 function withIgnored(kind: DeclarableKind, desired: Desired, field: string, live: Json): Json {
   const declared = desired.fields[field] ?? null
   return ignoredPlaces(kind, desired, field, live).reduce(
@@ -223,8 +223,8 @@ export interface LiveGrant {
 }
 
 /**
- * `role_access` once one of its grants is as it is live: a role that it does not name and that was granted stands at its end.
- * Undefined where it cannot say it.
+ * `role_access` after one of its grants gets its live state: a role that it does not name and that was granted goes to the
+ * end. Undefined if it cannot hold that.
  */
 export function pulledRoles(
   kind: DeclarableKind,
@@ -233,13 +233,13 @@ export function pulledRoles(
   environment: Pick<Environment, 'roles'>,
 ): Json | undefined {
   const isMeant = (name: string) => resolveRole(name, environment)?.id.toLowerCase() === role.toLowerCase()
-  // A list says the usual level of each of its roles.
+  // A list means the default level for each of its roles.
   const below = kindBelow(kind.name)
   const assumed = below?.fields[below.lifecycle.levels?.field ?? '']?.assumed ?? null
   if (isJsonObject(written)) {
     const name = Object.keys(written).find(isMeant)
     if (isLive) {
-      // Where the service gives roles no level, none can be said.
+      // If the service gives roles no level, none can be written.
       const said = level ?? (name === undefined ? null : (written[name] ?? null))
       return { ...written, [name ?? nameOf(role, environment)]: said }
     }
@@ -268,18 +268,18 @@ export interface PulledTags {
   /** Whether `owner` and its like are tags in the service too. */
   readonly liveTags: boolean
   readonly variables: Variables
-  /** Whether what is said below has to be taken back by name: `owner: null`. */
+  /** Whether a shared value has to be removed by name: `owner: null`. */
   readonly isSaidBelow: (member: TagMember) => boolean
 }
 
 /**
- * The members of a declaration that say which tags an object carries, once those are the live ones.
+ * The members of a declaration that set an object's tags, changed to the live tags.
  *
- * | a live tag                               | is written                                               |
- * |------------------------------------------|----------------------------------------------------------|
- * | the ownership tag, a default of settings | not at all: it is put on anyway                          |
- * | `owner:payments`, `expires:2027-03-01`   | as `owner`, `expires`, where those are tags              |
- * | any other                                | under `tags`, where tags are declared; known ones where they stand |
+ * | a live tag                               | is written                                                     |
+ * |------------------------------------------|----------------------------------------------------------------|
+ * | the ownership tag, a default of settings | not at all: it is added anyway                                 |
+ * | `owner:payments`, `expires:2027-03-01`   | as `owner`, `expires`, if those are tags                       |
+ * | any other                                | under `tags`, if tags are declared; known ones in their places |
  */
 function pulledTags(written: JsonObject, of: PulledTags): JsonObject {
   const { kind, ownershipTag, defaults, liveTags, isSaidBelow } = of
@@ -291,7 +291,7 @@ function pulledTags(written: JsonObject, of: PulledTags): JsonObject {
   const { members, tags } = liveTags ? splitTags(kind, live) : { members: {}, tags: live }
   const saysMembers = tagMemberNames.filter(name => Object.hasOwn(written, name) || isSaidBelow(name))
   const hasTags = written[ownedBy] !== undefined
-  // Without tags of its own, an object says only what it has a member for.
+  // An object without tags of its own has only the tags of its members.
   const names = liveTags ? tagMemberNames.filter(name => hasTags || saysMembers.includes(name)) : []
   const rest = pickMembers(written, (_, name) => !names.some(each => each === name))
   const said = names.flatMap((name): (readonly [string, Json])[] => {
@@ -306,7 +306,7 @@ function pulledTags(written: JsonObject, of: PulledTags): JsonObject {
   return { ...all, ...Object.fromEntries(said) }
 }
 
-/** Tags that are written already stay as they are written and where they stand; new ones come behind them. */
+/** Tags that are written already keep their spelling and place; new ones come after them. */
 function tagList(written: Json, live: Json, variables: Variables): Json {
   const left = new Set(textsIn(live))
   const known = (isJsonArray(written) ? written : []).filter(tag => {

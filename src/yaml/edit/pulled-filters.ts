@@ -29,13 +29,13 @@ export interface Reading {
 }
 
 /**
- * The members that say who gets a flag, once they are to mean other filters: the best spelling first.
+ * The members that declare who gets a flag, changed to other filters: the best spelling first.
  *
- * | the declaration has | and the filters                  | so they are written                               |
- * |---------------------|----------------------------------|---------------------------------------------------|
- * | `filters`           |                                  | as `filters`                                      |
- * | the short form      | have one                         | so, with the names of conditions and audiences; or as lists, where an override could not put them in their order |
- * | the short form      | have none                        | as `filters`, in place of it                      |
+ * | the declaration has | and the filters | result                                                     |
+ * |---------------------|-----------------|------------------------------------------------------------|
+ * | `filters`           |                 | as `filters`                                               |
+ * | the short form      | have one        | the short form, with its names; or lists, to set the order |
+ * | the short form      | have none       | `filters`, in place of it                                  |
  */
 export function pulledFilters(
   kind: DeclarableKind,
@@ -88,7 +88,7 @@ interface Naming {
   readonly means: Means
 }
 
-/** Conditions by the audiences that they are written with, where they begin with the properties of those still. */
+/** Conditions with the audiences that they are written with, if they still begin with the audiences' properties. */
 function withAudiences(
   wanted: ShortForm,
   written: ShortForm,
@@ -143,13 +143,13 @@ function isSame(left: Json, right: Json): boolean {
   return canonicalText(canonicalFilters(left)) === canonicalText(canonicalFilters(right))
 }
 
-/** Whether what a file would say means what it has to mean. */
+/** Whether a written value has the wanted meaning. */
 type Means = (written: Json) => boolean
 
 /**
- * What a file says, changed to mean something else: as much of it stays as it is written as does not stand in the way,
- * names and references among it. `wanted` means what is meant; what is not kept is as there. Members stay in the order of the
- * file where that is allowed.
+ * A written value, changed to mean something else. It keeps as much of its spelling as possible,
+ * including names and references. `wanted` has the new meaning; parts that are not kept come from it. Members stay in the
+ * order of the file if that is allowed.
  */
 export function keepWritten(wanted: Json, written: Json | undefined, means: Means): Json {
   if (written === undefined) return wanted
@@ -173,7 +173,7 @@ function keepMembers(wanted: JsonObject, written: JsonObject, means: Means): Jso
     const member = keepWritten(kept[name] ?? null, written[name], each => means({ ...around, [name]: each }))
     kept = { ...kept, [name]: member }
   }
-  // What says nothing, such as an operator that is meant anyway.
+  // Members without effect, such as an operator that is the default.
   for (const [name, member] of Object.entries(written)) {
     const more = { ...kept, [name]: member }
     if (!Object.hasOwn(kept, name) && means(more)) kept = more

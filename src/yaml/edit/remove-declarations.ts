@@ -26,15 +26,15 @@ export interface DeclaredPart {
 export interface RemovalOptions {
   /** Files as they have been edited before. */
   readonly edited?: ReadonlyMap<string, string>
-  /** Whether a file in which nothing is left goes, or stays with an empty section. */
+  /** Whether an empty file is removed, or stays with an empty section. */
   removesFile(file: string): boolean
 }
 
 type Removed = { readonly files: readonly EditedFile[] } | { readonly problems: readonly Problem[] }
 
 /**
- * The texts of files without some of what they declare; nothing is written. With each goes all that it says, and the comment
- * right above it; a section in which nothing is left goes as well.
+ * The texts of files without some of their declarations; nothing is written. Each is removed whole, with the comment
+ * right above it; an empty section is removed as well.
  */
 export function removeDeclarations(
   parts: readonly DeclaredPart[],
@@ -71,7 +71,7 @@ function without(
   return 'problem' in edited ? edited : { file, before: text, after: edited.text }
 }
 
-/** What a file says without some objects of its sections and some elements of its lists. */
+/** The value of a file without some objects of its sections and some elements of its lists. */
 function leftOf(value: Json, pointers: readonly string[]): Json {
   const gone = new Set(pointers)
   const sections = Object.entries(isJsonObject(value) ? value : {}).flatMap(([name, section]) => {
@@ -88,7 +88,7 @@ function leftOf(value: Json, pointers: readonly string[]): Json {
   return Object.fromEntries(sections)
 }
 
-/** The same as changes of a text: a file that says nothing else keeps its first section, without anything in it. */
+/** The same as changes of a text: a file without other content keeps its first section, empty. */
 function changesTo(value: Json, left: Json, pointers: readonly string[]): TextChange[] {
   const sections = new Set(pointers.map(pointer => segmentsOf(pointer)[0] ?? ''))
   const isBare = isJsonObject(left) && Object.keys(left).length === 0
@@ -103,8 +103,8 @@ function changesTo(value: Json, left: Json, pointers: readonly string[]): TextCh
 }
 
 /**
- * The same text without the comments that stand right above some entries, and without the blank line that would be one too many
- * when they are gone. What it says stays the same.
+ * The same text without the comments right above some entries, and without the blank line that would be one too many
+ * when they are gone. Its value stays the same.
  */
 function withoutComments(text: string, file: string, pointers: readonly string[]): string {
   const root = readTree(text)
@@ -137,7 +137,7 @@ function entryAt(root: ReturnType<typeof readTree>, path: readonly string[]): Fo
 function around(text: string, { entry: { start, end }, isFirst }: FoundEntry): Splice[] {
   const own = lineStart(text, start)
   const indentation = text.slice(own, start)
-  // In a flow, what stands above is above something else too.
+  // In a flow, lines above may belong to something else too.
   if (indentation.trim() !== '') return []
   let first = own
   const isComment = (line: string) => line.startsWith(`${indentation}#`)

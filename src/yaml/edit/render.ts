@@ -3,12 +3,12 @@ import { writeJson } from '../../model/json/json-text.ts'
 import { pointerOf, segmentsOf } from '../../model/json/pointer.ts'
 import { type Collection, collectionOf, columnOf, entryNamed, lineBreakOf } from './yaml-tree.ts'
 
-/** How a file is written: what is new is written alike. */
+/** The style of a file: new parts are written in the same style. */
 export interface FileStyle {
   /** By how many columns a block is indented. */
   readonly step: number
   readonly lineBreak: string
-  /** Those around all texts, where the file is JSON. */
+  /** Those around all texts, if the file is JSON. */
   readonly quotes?: Quotes
   /** Whether the map or list at a pointer goes on one line. */
   isFlow(pointer: string): boolean
@@ -106,7 +106,7 @@ function stepIn(text: string, collection: Collection | undefined): number | unde
   return undefined
 }
 
-/** What stands at this place for another environment, or in the declaration itself, is written in one way: so is what comes here. */
+/** Whether new values go on one line: like the values at this place for other environments, or in the declaration itself. */
 function flowAt(root: Collection | undefined, path: readonly string[]): boolean | undefined {
   const paths = [path, ...likePaths(root, path)]
   for (const each of paths) {
@@ -139,7 +139,7 @@ function collectionAt(root: Collection | undefined, path: readonly string[]): Co
 
 type Quotes = 'single' | 'double'
 
-/** A text, number, truth value or null on one line; a text in quotes where it would be read as something else. */
+/** A text, number, boolean or null on one line; a text in quotes if it would be read as something else. */
 export function scalarText(value: string | number | boolean | null | Json, quotes?: Quotes): string {
   if (typeof value !== 'string') return isJsonNumber(value) ? writeJson(value) : String(value)
   if (quotes === undefined && plain.test(value) && !words.test(value)) return value
@@ -152,7 +152,7 @@ const plain = /^[A-Za-z_][\w./@+-]*(?: [\w./@+-]+)*$/
 /** What parsers of any version read as something else. */
 const words = /^(?:true|false|null|yes|no|on|off|y|n)$/i
 
-/** What quotes cannot hold as it stands, and what people would not see. */
+/** Characters that quotes cannot hold unescaped, and characters that people would not see. */
 const mustBeEscaped = /[\p{Cc}\u2028\u2029\ufeff\ufffe\uffff\p{Cs}]/u
 const everyEscaped = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g
 

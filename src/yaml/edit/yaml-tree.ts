@@ -1,10 +1,10 @@
 import { CST, Parser } from 'yaml'
 
-/** A map or a list as it stands in a text. */
+/** A map or a list as it is written in a text. */
 export interface Collection {
   readonly form: 'map' | 'list'
   readonly style: 'block' | 'flow'
-  /** Of the first member of a block, of the bracket of a flow. */
+  /** The start of the first member of a block, or of the bracket of a flow. */
   readonly start: number
   /** Behind the last member of a block, behind the bracket of a flow. */
   readonly end: number
@@ -17,14 +17,14 @@ export interface Collection {
 export interface Entry {
   /** The key; of an element, its number. */
   readonly name: string
-  /** The key as it stands there; undefined for an element. */
+  /** The key as it is written; undefined for an element. */
   readonly key?: CST.Token
   readonly isMerge: boolean
-  /** Of the key, or of the element; in a block, of the dash. */
+  /** The start of the key, or of the element; in a block, of the dash. */
   readonly start: number
   /** Behind the colon or the dash. */
   readonly head: number
-  /** Of the value with its tag and anchor; where there is none, where it would stand. */
+  /** The start of the value with its tag and anchor; if there is none, where it would be. */
   readonly valueStart: number
   /** Behind the value, not the end of its last line. */
   readonly end: number
@@ -33,7 +33,7 @@ export interface Entry {
   readonly anchors: readonly string[]
 }
 
-/** The value of a text as it stands there; undefined where there is none, or where it is no single document. */
+/** The value of a text as it is written; undefined if there is none, or if it is no single document. */
 export function readTree(text: string): CST.Token | undefined {
   const documents = [...new Parser().parse(text)].filter(({ type }) => type === 'document')
   const [only, ...others] = documents
@@ -178,19 +178,19 @@ export function splice(text: string, splices: readonly Splice[]): string {
   return result + text.slice(at)
 }
 
-/** Where the line of an offset starts. */
+/** The start of the line of an offset. */
 export function lineStart(text: string, offset: number): number {
   return text.lastIndexOf('\n', offset - 1) + 1
 }
 
-/** Where the line of an offset ends, before its line break. */
+/** The end of the line of an offset, before its line break. */
 export function lineEnd(text: string, offset: number): number {
   const found = text.indexOf('\n', offset)
   if (found === -1) return text.length
   return found > offset && text[found - 1] === '\r' ? found - 1 : found
 }
 
-/** Where the next line starts; the end of the text where there is none. */
+/** The start of the next line; the end of the text if there is none. */
 export function nextLine(text: string, offset: number): number {
   const found = text.indexOf('\n', offset)
   return found === -1 ? text.length : found + 1
@@ -202,7 +202,7 @@ export function lineBreakOf(text: string): string {
   return found > 0 && text[found - 1] === '\r' ? '\r\n' : '\n'
 }
 
-/** How many characters stand before an offset in its line. */
+/** How many characters come before an offset in its line. */
 export function columnOf(text: string, offset: number): number {
   return offset - lineStart(text, offset)
 }

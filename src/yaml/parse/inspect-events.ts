@@ -24,7 +24,7 @@ export interface Inspection {
   readonly typedKeys: ReadonlySet<Event>
 }
 
-/** How many nodes the aliases of one file may stand for: 10,000 flags that share an audience of a hundred nodes. */
+/** How many nodes the aliases of one file may expand to: 10,000 flags that share an audience of a hundred nodes. */
 const mostAliasedNodes = 1_000_000
 
 /** How many problems of one file are listed: more of them are mostly one problem, many times. */
@@ -33,8 +33,8 @@ export const mostProblems = 100
 const jsonTags = new Set(['!', '!!str', '!!int', '!!float', '!!bool', '!!null', '!!map', '!!seq'])
 
 /**
- * Looks through the events of a text, before any value is built from them, for what would be dangerous (bombs of
- * aliases, cycles, keys that JavaScript objects treat in their own way) or could not travel as JSON.
+ * Checks the events of a text, before any value is built from them, for dangerous content (bombs of
+ * aliases, cycles, keys with a special meaning for JavaScript objects) and for values that JSON cannot hold.
  */
 export function inspectEvents(text: string, events: readonly Event[]): Inspection {
   const inspector = new Inspector(text)
@@ -231,7 +231,7 @@ function anchorOf(text: string, event: ScalarEvent | SequenceEvent | MappingEven
   return event.anchorStart < 0 ? undefined : text.slice(event.anchorStart, event.anchorEnd)
 }
 
-/** Where a node starts in the text, its anchor, tag and quotes included; undefined for a node without any text. */
+/** The start of a node in the text, its anchor, tag and quotes included; undefined for a node without any text. */
 export function offsetOf(event: Event): number | undefined {
   switch (event.type) {
     case EVENT_ID.ALIAS:

@@ -12,7 +12,7 @@ import type { Problem } from '../../model/problem.ts'
 import { countedMembers } from '../../targeting/filter-parts.ts'
 import { quote } from '../check/problem-order.ts'
 
-/** What is wrong with one scalar, wherever it stands. */
+/** Problems of one scalar, at any place. */
 export type ScalarProblem = Pick<Problem, 'code' | 'severity' | 'message' | 'hint'>
 
 /** Names that every JavaScript object answers to: no key of a file. */
@@ -129,7 +129,7 @@ export const exactIntTag = defineScalarTag<number | BigNum>(intCoreTag.tagName, 
   },
 })
 
-/** The number that a plain scalar is read as; undefined for any other. Throws a RangeError where nobody can hold it. */
+/** The number that a plain scalar is read as; undefined for any other. Throws a RangeError if it is too large. */
 export function readNumber(source: string): number | BigNum | undefined {
   for (const tag of [exactIntTag, exactFloatTag]) {
     const number = tag.resolve(source, false, tag.tagName)
@@ -141,7 +141,7 @@ export function readNumber(source: string): number | BigNum | undefined {
 /** What the core schema of YAML 1.2 takes for a number with a point or an exponent. */
 const decimal = /^[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?$/
 
-/** The same for decimals; up to fifteen digits a double says any of them. */
+/** The same for decimals; a double holds each of them exactly up to fifteen digits. */
 export const exactFloatTag = defineScalarTag<number | BigNum>(floatCoreTag.tagName, {
   ...floatCoreTag,
   resolve: (source, isExplicit, tagName) => {

@@ -32,9 +32,9 @@ export interface ParsedYaml {
   /** Undefined when the text cannot be used; null when there is nothing in it. */
   readonly value: Json | undefined
   readonly problems: readonly Problem[]
-  /** Where a value, or the key in front of it, was written. */
+  /** The place of a value, or of the key in front of it. */
   locate(pointer: string, at?: 'key' | 'value'): Source
-  /** The text of a scalar as it was written; undefined where something else stands, or nothing. */
+  /** The text of a scalar as it was written; undefined if the value is no scalar, or there is none. */
   textAt(pointer: string): string | undefined
 }
 
@@ -98,7 +98,7 @@ function readText(text: string): Reading {
   return { ...read, outline: positions.outline(), locate: lazyPositions(text, positions) }
 }
 
-/** What the library makes of a text, beside what it saw on the way. */
+/** What the library reads from a text, beside its events. */
 export interface EventReading {
   /** Undefined when the text cannot be used; null when there is nothing in it. */
   readonly value: Json | undefined
@@ -141,7 +141,7 @@ const tooMuch: ParseProblem = {
   offset: 0,
 }
 
-/** Whether a text is refused for its size, whatever it says. */
+/** Whether a text is refused for its size, whatever its content. */
 function holdsTooMuch(text: string): boolean {
   // Each takes a character at least.
   if (text.length <= mostBreaks) return false
@@ -195,7 +195,7 @@ function syntaxProblem(error: unknown, text: string): ParseProblem {
   }
 }
 
-/** What people most often did when the library says this. */
+/** The most frequent mistake behind each message of the library. */
 const syntaxHints: readonly (readonly [RegExp, string])[] = [
   [/^nesting exceeded/, 'flatten them'],
   [/tab character/, 'indent with spaces, not tabs'],
@@ -211,11 +211,11 @@ const syntaxHints: readonly (readonly [RegExp, string])[] = [
   [/non-printable|null byte/, 'remove the control character, or write it as an escape in double quotes'],
 ]
 
-/** A key that stands in one mapping more than once. */
+/** A key that one mapping has more than once. */
 export interface DuplicateKey {
   readonly key: string
   readonly offset: number
-  /** Where it stood before. */
+  /** The offset of its first use. */
   readonly first: number
 }
 

@@ -9,7 +9,7 @@ interface Entry {
 }
 
 /**
- * Finds where in a text the value at a JSON pointer was written. Nothing is computed before it is asked for; then
+ * Finds the place in a text of the value at a JSON pointer. Nothing is computed before the first request; then
  * the members of each node on the way are indexed once, so that asking for every flag of a file costs one pass.
  */
 export class Positions {
@@ -52,7 +52,7 @@ export class Positions {
     return this.#start(at === 'key' ? entry.key : entry.value, entry)
   }
 
-  /** The text of the scalar at a pointer; undefined where something else stands, or nothing. */
+  /** The text of the scalar at a pointer; undefined if the value is no scalar, or there is none. */
   textAt(pointer: string): string | undefined {
     let node = 1
     for (const segment of segmentsOf(pointer)) {
@@ -66,7 +66,7 @@ export class Positions {
       : undefined
   }
 
-  /** An empty value has no text of its own: it stands where its key does. */
+  /** An empty value has no text of its own: its place is that of its key. */
   #start(index: number, entry: Entry): number {
     const own = this.#events[index]
     const key = this.#events[entry.key]
@@ -90,7 +90,7 @@ export class Positions {
     return undefined
   }
 
-  /** The node that an alias stands for; any other node is itself. */
+  /** The node that an alias refers to; any other node is itself. */
   #follow(index: number): number {
     const event = this.#events[index]
     if (event?.type !== EVENT_ID.ALIAS) return index

@@ -2,7 +2,7 @@ import type { Json } from '../../model/json/json.ts'
 import { pointerInto } from '../../model/json/pointer.ts'
 import { plainNumber, readNumber, specialNames } from './inspect-scalar.ts'
 
-/** What a text says that has nothing unusual in it. */
+/** The value of a text without unusual syntax. */
 export interface PlainReading {
   readonly value: Json
   /** The offsets of the keys of the first two levels, as `Positions.outline` has them. */
@@ -12,16 +12,16 @@ export interface PlainReading {
 /**
  * Reads the YAML that most files consist of in a fifth of the time that the library takes; undefined for any other text,
  * which is for the library alone to read and to judge. What this takes, the library reads as the same value without a
- * problem: a property test holds the two against each other.
+ * problem: a property test compares the two.
  *
- * | taken                                                     | left to the library                          |
- * |-----------------------------------------------------------|----------------------------------------------|
- * | maps and lists of one element a line, comments            | tabs, CRLF, documents, directives            |
- * | maps and lists in brackets that end on their line         | brackets over several lines, empty elements  |
- * | plain keys                                                | quoted and complex keys, merge keys          |
- * | plain and quoted texts that end on their line             | texts over several lines                     |
- * | `true`, `false`, `null`, numbers that are sent as written | other spellings of these                     |
- * |                                                           | anchors, aliases, tags, keys that stand twice |
+ * | taken                                                     | left to the library                         |
+ * |-----------------------------------------------------------|---------------------------------------------|
+ * | maps and lists of one element a line, comments            | tabs, CRLF, documents, directives           |
+ * | maps and lists in brackets that end on their line         | brackets over several lines, empty elements |
+ * | plain keys                                                | quoted and complex keys, merge keys         |
+ * | plain and quoted texts that end on their line             | texts over several lines                    |
+ * | `true`, `false`, `null`, numbers that are sent as written | other spellings of these                    |
+ * |                                                           | anchors, aliases, tags, duplicate keys      |
  */
 export function readPlainly(text: string): PlainReading | undefined {
   if (unusual.test(text)) return undefined
@@ -33,7 +33,7 @@ export function readPlainly(text: string): PlainReading | undefined {
   }
 }
 
-/** Everything but the line feed and characters of which no reader makes anything special. */
+/** Everything but the line feed and characters without a special meaning for any reader. */
 const unusual = /[^\n\x20-\x7e\xa1-\xac\xae-\u02ff\u0370-\u058f\u3041-\ud7a3\u{1f300}-\u{1faff}]/u
 
 /** Much less than the library bears. */
@@ -42,16 +42,16 @@ const deepestPlain = 40
 type Members = Record<string, Json>
 
 /**
- * Stands at the beginning of what a line says. Each value is told the pointer of the map or list that it stands in as far
+ * Its position is at the content of a line. Each value gets the pointer of its map or list as far
  * as the outline goes, and undefined below.
  */
 class PlainReader {
   readonly #text: string
   readonly #outline = new Map<string, number>()
-  /** Where the current line begins to say something, and its column there; -1 behind the last line. */
+  /** The offset and column of the current line's content; -1 after the last line. */
   #at = 0
   #indent = 0
-  /** Where the value ends that was read last, if it stands on one line. */
+  /** The end of the last value, if it is on one line. */
   #end = 0
   #depth = 0
   readonly #elements = new OpenElements()
@@ -67,7 +67,7 @@ class PlainReader {
     return { value, outline: this.#outline }
   }
 
-  /** Goes on to the first line from an offset on that says something. */
+  /** Goes on to the first line with content from an offset on. */
   #toLine(from: number): void {
     const text = this.#text
     for (let start = from; start < text.length; ) {
@@ -213,7 +213,7 @@ class PlainReader {
     return members
   }
 
-  /** Where the next value in brackets starts, or their end stands. */
+  /** The start of the next value in brackets, or their end. */
   #nextInFlow(closing: number): number {
     const at = this.#behindSpaces(this.#end)
     const code = this.#text.charCodeAt(at)
@@ -222,7 +222,7 @@ class PlainReader {
     return at
   }
 
-  /** Where the colon behind a plain key stands; negative where there is no such key. */
+  /** The offset of the colon after a plain key; negative if there is no such key. */
   #keyEnd(start: number): number {
     const text = this.#text
     if (!canStartKey(text.charCodeAt(start))) return -1
@@ -262,7 +262,7 @@ class PlainReader {
     return plainValue(text.slice(start, at))
   }
 
-  /** Notes where a member stands; answers with the pointer that its own members are noted under. */
+  /** Notes the place of a member; returns the pointer for its own members. */
   #outlined(pointer: string | undefined, name: string | number, at: number): string | undefined {
     if (pointer === undefined) return undefined
     const member = pointerInto(pointer, name)
@@ -303,20 +303,20 @@ class OpenElements {
   }
 }
 
-/** Thrown where a text is for the library to read. */
+/** Thrown if the library has to read the text. */
 class NotPlain extends Error {
   override readonly name = 'NotPlain'
 }
 
 const longestKey = 200
 
-/** A plain key, where there is no doubt about it. */
+/** A plain key, if there is no doubt about it. */
 function plainKey(text: string): string {
   if (text.length > longestKey || specialNames.has(text)) throw new NotPlain()
   return text
 }
 
-/** The value of a plain scalar, where there is no doubt about it. */
+/** The value of a plain scalar, if there is no doubt about it. */
 function plainValue(text: string): Json {
   const code = text.charCodeAt(0)
   if (isDigit(code) || code === dash) return plainNumber.test(text) ? Number(text) : textOfNumber(text)
@@ -343,7 +343,7 @@ function textOfNumber(text: string): string {
   return text
 }
 
-/** Where a quoted text ends that begins at an offset and is no longer than its line. */
+/** The end of a quoted text that begins at an offset and ends on its line. */
 function quotedEnd(text: string, start: number): number {
   const quote = text.charCodeAt(start)
   for (let at = start + 1; at < text.length; at += 1) {
@@ -365,7 +365,7 @@ function quotedText(written: string): string {
   return inside.includes('\\') ? unescaped(written) : inside
 }
 
-/** What is escaped in JSON is escaped alike in YAML. Half characters have to be looked for. */
+/** Escapes of JSON mean the same in YAML. Half characters have to be searched for. */
 function unescaped(quoted: string): string {
   if (quoted.includes('\\u')) throw new NotPlain()
   try {
@@ -405,7 +405,7 @@ function canStartText(code: number): boolean {
   return isLetter(code) || code === dollar || code === 40 || code === 47
 }
 
-/** Whether a character goes on with a text that a colon stands in. */
+/** Whether a colon before this character belongs to a text. */
 function isInText(code: number): boolean {
   return code !== space && code !== newline && !Number.isNaN(code)
 }

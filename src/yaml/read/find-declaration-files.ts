@@ -62,7 +62,7 @@ function declarationPatterns(settings: Settings): {
   }
 }
 
-/** Whether the settings say which files hold declarations, and not only which hold none. */
+/** Whether the settings name the files with declarations, and not only the files without. */
 export function areNamed({ files }: Settings): boolean {
   return files !== undefined && (files.length === 0 || !files.every(leavesOut))
 }
@@ -126,7 +126,7 @@ function only(root: string, name: string): FileSystemAdapter {
       isDirectory: () => !isFile,
       isSymbolicLink: () => false,
     }
-    // Of an entry nobody asks more, and of `readdir` nobody uses another form.
+    // The search uses nothing else of an entry, and no other form of `readdir`.
     listed(null, next === undefined ? [] : [entry as fs.Dirent])
   }
   return { readdir: readdir as unknown as FileSystemAdapter['readdir'] }

@@ -8,9 +8,9 @@ import type { Problem } from '../../model/problem.ts'
 
 /** A file of a repository. */
 export interface FoundFile {
-  /** Where it really is, links followed: the same for two names of one file. */
+  /** Its real path, after links: the same for two names of one file. */
   readonly path: string
-  /** As people know it: relative to the repository, with "/". */
+  /** Its path for people: relative to the repository, with "/". */
   readonly name: string
 }
 
@@ -20,7 +20,7 @@ export interface Search {
   readonly outside: readonly string[]
 }
 
-/** Finds files inside one folder, and never outside of it, whatever a pattern or a link says. */
+/** Finds files inside one folder, and never outside of it, whatever a pattern or a link contains. */
 export interface Finder {
   /** The files that a path or glob means; it is relative to `folder`, which is relative to the repository. */
   find(pattern: string, folder?: string, ignore?: readonly string[]): Promise<Search>
@@ -32,7 +32,7 @@ export interface Finder {
 
 const nowhere = ['**/node_modules/**']
 
-/** Throws where there is no such folder, and a `FileError` where there are more entries below it. */
+/** Throws if there is no such folder, and a `FileError` if there are more entries below it. */
 export async function createFinder(
   directory: string,
   tree: FileTree = diskTree,
@@ -77,7 +77,7 @@ function staysInside(written: string, inside: string): boolean {
   if (posix.isAbsolute(portable) || /^[A-Za-z]:/.test(portable)) return false
   const segments = portable.split('/')
   const firstWildcard = segments.findIndex(segment => isDynamicPattern(segment))
-  // Behind a wildcard nobody can say where ".." leads, and braces can hide one.
+  // After a wildcard the target of ".." is unknown, and braces can hide a "..".
   if (firstWildcard !== -1 && segments.slice(firstWildcard).some(segment => segment.includes('..')))
     return false
   const climbs = [posix.normalize(inside), posix.normalize(inside.replaceAll('\\', '/'))]
@@ -141,23 +141,23 @@ export function leadsOut(shown: string): Problem {
 /** What is asked of an entry of a folder. */
 export type FileEntry = Pick<Dirent, 'name' | 'isFile' | 'isDirectory' | 'isSymbolicLink'>
 
-/** Where the files of a repository are: on the disk, or in a commit. Its paths are those of the disk in either case. */
+/** The place of a repository's files: on the disk, or in a commit. Its paths are those of the disk in either case. */
 export interface FileTree {
-  /** What searches by a pattern look at. */
+  /** The file system for searches by a pattern. */
   readonly fs: NonNullable<GlobOptions['fs']>
-  /** Where something is, links followed. Throws where nothing is. */
+  /** The real path, after links. Throws if nothing is there. */
   realpath(path: string): Promise<string>
-  /** Throws where no folder is. */
+  /** Throws if there is no folder. */
   entriesOf(folder: string): Promise<readonly FileEntry[]>
-  /** Throws where nothing is. */
+  /** Throws if nothing is there. */
   isFolder(path: string): Promise<boolean>
-  /** Throws a `FileError`: where no file is, or one of more bytes. */
+  /** Throws a `FileError` if there is no file, or one of more bytes. */
   read(path: string, mostBytes: number): Promise<Uint8Array>
 }
 
 /**
- * A pipe or a device in place of a file would be passed over, and what it should declare be missing without a word.
- * It is found like a file; who reads it then says what it is.
+ * A pipe or a device in place of a file would be skipped, and its declarations would be missing silently.
+ * So it is found like a file, and the reader reports what it is.
  */
 const fs = { readdir: readdirWithPipes as typeof list }
 
@@ -170,7 +170,7 @@ export const diskTree: FileTree = {
   read: readRegularFile,
 }
 
-// The one form in which the search calls it; the declared type holds all of them.
+// The search uses only this form; the declared type holds all of them.
 function readdirWithPipes(
   path: string,
   options: { withFileTypes: true },
@@ -186,7 +186,7 @@ function asFile(entry: Dirent): Dirent {
 
 type ReadText = { readonly text: string } | { readonly problem: Problem }
 
-/** Reads a file as text. `path` is where it is, `name` what people know it as. Looks at the size before reading. */
+/** Reads a file as text. `path` is its real path, `name` its name for people. Checks the size before reading. */
 async function readText(
   tree: FileTree,
   { path, name: file }: { readonly path: string; readonly name: string },

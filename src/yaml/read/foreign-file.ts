@@ -37,7 +37,7 @@ export function judge(parsed: ParsedYaml): Verdict {
   return isOurs ? 'declarations' : 'unknown'
 }
 
-/** What is said of a file that holds no declarations. */
+/** The problems of a file that holds no declarations. */
 export function foreignProblems(parsed: ParsedYaml, verdict: Exclude<Verdict, 'declarations'>): Problem[] {
   const source = { file: parsed.file, line: 1, column: 1 }
   // A pattern of "files" that leaves out this one alone.
@@ -46,7 +46,7 @@ export function foreignProblems(parsed: ParsedYaml, verdict: Exclude<Verdict, 'd
     const message = `left alone: this looks like a file of ${verdict.tool}`
     return [{ code: 'foreign-file', severity: 'warning', message, hint, source }]
   }
-  // What cannot be read at all may still be ours; one line says enough of what is not.
+  // A file that cannot be read at all may still be ours; for a foreign file one line is enough.
   if (parsed.value === undefined) return parsed.problems.slice(0, 1)
   const sections = listNames(declarableKinds.map(({ section }) => section))
   const message = `this holds no declarations: ${contentText(parsed)}`
@@ -69,7 +69,7 @@ function contentText({ value }: ParsedYaml): string {
   return `no section is called ${more > 0 ? `${shown.join(', ')} or one of ${more} more` : listNames(shown)}`
 }
 
-/** The keys at the top of a file; of one that cannot be read, the words that stand where keys would. */
+/** The keys at the top of a file; if it cannot be read, the words in the places of keys. */
 function topKeys({ value, text }: ParsedYaml): string[] | undefined {
   if (isJsonObject(value)) return Object.keys(value)
   if (value !== undefined) return undefined
@@ -83,7 +83,7 @@ const allSections = [
   ...declarableKinds.map(({ section }) => section),
 ]
 
-/** Sections of a name that nobody else has; `plugins` is in the files of many. */
+/** Sections with names that only Vexil uses; `plugins` is in the files of many tools. */
 const ourSections = allSections.filter(section => section.includes('_'))
 
 function hasNear(keys: readonly string[], sections: readonly string[]): boolean {

@@ -3,7 +3,7 @@ import { relative, resolve, sep } from 'node:path'
 import { FileError } from '../../model/files.ts'
 import type { FileEntry, FileTree } from './find-files.ts'
 
-/** What stands under a name: a file, or a link with what it says. */
+/** The entry of a name: a file, or a link with its target. */
 export type Listed = 'file' | { readonly link: string }
 
 /** The files of a repository that are listed, and read, somewhere else than on the disk. */
@@ -64,7 +64,7 @@ export function listedTree(root: string, { names, read }: ListedFiles): FileTree
     return entries
   }
   return {
-    // The forms in which the search calls them; the declared types hold all of them.
+    // The search uses only these forms; the declared types hold all of them.
     fs: {
       readdir: answering((path: string) => entriesOf(path)) as unknown as typeof fs.readdir,
       realpath: answering((path: string) => realPath(path)) as unknown as typeof fs.realpath,
@@ -116,10 +116,10 @@ function statOf(isFolder: boolean): Pick<fs.Stats, 'isFile' | 'isDirectory'> {
   return { isFile: () => !isFolder, isDirectory: () => isFolder }
 }
 
-/** A function of `node:fs`, whose last argument is told the answer. Never at once: who searches counts on that. */
+/** A function of `node:fs` that passes its answer to its last argument. It never answers at once: the search needs that. */
 function answering<Answer>(answer: (path: string) => Answer) {
   return (path: string, ...rest: readonly unknown[]): void => {
-    // Of each of these functions the last argument is that one.
+    // The last argument of each of these functions is that callback.
     const done = rest.at(-1) as (error: unknown, answer?: Answer) => void
     queueMicrotask(() => {
       let found: Answer

@@ -18,11 +18,11 @@ export interface RepositoryOptions {
   readonly directory: string
   /** The environment to read for; all of them are checked in any case. */
   readonly environment?: string
-  /** The one to read for where there are several and none is asked for. */
+  /** The environment to use if there are several and none is requested. */
   readonly fallback?: string
-  /** The service that is meant, whatever the settings say. */
+  /** The service to use, whatever the settings name. */
   readonly profile?: string
-  /** The day on which it is read, as in 2026-11-21; without it, nothing is told of what has expired, nor of policies. */
+  /** The current day, as in 2026-11-21; without it, expiry dates and policies are not checked. */
   readonly today?: string
   /** Makes errors of policies warnings, for what neither checks nor applies declarations. */
   readonly policiesWarn?: boolean
@@ -34,20 +34,20 @@ export interface RepositoryOptions {
   readonly env: Variables
   /** Texts of files that are not written yet, by their names in the repository: read in place of those on the disk. */
   readonly unwritten?: ReadonlyMap<string, string>
-  /** Where its files are; on the disk where nothing is said. */
+  /** The place of its files; the disk if absent. */
   readonly tree?: FileTree
-  /** How a file of declarations is parsed; each time anew where nothing is said. */
+  /** How a file of declarations is parsed; without a cache if absent. */
   readonly parse?: ParseYaml
-  /** Told of the settings once they are known to be right, before any declaration is read; then of each file of those. */
+  /** Called with the settings once they are known to be right, before any declaration is read. The result gets each file. */
   readonly onSettled?: (settings: LoadedSettings) => Promise<OnFile | undefined>
 }
 
-/** What the settings of a repository say for one environment. */
+/** The settings of a repository for one environment. */
 export interface LoadedSettings {
   readonly settings: Settings
-  /** The name of their file; undefined where there is none. */
+  /** The name of their file; undefined if there is none. */
   readonly settingsFile?: string
-  /** Undefined when it could not be settled which one is meant; the problems say why. */
+  /** Undefined when no environment could be selected; the problems report why. */
   readonly environment: Environment | undefined
   /** Every problem that is one of the settings, whatever the declarations hold. */
   readonly settingsProblems: readonly Problem[]
@@ -60,7 +60,7 @@ export async function loadSettings(options: RepositoryOptions): Promise<LoadedSe
   const finder = await openFolder(options)
   if ('problem' in finder) return settingsOfNoFolder(finder.problem)
   const read = await readSettings(finder, options.env, options.environment)
-  // Of files that they do not name, none is a problem of theirs.
+  // Without file patterns in the settings, no file can be a problem of theirs.
   const { outside } = read.settings.files ? await findDeclarationFiles(finder, read) : { outside: [] }
   const { unsettled, ...settled } = resolveSettings(read, outside, options)
   return { ...settled, settingsProblems: [...unsettled, ...settled.settingsProblems] }
@@ -89,7 +89,7 @@ export function resolveSettings(
   }
 }
 
-/** What is known of the settings where there is no folder to look for them. */
+/** The settings if there is no folder to read them from. */
 export function settingsOfNoFolder(problem: Problem): ResolvedSettings {
   return {
     settings: toSettings({}),

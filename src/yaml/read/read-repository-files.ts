@@ -17,7 +17,7 @@ const longestChain = 100
 export interface ReadFiles {
   /** In the order of their names. */
   readonly parsed: readonly ParsedYaml[]
-  /** Files that hold no declarations, and were named by nobody. */
+  /** Files without declarations that nothing names. */
   readonly foreign: readonly ForeignFile[]
   readonly problems: readonly Problem[]
 }
@@ -27,7 +27,7 @@ export interface ForeignFile {
   readonly verdict: Exclude<Verdict, 'declarations'>
 }
 
-/** Told of a file of declarations; reading goes on once it is done with it. */
+/** Receives a file of declarations; reading goes on when it has finished. */
 export type OnFile = (file: ParsedYaml) => Promise<void>
 
 interface ReadingOptions {
@@ -39,8 +39,8 @@ interface ReadingOptions {
 }
 
 /**
- * Reads files and what they include, each once, however many ways lead to it. `areNamed`: somebody has said that the
- * first ones hold declarations, as whoever includes a file does.
+ * Reads files and what they include, each once, even if several paths lead to it. `areNamed`: the settings name the
+ * first ones as declarations, as an inclusion does.
  */
 export async function readFiles(
   start: readonly FoundFile[],
@@ -144,7 +144,7 @@ async function include(
   const escapes = outside.map(name => placed(leadsOut(quote(name))))
   const isNothing = files.length === 0 && outside.length === 0
   const nothing = isNothing ? [placed(noSuchFile(pattern))] : []
-  // A glob may well match the file that it stands in; that includes nothing.
+  // A glob may match its own file; that includes nothing.
   const others = files.filter(({ path }) => path !== from.path || !isDynamicPattern(pattern))
   return {
     problems: [...escapes, ...nothing],
@@ -179,7 +179,7 @@ interface Inclusion {
   readonly pointer: string
 }
 
-/** Inclusions that lead back to where they started. Each loop is reported once, at the entry that closes it. */
+/** Inclusions that lead back to their start. Each loop is reported once, at the entry that closes it. */
 function findLoops(inclusions: readonly Inclusion[]): Problem[] {
   const outgoing = new Map<string, Inclusion[]>()
   for (const inclusion of [...inclusions].sort(byPlace)) {

@@ -18,7 +18,7 @@ export interface ReadSettings {
   readonly settings: Settings
   /** Undefined when the repository has none, which is allowed, or when it cannot be read. */
   readonly parsed?: ParsedYaml
-  /** There is no settings file; then flags and environment variables say everything. */
+  /** There is no settings file; then flags and environment variables hold all settings. */
   readonly isMissing?: true
   readonly problems: readonly Problem[]
   /** The texts of other files that it names, by their names. */

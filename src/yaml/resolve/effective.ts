@@ -7,7 +7,7 @@ import { shortMembers } from '../../targeting/short/short-form.ts'
 import { isFilledIn, type Layer, type ObjectDeclaration } from '../declaration.ts'
 import type { Environment } from '../settings.ts'
 
-/** What a declaration says in one environment: its overrides laid over it, value by value. */
+/** A declaration in one environment: with its overrides merged over it, value by value. */
 export interface Effective {
   readonly layer: Layer
   readonly ensure: 'present' | 'absent'
@@ -28,7 +28,7 @@ export function effectiveIn(declaration: ObjectDeclaration, { name }: Environmen
   }
 }
 
-/** Whether the declaration says to leave the object alone in this environment. */
+/** Whether the declaration skips the object in this environment. */
 export function isSkipped({ environments }: ObjectDeclaration, { name }: Pick<Environment, 'name'>): boolean {
   return name !== undefined && environments.get(name)?.skip === true
 }
@@ -39,8 +39,8 @@ export function belongsTo({ only }: Pick<ObjectDeclaration, 'only'>, name: strin
 }
 
 /**
- * Those fields of a declaration in which something comes out of the environment, in the declaration itself, in its
- * override or in an audience. Another machine declares something else there with the same files.
+ * The fields of a declaration that contain a value from the environment, in the declaration itself, in its
+ * override or in an audience. With the same files, another machine declares another value there.
  */
 export function fieldsFromEnvironment(
   declaration: ObjectDeclaration,
@@ -81,7 +81,7 @@ function hasFilledAudience({ expanded }: Layer): boolean {
 
 export interface ResolvedRole {
   readonly id: string
-  /** The name, where one is known. */
+  /** The name, if one is known. */
   readonly label: string
 }
 

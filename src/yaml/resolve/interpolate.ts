@@ -9,7 +9,7 @@ export type Variables = Readonly<Record<string, string | undefined>>
 export interface Interpolated {
   readonly value: Json
   readonly failures: readonly InterpolationFailure[]
-  /** What came out of the environment, and what stands for it in messages. */
+  /** Values from the environment, and the placeholder of each in messages. */
   readonly secrets: ReadonlyMap<string, string>
 }
 
@@ -21,8 +21,8 @@ export interface InterpolationFailure {
 }
 
 /**
- * Puts values of the environment where texts say `${env:NAME}`; `$${` stands for `${`. Anything else in braces is
- * left as it is, so that templates inside payloads need no escaping. Keys are never touched. What one of the
+ * Replaces `${env:NAME}` in texts by values of the environment; `$${` means `${`. Anything else in braces
+ * stays, so that templates inside payloads need no escaping. Keys are never touched. The value of one of the
  * `keyNames` holds opens the service, and is refused under every name: a plan would show it.
  */
 export function interpolate(
@@ -92,7 +92,7 @@ export function redact(message: string, secrets: ReadonlyMap<string, string>): s
   return longestFirst.reduce((text, [secret, name]) => text.replaceAll(secret, () => name), message)
 }
 
-/** Text in which nothing is a reference. */
+/** Escapes a text so that nothing in it is a reference. */
 export function escapeReferences(text: string): string {
   // A dollar sign in a replacement text would have a meaning of its own.
   return text.replaceAll('${', () => '$${')
@@ -106,7 +106,7 @@ export function escapeReferencesIn(value: Json): Json {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, escapeReferencesIn(member)]))
 }
 
-/** The references in a value, each as often as it stands there. */
+/** The references in a value, each as often as it occurs. */
 export function referencesIn(value: Json): string[] {
   if (typeof value === 'string') return (value.match(reference) ?? []).filter(found => found !== '$${')
   return isJsonArray(value) || isJsonObject(value) ? Object.values(value).flatMap(referencesIn) : []

@@ -16,9 +16,9 @@ import type { ExportedObject } from '../write/exported-object.ts'
 
 /** What the files of a repository declare, for whichever environment: enough to know it again. */
 export interface DeclaredNames {
-  /** The address of each, as they stand in the files. */
+  /** The address of each, as the files spell them. */
   readonly addresses: readonly string[]
-  /** Who answers for something, as declarations say. */
+  /** The owners in declarations. */
   readonly owners: readonly string[]
   /**
    * Whether an object is declared already, so that declaring it once more would be a problem. Of an environment its own ids
@@ -76,7 +76,7 @@ function gatherNames(files: readonly FileDeclarations[], environment?: string) {
     for (const { tagMembers } of layers) if (tagMembers?.owner) owners.add(tagMembers.owner)
     const name = objectAddress(kind.name, canonicalIdentity(kind, identity))
     taken.add(name)
-    // Where names are not unique, one that says which object it means says nothing of the others.
+    // If names are not unique, a declaration with an id identifies only that object.
     const isUnique = kind.identity.by === 'field' && kind.identity.unique
     if (isUnique || layers.every(({ id }) => id === undefined)) identities.add(name)
   }
@@ -107,7 +107,7 @@ export function numberIn(environment: Numbered, thing: NamedThing, name: string)
 export interface NamingOptions {
   /** Environments for which the same is written; their numbers are their own. */
   readonly others?: readonly Numbered[]
-  /** A name that one of them lacks is not written; where it is, it only goes after those that all of them have. */
+  /** Whether a name that one of them lacks is skipped; otherwise it only goes after those that all of them have. */
   readonly isForAll?: boolean
 }
 
@@ -138,7 +138,7 @@ function namesIn(environment: Numbered, thing: NamedThing, number: number): read
   )
 }
 
-/** What is said of names of cohorts and group types that an environment in which they are used does not know. */
+/** Messages about names of cohorts and group types that an environment does not know although they are used in it. */
 export class UnknownNames {
   readonly #environments: readonly Environment[]
   readonly #hints = new Map<string, (name: string) => string>()

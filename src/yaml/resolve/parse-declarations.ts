@@ -64,7 +64,7 @@ export function parseDeclarations(
       ? () => true
       : concernsEnvironment({ objects: [...objects, ...audiences], grants }, chosen)
   const unset = failures
-    // What only holds anchors is not used itself; where it is, the alias is found.
+    // A value that only holds anchors is not used itself; if it is used, the alias is found.
     .filter(({ pointer }) => !pointer.startsWith('/x-'))
     .filter(({ pointer }) => concerns(pointer))
     .map(failure => failureProblem(failure, parsed))
@@ -77,7 +77,7 @@ export function parseDeclarations(
   }
 }
 
-/** Tells of places in a file whether what stands there has a part in what it declares for an environment. */
+/** Returns whether the value at a place in a file affects the declarations for an environment. */
 function concernsEnvironment(
   { objects, grants }: FileDeclarations,
   environment: string,
@@ -107,7 +107,7 @@ function isUsed(declaration: ObjectDeclaration, inside: readonly string[], envir
   return !override.skip && !isReplaced
 }
 
-/** What declarations of a file say where they do not say it themselves, and where in the settings that stands. */
+/** The defaults for declarations of a file, and their places in the settings. */
 interface Defaults extends Omit<FileDefaults, 'files'> {
   readonly places: ReadonlyMap<string, DefaultPlace>
 }
@@ -161,7 +161,7 @@ export async function findDefaults(
   }
 }
 
-/** The same declarations with defaults where they say nothing. What they say themselves wins, null too. */
+/** The same declarations with defaults for missing values. Declared values win, null too. */
 function withDefaults(declared: FileDeclarations, defaults: Defaults | undefined): FileDeclarations {
   if (!defaults) return declared
   return {

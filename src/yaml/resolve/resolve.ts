@@ -38,7 +38,7 @@ export interface ResolveOptions {
   readonly tests?: DeclaredTests | undefined
 }
 
-/** Everything that the files of a repository declare for one environment, in the order in which it was written. */
+/** Everything that the files of a repository declare for one environment, in the written order. */
 export function resolveDeclarations(
   files: readonly FileDeclarations[],
   environment: Environment,
@@ -66,7 +66,7 @@ function roleNames({ roles }: Environment): Pick<Declarations, 'roleNames'> {
   return names.length === 0 ? {} : { roleNames: new Map(names) }
 }
 
-/** Whether something in a layer of an object, or in an audience of it, is right only where it is live already. */
+/** Whether a layer of an object, or an audience of it, has a value that is valid only if it is live already. */
 type BreaksRules = (address: string, layer: Layer) => boolean
 
 interface PlaceOptions extends Pick<ResolveOptions, 'tests'> {
@@ -170,7 +170,7 @@ function audiencesOf({ expanded }: Layer): Pick<Desired, 'audiences'> {
   return { audiences: expanded.audiences.map(({ condition, parts }) => ({ condition, parts })) }
 }
 
-/** The filters that are in force stand in the overrides, or with the declaration itself. */
+/** The effective filters come from the overrides, or from the declaration itself. */
 function liveOnlyFor(declaration: ObjectDeclaration, { name }: Environment): LiveOnly[] {
   const override = name === undefined ? undefined : declaration.environments.get(name)
   const targeting = targetingField(declaration.kind)
@@ -216,7 +216,7 @@ function ownedGrants(
   return [{ declared: { flag: identity, ...saidOfGrants(effective.layer) }, file, pointer, at: 'key' }]
 }
 
-/** What a declaration says of changes in the product holds for the roles that it names as well. */
+/** The settings of a declaration for changes in the product apply to its grants as well. */
 function saidOfGrants({ liveEdits, allow }: Layer): Pick<Desired, 'allow' | 'liveEdits'> {
   return {
     ...(allow?.includes('live_edit') ? { allow: ['live_edit'] } : {}),
@@ -224,7 +224,7 @@ function saidOfGrants({ liveEdits, allow }: Layer): Pick<Desired, 'allow' | 'liv
   }
 }
 
-/** Where the list of roles stands that is in force: with the overrides, or with the declaration itself. */
+/** The place of the effective list of roles: in the overrides, or in the declaration itself. */
 function roleAccessPointer({ base, environments }: ObjectDeclaration, layer: Layer): string {
   const written = [...environments.values()].find(({ roleAccess }) => roleAccess === layer.roleAccess)
   return `${(written ?? base).pointer}/role_access`

@@ -30,14 +30,14 @@ export interface ShortOptions {
   /** Those of the settings, one at least. */
   readonly environments: readonly Environment[]
   readonly audiences: Audiences
-  /** Undefined where the settings cannot be read, so that no name is known. */
+  /** Undefined if the settings cannot be read, so that no name is known. */
   readonly unknownNames: UnknownNames | undefined
 }
 
 /**
- * The same declarations with filters in place of the short form: in the declaration itself, and in each of its overrides that
- * says something in the short form, merged with what is shared. Where what is shared names something that is another in some
- * environment, that environment has it among its overrides.
+ * The same declarations with filters in place of the short form: in the declaration itself, and in each override
+ * with a short form, merged with the shared part. If a shared name means something else in one
+ * environment, that environment gets it among its overrides.
  */
 export function expandShortLayers(
   { objects, grants }: FileDeclarations,
@@ -50,7 +50,7 @@ export function expandObject(declaration: ObjectDeclaration, options: ShortOptio
   const { kind, base, environments } = declaration
   const field = targetingField(kind)
   if (field === undefined) return declaration
-  // Most say nothing in the short form, nor anything of an environment.
+  // Most have no short form, and nothing for a single environment.
   if (environments.size === 0 && base.short === undefined) return declaration
   const layers = [base, ...environments.values()]
   if (layers.every(({ short }) => short === undefined)) return declaration
@@ -60,7 +60,7 @@ export function expandObject(declaration: ObjectDeclaration, options: ShortOptio
     layer.short ? expandLayer({ field, base, layer, isMixed }, audiences.contextIn(environment)) : layer
   const taking = takingBase(declaration, field, options)
   const shared = expand(base, taking[0]?.name)
-  // Nearly all flags say the same everywhere.
+  // Nearly all flags are equal in all environments.
   if (environments.size === 0 && !usesNames(shared)) return { ...declaration, base: shared }
   const own = [...environments].map(([name, layer]) => [name, expand(layer, name)] as const)
   const differing = audiences.vary && usesNames(shared) ? taking.slice(1) : []
@@ -82,7 +82,7 @@ function usesNames({ expanded }: Layer): boolean {
   return expanded !== undefined && expanded.audiences.length + expanded.names.length > 0
 }
 
-/** With the names among the problems that an environment in which they are used does not know. */
+/** Adds problems for the names that an environment does not know although they are used in it. */
 function withUnknownNames(
   declaration: ObjectDeclaration,
   taking: readonly (string | undefined)[],
@@ -119,7 +119,7 @@ function withUnknownNames(
   }
 }
 
-/** The environments in which the base itself says who gets the flag. */
+/** The environments in which the base itself decides who gets the flag. */
 function takingBase(
   declaration: ObjectDeclaration,
   field: string,
@@ -143,7 +143,7 @@ function isSame(
   )
 }
 
-/** Where in a file that stands which is at a pointer inside of the fields of a layer. */
+/** The pointer in the file for a pointer inside the fields of a layer. */
 export function placeInFile(
   { pointer, expanded }: Pick<Layer, 'pointer' | 'expanded'>,
   inside: string,
@@ -155,14 +155,14 @@ export function placeInFile(
     : pointer + inside
 }
 
-/** The place in an audience that says what is at a pointer inside of the fields of a layer, if one does. */
+/** The place in an audience for a pointer inside the fields of a layer, if an audience declares it. */
 export function sharedPlace({ expanded }: Pick<Layer, 'expanded'>, inside: string): SharedPlace | undefined {
   if (!expanded || expanded.audiences.length === 0) return undefined
   const field = pointerOf(expanded.field)
   return inside.startsWith(`${field}/`) ? expanded.sharedAt(inside.slice(field.length)) : undefined
 }
 
-/** Whether a member of a declaration is merged with what an override says of it. */
+/** Whether a member of a declaration is merged with its override. */
 export function isMergedMember(kind: DeclarableKind, name: string): boolean {
   return targetingField(kind) !== undefined && shortMembers.includes(name)
 }
@@ -175,9 +175,9 @@ export function fieldPointer({ expanded }: Pick<Layer, 'expanded'>, pointer: str
   return inside === undefined ? pointer : pointerOf(expanded.field) + inside
 }
 
-/** What the short form may name in one environment, and where that is said. */
+/** The names that the short form may use in one environment, and their places. */
 interface LayerContext extends ShortContext {
-  /** Where an audience says what is at a pointer inside of its filters. */
+  /** The place in an audience for a pointer inside its filters. */
   readonly placeIn: (
     audience: string,
     inside: string,
@@ -189,7 +189,7 @@ export interface LayersToExpand {
   readonly base: Layer
   /** The base itself, or what is laid over it. */
   readonly layer: Layer
-  /** Whether another layer says it in the long form. */
+  /** Whether another layer uses the long form. */
   readonly isMixed: boolean
 }
 
@@ -283,7 +283,7 @@ class LayerInShortForm implements ExpandedLayer {
 
 const noProblems: readonly FilterProblem[] = []
 
-/** Where in its file that stands which is at a pointer inside of the short form of a layer. */
+/** The pointer in the file for a pointer inside the short form of a layer. */
 export function shortPlace({ pointer, placeOf }: Layer, inside: string): string {
   return placeOf ? placeOf(inside) : pointer + inside
 }
@@ -332,7 +332,7 @@ export class Audiences {
     this.vary =
       declared.some(one => one.environments.size > 0) ||
       environments.some(one => !isSameJson(numbersOf(one), numbersOf(environments[0] ?? one)))
-    // Of several with one name, which is a problem, the first counts.
+    // If several have one name, which is a problem, the first counts.
     this.#byName = new Map([...declared].reverse().map(one => [one.identity, one]))
     this.#suggestions = new Suggestions([...this.#byName.keys()])
   }
@@ -358,7 +358,7 @@ export class Audiences {
       if (known) return known
       const declaration = this.#byName.get(name)
       if (!declaration) return undefined
-      // Those that lead back to themselves, or on without end, are told by a check of their own.
+      // A separate check reports those that lead back to themselves, or on without end.
       if (open.has(name) || open.size >= mostChained) return { shared: broken }
       open.add(name)
       const layer = expandAudience(declaration, environment, context)

@@ -20,7 +20,7 @@ import {
   type TestDeclaration,
 } from './declared-tests.ts'
 
-/** What is wrong with tests in themselves: names that nobody has, above all. Nothing is evaluated. */
+/** Problems of tests in themselves, mainly unknown names. Nothing is evaluated. */
 export function checkTests(
   objects: readonly ObjectDeclaration[],
   tests: DeclaredTests,
@@ -93,7 +93,7 @@ function unknownPerson(
   ]
 }
 
-/** Environments that there are not, or in which the flag is not declared: nothing would be tested there. */
+/** Unknown environments, or those in which the flag is not declared: nothing would be tested there. */
 function badEnvironments(
   object: ObjectDeclaration,
   test: TestDeclaration,
@@ -113,7 +113,7 @@ function badEnvironments(
   })
 }
 
-/** What is wrong in some environments, told once for all of them. */
+/** Problems in some environments, reported once for all of them. */
 class FoundProblems {
   readonly #environments: readonly Environment[]
   readonly #unknownNames: UnknownNames
@@ -186,7 +186,7 @@ function unknownReason(
   return { code: 'unknown-condition', message, hint, ...told }
 }
 
-/** A text that is no variant of the flag is what nobody can get. */
+/** A text that is no variant of the flag can never be a result. */
 function unknownVariant(
   object: ObjectDeclaration,
   environment: Environment,

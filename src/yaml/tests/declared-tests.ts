@@ -13,15 +13,15 @@ import type { Environment } from '../settings.ts'
 /** A test as it is meant in one environment. */
 export interface MeantTest {
   readonly written: TestDeclaration
-  /** Undefined for a name that nobody has. */
+  /** Undefined for an unknown name. */
   readonly person: MeantPerson | undefined
-  /** Undefined where it is not known whom or what it means. */
+  /** Undefined if its person or its meaning is unknown. */
   readonly test: DeclaredTest | undefined
-  /** What it says of who decides, where the flag has no such condition and there is no such reason. */
+  /** The expected reason, if it is no condition of the flag and no known reason. */
   readonly unknownReason?: string
 }
 
-/** The tests of a repository: those beside its flags, and those that stand apart. */
+/** The tests of a repository: those beside its flags, and separate ones. */
 export class DeclaredTests {
   readonly fixtures: Fixtures
   readonly files: readonly FileFixtures[]
@@ -47,7 +47,7 @@ export class DeclaredTests {
     return apart ? [...beside, ...apart] : beside
   }
 
-  /** Those of a flag in an environment; none where it is not declared, or absent. */
+  /** Those of a flag in an environment; none if it is not declared, or absent. */
   meantIn(declaration: ObjectDeclaration, environment: Environment): readonly MeantTest[] {
     const written = this.writtenFor(declaration)
     if (written.length === 0) return []
@@ -104,7 +104,7 @@ export class DeclaredTests {
   }
 }
 
-/** The environments that a test names, each with where it does. */
+/** The environments that a test names, each with its place. */
 export function environmentsNamed({
   pointer,
   members,
@@ -123,7 +123,7 @@ function isFor(test: TestDeclaration, environment: string | undefined): boolean 
   return environmentsNamed(test).some(([name]) => name === environment)
 }
 
-/** A condition by its name goes before a reason; null where there is neither. */
+/** A condition by its name has priority over a reason; null if there is neither. */
 function reasonIn({ kind }: ObjectDeclaration, layer: Layer, because: Json): TestReason | null {
   if (isJsonNumber(because)) {
     const number = Number(because)
@@ -141,7 +141,7 @@ interface MeantPerson {
   /** What it is called in messages, without anything out of the environment. */
   readonly name: string | undefined
   readonly subject: AnySubject
-  /** Types of groups that the environment does not know, and where they are named. */
+  /** Types of groups that the environment does not know, and the places that name them. */
   readonly unknownTypes: readonly { readonly at: Pick<Fixture, 'file' | 'pointer'>; readonly type: string }[]
 }
 
@@ -158,7 +158,7 @@ class Fixtures {
     this.#groups = new Map(groups.map(group => [groupName(group.type, group.name), group]))
   }
 
-  /** Who asks in a test; undefined for a name that nobody has. */
+  /** The person of a test; undefined for an unknown name. */
   personOf(test: TestDeclaration, environment: Environment): MeantPerson | undefined {
     const { file, pointer, members } = test
     const { person = null } = members
@@ -200,7 +200,7 @@ class Fixtures {
     }
   }
 
-  /** What a person says of its group is laid over what the group is said to be. */
+  /** A person's properties of its group override the properties of the group itself. */
   #groupOf(type: string, group: Json): { readonly key: string; readonly properties: JsonObject } {
     const { key, properties } = groupIn(group)
     const shared = this.#groups.get(groupName(type, key))?.members
@@ -233,11 +233,11 @@ export interface TestDeclaration {
   readonly members: JsonObject
 }
 
-/** A test that stands apart from its flag. */
+/** A test that is written apart from its flag. */
 export interface SeparateTest extends TestDeclaration {
   /** The key of the flag. */
   readonly flag: string
-  /** Where that stands. */
+  /** The pointer of that key. */
   readonly flagPointer: string
 }
 
@@ -249,7 +249,7 @@ export interface Fixture {
   readonly members: JsonObject
 }
 
-/** What a file says for tests beside its flags. */
+/** The fixtures in a file for tests beside its flags. */
 export interface FileFixtures {
   readonly persons: readonly Fixture[]
   readonly groups: readonly GroupFixture[]
@@ -293,7 +293,7 @@ export function readFixtures(file: DeclarationFile): FileFixtures {
   }
 }
 
-/** The tests that stand beside a flag. */
+/** The tests beside a flag. */
 function testsBeside({ kind, file, base }: ObjectDeclaration): readonly TestDeclaration[] {
   const { tests } = base.members
   if (tests === undefined || targetingField(kind) === undefined) return []

@@ -35,9 +35,9 @@ import { quote } from '../check/problem-order.ts'
 import { specialNames } from '../parse/inspect-scalar.ts'
 import type { ExportedGrant, ExportedObject, Named, Sources, TextFile } from './exported-object.ts'
 
-/** What is said of an object in one place. */
+/** The declaration of an object in one place. */
 export interface Declaration {
-  /** Undefined where there can be none. */
+  /** Undefined if there can be none. */
   readonly members?: JsonObject
   readonly unnamed?: JsonObject
   readonly reason?: string
@@ -98,7 +98,7 @@ function withTagMembers(
     : { fields: { ...fields, [ownedBy]: tags, ...members }, unnamed: {} }
 }
 
-/** A list of roles, or a map to their levels where one is not what a list says. */
+/** A list of roles, or a map to their levels if one differs from the level that a list means. */
 function roleAccess(kind: string, grants: readonly ExportedGrant[]): Json {
   const below = kindBelow(kind)
   const assumed = below?.fields[below.lifecycle.levels?.field ?? '']?.assumed
@@ -115,7 +115,7 @@ function numeric(id: string): Json {
   return /^[1-9]\d*$/.test(id) && Number.isSafeInteger(Number(id)) ? Number(id) : id
 }
 
-/** What a declaration says of a live object, or why none can. */
+/** The declaration of a live object, or why there is none. */
 export type AsDeclared =
   | { readonly fields: JsonObject; readonly ignore: readonly string[] }
   | { readonly reason: string }
@@ -123,14 +123,14 @@ export type AsDeclared =
 /**
  * The declaration of a live object that plans nothing.
  *
- * | the object holds                                         | so the declaration                          |
- * |----------------------------------------------------------|---------------------------------------------|
- * | a value at its default                                   | does not name the field                     |
- * | a value that no declaration takes (a type, a word)       | does not name the field either              |
- * | members of filters that are slips; names that are special| leaves these places to the service          |
- * | a rule that is broken                                    | says it as it is: a plan takes what is live |
- * | filters of another shape; anything nested too deep       | is not written, and that is told            |
- * | filters without conditions, and slips in their place     | is not written, and that is told            |
+ * | the object holds                                          | the declaration                       |
+ * |-----------------------------------------------------------|---------------------------------------|
+ * | a value at its default                                    | does not name the field               |
+ * | a value that no declaration takes (a type, a word)        | does not name the field either        |
+ * | members of filters that are slips; names that are special | leaves these places to the service    |
+ * | a rule that is broken                                     | keeps it: a plan accepts what is live |
+ * | filters of another shape; anything nested too deep        | is not written, with a warning        |
+ * | filters without conditions, and slips in their place      | is not written, with a warning        |
  */
 export function asDeclared({ kind: kindName, identity, id, fields }: ExportedObject): AsDeclared {
   const kind = declarableKind(kindName)
@@ -140,7 +140,7 @@ export function asDeclared({ kind: kindName, identity, id, fields }: ExportedObj
     return { reason: `its values are nested more than ${deepest - nestedBelow} levels deep` }
   const special = specialPlaces(fields)
   const said = fittingFields(kind, saidFields(kind, without(fields, special)))
-  // A flag without filters would be for everybody where it has to be made again.
+  // A flag without filters would be for everybody if it has to be created again.
   const targeting = targetingField(kind)
   if (targeting !== undefined && fields[targeting] !== undefined && said[targeting] === undefined)
     return { reason: 'its filters are no object' }
@@ -170,10 +170,10 @@ export function asDeclared({ kind: kindName, identity, id, fields }: ExportedObj
   return isSame ? { fields: written, ignore } : { reason: 'no declaration of it would plan nothing' }
 }
 
-/** A field of an object stands this deep in a file: below its section and its name. */
+/** The depth of an object's field in a file: below its section and its name. */
 const nestedBelow = 4
 
-/** Names that decide who gets a flag are always written; other values only where they are not at their default. */
+/** Names that decide who gets a flag are always written; other values only if they are not at their default. */
 function saidFields(kind: DeclarableKind, fields: JsonObject): JsonObject {
   const identity = identityField(kind)
   const names = managedFields(kind).filter(name => name !== identity && fields[name] !== undefined)
@@ -185,8 +185,8 @@ function saidFields(kind: DeclarableKind, fields: JsonObject): JsonObject {
 }
 
 /**
- * The fields of a live object that are at their default, with values that a declaration takes: where another environment
- * has something else, they can be said.
+ * The fields of a live object that are at their default, with values that a declaration takes: if another environment
+ * has another value, they can be written.
  */
 function namedDefaults(kind: DeclarableKind, fields: JsonObject): JsonObject {
   const identity = identityField(kind)
@@ -271,7 +271,7 @@ export function tidyFilters(filters: Json, foreign: readonly string[]): Json {
   return pickMembers(inReadingOrder, member => member !== null)
 }
 
-/** The canonical form leaves `exact` out, which says more to a reader than nothing does. */
+/** The canonical form omits `exact`, but it is easier to read with it. */
 function withOperators(canonical: Json, written: Json | undefined): Json {
   return alongside(canonical, written, (condition, original) =>
     'properties' in condition

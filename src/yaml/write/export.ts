@@ -24,15 +24,15 @@ import {
 export interface ExportOptions {
   /** The folder that the files go to, relative to the repository. */
   readonly folder?: string
-  /** Keeps source files inside the declarations, where the YAML has to stand alone. */
+  /** Keeps source files inside the declarations, for YAML that must be a single text. */
   readonly isOneText?: boolean
-  /** Names that the repository has given already; what is exported under one of them is told apart by its id. */
+  /** Names that the repository uses already; an exported object with one of them gets its id in its name. */
   readonly isTaken?: (kind: string, name: string) => boolean
-  /** By what declarations are put into files; one for each kind when not given. */
+  /** How declarations are split into files; one for each kind when absent. */
   readonly split?: Split
   /** The names of files that are there already. */
   readonly taken?: readonly string[]
-  /** Tags that say nothing of an object, such as the ownership tag: no file is named after them. */
+  /** Tags that do not describe an object, such as the ownership tag: no file is named after them. */
   readonly plainTags?: readonly string[]
   /** The environments that an object with an id is limited to; all of them where undefined. */
   readonly only?: (kind: DeclarableKind) => readonly string[] | undefined
@@ -40,7 +40,7 @@ export interface ExportOptions {
   readonly isRaw?: boolean
   /** Writes tags such as `owner:payments` as tags: declarations keep `owner` out of the service. */
   readonly hasPlainTags?: boolean
-  /** Where the schema is, seen from these files; without it, where it is from the folder. */
+  /** The path of the schema from these files; if absent, the path from the folder. */
   readonly schema?: string
 }
 
@@ -49,7 +49,7 @@ export interface LiveIn {
   /** The environment of that place, where several are exported. */
   readonly environment?: string
   readonly objects: readonly ExportedObject[]
-  /** Everything that is live, where that is more than what is exported: a name that several have says nothing alone. */
+  /** All live objects, if they are more than the exported ones: a name that several have is not enough. */
   readonly live?: readonly Pick<ExportedObject, 'kind' | 'identity'>[]
   /** What cohorts and types of groups are called there. */
   readonly naming?: Naming
@@ -63,7 +63,7 @@ export interface LeftOut {
   readonly reason: string
 }
 
-/** A live object that is declared but for places that no declaration takes; they stand under its `ignore`. */
+/** A live object that is declared except for some places that no declaration takes; its `ignore` lists them. */
 export interface Ignored {
   readonly environment?: string
   readonly object: ExportedObject
@@ -238,7 +238,7 @@ function limitsOf(
   return there.length === environments.length ? undefined : there
 }
 
-/** Source files stand there as they were escaped. */
+/** Source files are escaped already. */
 function escapeMembers(members: JsonObject): JsonObject {
   const entries = Object.entries(members).map(([name, value]) => {
     if (name === 'source') return [name, value] as const
@@ -257,11 +257,11 @@ function escapeOverrides(overrides: JsonObject): JsonObject {
   )
 }
 
-/** What a declaration of an object has to say in one environment. */
+/** The members that a declaration of an object needs in one environment. */
 interface MembersIn {
   /** Undefined in a repository without environments. */
   readonly environment: string | undefined
-  /** What cohorts and types of groups are called there; undefined where nothing has a name. */
+  /** The names of cohorts and types of groups there; undefined if nothing has a name. */
   readonly naming: Naming | undefined
   readonly members: JsonObject
   /** Members that it does not have to name: what they are there, for where others do. */
@@ -269,14 +269,14 @@ interface MembersIn {
 }
 
 /**
- * One declaration of an object for the environments that have it: shared is what most of them say, or the last of them
- * where equally many do; the others override it.
+ * One declaration of an object for the environments that have it. The shared part is what most of them have, or the last
+ * of them if there is a tie; the others override it.
  *
- * | a member                            | so it is written                                        |
- * |-------------------------------------|---------------------------------------------------------|
- * | of all, or with a default elsewhere | once, and as an override where it is another            |
- * | that some cannot name               | as an override in each of those that do                 |
- * | filters                             | in the short form where all have one, or else in full   |
+ * | a member                            | the result                                         |
+ * |-------------------------------------|----------------------------------------------------|
+ * | of all, or with a default elsewhere | once, and as an override if it differs             |
+ * | that some cannot name               | as an override in each of those that do            |
+ * | filters                             | in the short form if all have one, or else in full |
  */
 function mergeEnvironments(kindName: string, all: readonly MembersIn[], isRaw: boolean): JsonObject {
   const targeting = targetingField(declarableKind(kindName))
@@ -294,7 +294,7 @@ function mergeEnvironments(kindName: string, all: readonly MembersIn[], isRaw: b
     : { ...merging.shared, environments: Object.fromEntries(environments) }
 }
 
-/** The names of all members, in the order in which one declaration would have them. */
+/** The names of all members, in the order of a declaration. */
 function memberNames(kindName: string, all: readonly MembersIn[]): string[] {
   const known = ['id', ...fieldOrder(declarableKind(kindName))]
   const rank = (name: string) => (known.includes(name) ? known.indexOf(name) : known.length)

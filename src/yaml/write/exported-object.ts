@@ -12,7 +12,7 @@ export interface ExportedObject {
   readonly id: string
   /** The managed fields. */
   readonly fields: JsonObject
-  /** The roles that hold a grant, by name or UUID, with their levels where there are some; undefined when nobody looked. */
+  /** The roles that hold a grant, by name or UUID, with their levels if there are some; undefined if they were not read. */
   readonly grants?: readonly ExportedGrant[]
   /** Source files, by name. */
   readonly files?: Readonly<Record<string, string>>
@@ -48,7 +48,7 @@ export interface NamesAround {
   readonly isTaken: (name: string) => boolean
 }
 
-/** What each object of a kind is called: its identity. Where several share it, an id tells them apart. */
+/** The name of each object of a kind: its identity. If several share it, an id distinguishes them. */
 export function nameObjects(
   objects: readonly ExportedObject[],
   { live, anywhere, isTaken }: NamesAround,
@@ -81,7 +81,7 @@ function byIdentity(left: ExportedObject, right: ExportedObject): number {
 
 export interface ExportedFiles {
   readonly files: readonly TextFile[]
-  /** What the declaration says about them. */
+  /** The `source` member of the declaration. */
   readonly source?: JsonObject
 }
 
@@ -117,7 +117,7 @@ export function sourcesIn(folder: string | undefined): Sources {
   return (object, name, environment) => {
     const own = exportFiles(object, name, folder)
     const found = own.files.some(isOther) ? exportFiles(object, `${name} ${environment ?? ''}`, folder) : own
-    // Two places can be so alike that no name tells them apart; then the text stands in the declaration.
+    // Two places can be so similar that no name distinguishes them; then the declaration holds the text.
     if (found.files.some(isOther)) return exportFiles(object, name, undefined)
     const fresh = found.files.filter(({ path }) => !written.has(path))
     for (const { path, text } of fresh) written.set(path, text)

@@ -1,7 +1,7 @@
 import { publishedSchemas } from '../../schema/schemas.ts'
 import type { TextFile } from './exported-object.ts'
 
-/** Where the schema of declarations is in a repository, seen from its top: `vexil init` puts it there. */
+/** The path of the schema of declarations from the top of a repository: `vexil init` writes it there. */
 export const declarationSchemaPath = 'schemas/declarations.schema.json'
 
 export interface StarterOptions {
@@ -16,7 +16,7 @@ export interface StarterOptions {
 export const ignoredByGit = '.vexil/'
 
 export interface StarterFile extends TextFile {
-  /** Computed, and written anew when this version says something else; the others belong to people. */
+  /** Computed, and written again when this version produces another text; the others belong to people. */
   readonly isComputed?: true
 }
 

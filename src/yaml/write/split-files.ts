@@ -82,12 +82,12 @@ interface Declared {
 
 interface SplitOptions {
   readonly split: Split
-  /** Tags that say nothing of an object. */
+  /** Tags that do not describe an object. */
   readonly plainTags: readonly string[]
 }
 
 /**
- * What the file of a declaration is called.
+ * The name of a declaration's file.
  *
  * | split by | the file                                                                                       |
  * |----------|------------------------------------------------------------------------------------------------|
@@ -96,7 +96,7 @@ interface SplitOptions {
  * | flag     | the key of the flag; other kinds have one for each kind                                         |
  * | none     | one for each kind                                                                               |
  *
- * Of several environments the last one decides that says something. Kinds without tags have a file for each kind.
+ * If several environments have a value, the last one decides. Kinds without tags have a file for each kind.
  */
 export function labelOf(kind: DeclarableKind, { name, objects }: Declared, options: SplitOptions): string {
   const { split } = options
@@ -176,19 +176,19 @@ function tryWriting(
   return isSameJson(read.value ?? null, value) ? { text } : { reason: 'it would be read as something else' }
 }
 
-/** How long a list may be to stand on one line. */
+/** The length limit for a list on one line. */
 const oneLine = 80
 
 /**
  * A document of declarations as YAML text, with the comment by which editors find the schema, at a path from it.
  *
- * | a text                                            | is written                       |
- * |---------------------------------------------------|----------------------------------|
- * | of one line                                       | as it is, or in quotes           |
- * | of several lines that say where they start        | as these lines, after a bar      |
- * | of any other lines, and as a key                  | in quotes on one line, escaped   |
+ * | a text                              | is written                     |
+ * |-------------------------------------|--------------------------------|
+ * | of one line                         | as it is, or in quotes         |
+ * | of several lines with a clear start | as these lines, after a bar    |
+ * | of any other lines, and as a key    | in quotes on one line, escaped |
  *
- * The library would write some of the last kind over several lines, in ways that not even it reads back.
+ * The library would write some texts of the last row over several lines that not even it can read back.
  */
 export function writeYaml(value: JsonObject, schema: string): string {
   // Words that older parsers read as something else (`no`, `1e3`) are put into quotes.
@@ -215,7 +215,7 @@ export function writeYaml(value: JsonObject, schema: string): string {
   return `# yaml-language-server: $schema=${schema}\n\n${body.replace(everyEscaped, escapeCharacter)}`
 }
 
-/** The same without the comment, to stand after other declarations. */
+/** The same without the comment, to be appended to other declarations. */
 export function withoutComment(text: string): string {
   return text.replace(/^# yaml-language-server:.*\n/, '')
 }
@@ -226,7 +226,7 @@ function styleText(scalar: Scalar, text: string, isKey: boolean): void {
 }
 
 const lineEnd = /[\n\r]/
-/** Lines of which the first is indented as all of them are, that end as they look. */
+/** Lines whose first one has the common indentation, and that end as they look. */
 const isBlock = /^[^\s\p{Cc}](?:[^\p{Cc}]|[\t\n])*$/u
 
 /** A number that the library would round, with its digits. */
@@ -238,7 +238,7 @@ const bigNumberTag: ScalarTag = {
   stringify: ({ value }) => String(value),
 }
 
-/** What YAML does not take as it stands, and what people would not see. The library writes these as they are. */
+/** Characters that YAML does not take unescaped, and invisible ones. The library does not escape these. */
 const mustBeEscaped = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/
 const everyEscaped = new RegExp(mustBeEscaped, 'g')
 
