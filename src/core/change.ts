@@ -145,7 +145,7 @@ export interface LeftOut extends Pick<Change, 'files' | 'filesBefore'> {
   readonly sensitive?: Sensitive
 }
 
-/** A live object that is not as the last apply left it, or that carries the ownership tag and is declared nowhere. */
+/** A live object that differs from the result of the last apply, or that has the ownership tag and no declaration. */
 export interface Drift {
   readonly address: string
   readonly kind: string
@@ -183,7 +183,7 @@ export interface Plan {
   readonly leftOut?: readonly LeftOut[]
   /** Addresses that are as declared. */
   readonly unchanged: readonly string[]
-  /** Those of them that are declared absent; left out when there are none. */
+  /** The ones that are declared absent; left out when there are none. */
   readonly absent?: readonly string[]
   /** How many objects carry the ownership tag and are declared nowhere; absent if there are none. */
   readonly taggedUndeclared?: number

@@ -30,7 +30,7 @@ export interface Desired {
   readonly fields: JsonObject
   /** For an object that is to be absent: the values that a soft deletion keeps in it, as before a restore. */
   readonly leaves?: JsonObject
-  /** Tags that it carries beside those that are declared or, where none are, those that it has. */
+  /** Tags that are added to the declared tags or, if none are declared, to the live ones. */
   readonly tags?: readonly string[]
   /**
    * Tags with one value for each prefix, as in `owner:payments`. They are added like the tags above, and they replace
@@ -64,7 +64,7 @@ export interface Desired {
    * value, and it may be a secret. So such a field has no base, and no record has a digest of it.
    */
   readonly fromEnvironment?: readonly string[]
-  /** Who has to get what of it. */
+  /** Tests of who gets which value of it. */
   readonly tests?: readonly DeclaredTest[]
   /** Rules that it breaks, and may break only if the live object does. */
   readonly liveOnly?: readonly LiveOnly[]
@@ -76,12 +76,12 @@ export interface Desired {
 /** A flag that grants belong to: files and stacks name it by its key, Terraform by the id that it has read. */
 export type ParentName = { readonly key: string } | { readonly id: string }
 
-/** The key of a grant's flag, where its declaration names that. */
+/** The key of a grant's flag, if its declaration names that. */
 export function parentKey({ parent }: Pick<Desired, 'parent'>): string | undefined {
   return parent && 'key' in parent ? parent.key : undefined
 }
 
-/** The address of a grant's flag, where its declaration names that by its key. */
+/** The address of a grant's flag, if its declaration names the flag by its key. */
 export function declaredParent(
   { lifecycle: { parent } }: DeclarableKind,
   desired: Pick<Desired, 'parent'>,
@@ -124,11 +124,11 @@ export interface Declarations {
   readonly ownedGrants: readonly OwnedGrants[]
   /** Names of roles by their ids: a service with levels does not send the names. */
   readonly roleNames?: ReadonlyMap<string, string>
-  /** Declared as well and left alone this time, as skipped or not targeted: never taken for undeclared. */
+  /** Declared, but skipped or not targeted in this run: these never count as undeclared. */
   readonly skipped?: readonly Desired[]
 }
 
-/** What is declared of the grants of each flag. */
+/** The declared grants of each flag. */
 export interface GrantsOfFlags {
   readonly flags: readonly string[]
   of(flag: string): { readonly grants: readonly Desired[]; readonly isWhole: boolean } | undefined

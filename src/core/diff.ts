@@ -28,7 +28,7 @@ export interface FieldChange {
 
 /**
  * Compares the declared fields of one object with the live ones. A field that was not declared is not managed: it is
- * neither compared nor sent. A declared field is owned whole, but for two things that stay as they are live: paths
+ * neither compared nor sent. A declared field is owned whole, with two exceptions that keep their live values: paths
  * that the declaration leaves to the service, and members that other parts of the product write.
  */
 export function diffFields(
@@ -117,7 +117,7 @@ export function fileChanges(desired: Desired, live: Live): FieldChange[] {
   }))
 }
 
-/** Adds the ownership tag and what is carried beside it to the tags that were declared or, when none were, that are there. */
+/** Adds the ownership tag and the default tags to the declared tags or, if none are declared, to the live ones. */
 function withTags(
   kind: DeclarableKind,
   { fields, tags: carried = [], prefixedTags = [] }: Desired,
@@ -163,7 +163,7 @@ export function digestOf(value: Json): string {
 
 /**
  * What a plan remembers of the object it was made on: its managed fields, its files and whether it is soft-deleted.
- * A field that the service computes by itself is not part of it, or no plan would stay valid.
+ * A field that the service computes itself is not part of it, or no plan would stay valid.
  */
 export function fingerprintOf(kind: DeclarableKind, live: Live): string {
   const seen: JsonObject = {
@@ -209,7 +209,7 @@ export function askedDigest(
   return shortDigest({ action, fingerprint, fields: sentDigests(kind, after) })
 }
 
-/** What is declared, and which places of it are left to the service. */
+/** Declared fields, and the places in them that are left to the service. */
 export interface Ignoring {
   readonly ignore?: Desired['ignore'] | undefined
   readonly fields: Desired['fields']
@@ -242,7 +242,7 @@ export function ignoredPlaces(
   return found.map((place, index) => ({ pointer: ignored[index] ?? '', found: place }))
 }
 
-/** A declared field with what is live at the places that are left to the service. */
+/** A declared field with the live values at the places that are left to the service. */
 function keepIgnored(
   kind: DeclarableKind,
   desired: Ignoring,
@@ -269,7 +269,7 @@ export function withoutIgnored(kind: DeclarableKind, desired: Ignoring, field: s
   )
 }
 
-/** A declared field as an engine makes it: with what is live at the same positions. */
+/** A declared field as an engine reads it: with the live values at the same positions. */
 export function keepByPosition(
   kind: DeclarableKind,
   desired: Ignoring,

@@ -31,7 +31,7 @@ export interface FlagLink {
   readonly names: readonly string[]
 }
 
-/** Another name of a flag, or the same where none is known. */
+/** Another name of a flag, or the same if none is known. */
 export type Rename = (kind: string, name: string) => string
 
 type Named = Pick<FlagLink, 'kind' | 'id' | 'identity'>
@@ -116,7 +116,7 @@ export function referencesIn(
   })
 }
 
-/** What other parts of the product hang from a flag, each with the guard of that name. */
+/** Parts of the product that depend on a flag, each with the guard of that name. */
 export const uses = ['experiment', 'survey', 'feature'] as const
 
 export type Use = (typeof uses)[number]

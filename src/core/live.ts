@@ -132,7 +132,7 @@ export function canonicalField(kind: IdentifiedKind, name: string, value: Json |
   return canonicalValue(fieldOf(kind, name), value)
 }
 
-/** Whether an object is put away, where lists leave it out that do not ask for it. */
+/** Whether an object is archived, so that ordinary lists omit it. */
 export function isListedApart({ lifecycle: { listedApart } }: IdentifiedKind, { record }: Live): boolean {
   return listedApart !== undefined && record[listedApart.field] === true
 }
@@ -195,8 +195,8 @@ const sealable = oncePer(({ fields }: Pick<IdentifiedKind, 'fields'>): readonly 
 )
 
 /**
- * What a further object of a name that is taken is declared as: `geoip (12)`. With `id: 12` beside it, the name alone
- * is meant.
+ * The declared name of a further object with a taken name: `geoip (12)`. With `id: 12` beside it, it means the name
+ * without the number.
  */
 export function nameWithId(identity: string, id: string): string {
   return `${identity} (${id})`
@@ -212,7 +212,7 @@ export function nameWithoutId({ identity, id }: Pick<Desired, 'identity' | 'id'>
 /** The name of an object in a declaration, without an id that only distinguished it from another object. */
 export function meantIdentity({ identity, id }: Desired, found: readonly Live[]): string {
   const live = found.find(one => one.id === id)
-  // Where even that was taken, signs were added until it was not.
+  // If even that was taken, signs were added until it was free.
   const isSame = live && identity.trim().replace(/\++$/, '') === nameWithId(live.identity, live.id)
   return isSame ? live.identity : identity
 }

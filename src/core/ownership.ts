@@ -14,7 +14,7 @@ export function ownersOf({ kind, owner, fields, tags = [] }: Desired): readonly 
   return owner === undefined ? ownersInTags(declarableKind(kind), fields, tags) : [owner]
 }
 
-/** The same by the tags among some fields, and by those beside them. */
+/** The same from the tags among some fields, and from the additional ones. */
 export function ownersInTags(
   { lifecycle: { ownedBy } }: DeclarableKind,
   fields: JsonObject,
@@ -87,7 +87,7 @@ export function getsOwnershipTag(
   return hasOwnershipTag(kind, after, tag) && !hasOwnershipTag(kind, before, tag)
 }
 
-/** The tags of an object but for the ownership tag. */
+/** The tags of an object without the ownership tag. */
 export function withoutOwnershipTag(kind: DeclarableKind, fields: JsonObject, tag: string): JsonArray {
   return tagsOf(kind, fields).filter(label => label !== ownershipTagOf(tag))
 }

@@ -8,7 +8,7 @@ import { type Desired, parentKey } from './desired.ts'
 export interface Policing extends Pick<PolicedObject, 'isPermanent' | 'today' | 'elsewhere'> {
   /** The id of its stack, or the name of its environment. */
   readonly stack: string
-  /** Tags that count beside those of its field. */
+  /** Tags that count in addition to those of its field. */
   readonly tags?: readonly string[]
   /** What people call the role of a grant. */
   readonly roleName?: string | undefined

@@ -35,13 +35,13 @@ export interface Policy {
   readonly sdks?: SdkVersions
   /** The policies of the settings about plans themselves. */
   readonly planned?: PlannedPolicies
-  /** What is allowed by name of objects that a plan finds and no declaration names. */
+  /** Permissions by name for undeclared objects that a plan finds. */
   readonly allowUndeclared?: (addresses: readonly string[]) => readonly Allowance[]
-  /** What no word of the plan may show; its changes hold all values. */
+  /** The hidden values; the changes of the plan hold all values. */
   readonly redaction?: Redaction
-  /** Options by which a command that a plan names reaches the same place: `--env production`. */
+  /** Options for the commands in a plan, so that they reach the same place: `--env production`. */
   readonly placeOptions?: string
-  /** When it is, in milliseconds since 1970, for frozen times; left out where these hold nothing back, as of an undo. */
+  /** The current time, in milliseconds since 1970, for frozen times; absent if these block nothing, as in an undo. */
   readonly now?: number
 }
 

@@ -18,7 +18,7 @@ export function redactedPlan<Shown extends Pick<Plan, 'changes' | 'leftOut'>>(
   }
 }
 
-/** Both sides of what is left out, as they are shown. */
+/** Both sides of objects that are left out, for display. */
 export function redactedLeftOut(leftOut: readonly LeftOut[], redaction: Redaction): readonly LeftOut[] {
   return leftOut.map(one => {
     const hidden = redaction.of(one)

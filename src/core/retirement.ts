@@ -4,7 +4,7 @@ import { type HoldKind, type RetireStep, retireSteps } from '../model/removal.ts
 /** What everybody gets of a flag: false, true or the key of a variant. */
 export type FlagValue = boolean | string
 
-/** How far a flag is in one environment, by what is declared there. */
+/** The progress of a flag in one environment, according to its declaration. */
 export interface Standing {
   /** Undefined in a repository without environments. */
   readonly environment: string | undefined
@@ -46,7 +46,7 @@ export interface Hold {
   /** What it is, in words. */
   readonly what: string
   readonly remedy: string
-  /** Set where somebody has allowed to go on all the same. */
+  /** Set if a permission lets the removal go on. */
   readonly isAllowed?: true
 }
 

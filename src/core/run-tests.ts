@@ -15,7 +15,7 @@ import {
 } from './declared-tests.ts'
 import type { Desired } from './desired.ts'
 
-/** Runs the tests of declared flags, each with all flags that are declared beside it; no service is asked. */
+/** Runs the tests of declared flags, each with all flags declared together with it; no request is sent. */
 export function runTests(declared: readonly Desired[], place: EvaluationPlace): readonly TestedFlag[] {
   const flags = declared.filter(({ kind }) => hasTargeting(declarableKind(kind)))
   const known = new KnownFlags(flags.map(evaluatedFlag))

@@ -5,7 +5,7 @@ import type { JsonObject } from '../model/json/json.ts'
 /** The name of the embedded stand-in in a target: it listens on another port each time. */
 export const sandboxUrl = 'sandbox:'
 
-/** Where a plan is for. A plan made for one target is never applied to another. */
+/** The place that a plan is for. A plan made for one target is never applied to another. */
 export interface Target {
   readonly baseUrl: string
   readonly projectId?: string

@@ -59,7 +59,7 @@ export type ApplyEvent =
  */
 export type SkipCause = 'dependency' | 'stopped' | 'record' | 'all_or_nothing'
 
-/** A write that is about to leave. `id`: that in its path, of what is there already. */
+/** A write that is about to be sent. `id`: the id in its path, if the object exists already. */
 export interface Attempt {
   readonly requestLine: string
   readonly endpoint: string

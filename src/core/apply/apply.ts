@@ -28,10 +28,10 @@ export interface ApplyOptions {
 
 /**
  * Carries out changes with bounded parallelism. A change waits for those it depends on; when one fails, what depends
- * on it is skipped and everything else goes on. Each event is on record before anything follows from it.
+ * on it is skipped and everything else goes on. Each event is recorded before anything else happens.
  *
- * Leaving the loop early stops it like `stop`, and waits: nothing of the run goes on once the loop has been left. What
- * the reader did not wait for is in the record alone.
+ * Leaving the loop early stops it like `stop`, and waits: no part of the run continues after the loop. Events
+ * that the reader did not wait for are only in the record.
  */
 export async function* apply(options: ApplyOptions): AsyncGenerator<ApplyEvent> {
   const queue = new EventQueue<ApplyEvent>()
@@ -175,7 +175,7 @@ async function runOne(
   return id
 }
 
-/** Why a change is left out once the journal has failed. */
+/** Why a change is skipped after the journal has failed. */
 const notOnRecord = 'the journal cannot be written'
 
 type Skip = Pick<ApplyEvent & { readonly type: 'change_skipped' }, 'reason' | 'cause'>
@@ -246,7 +246,7 @@ class EventQueue<T> implements AsyncIterable<T> {
   }
 }
 
-/** Whether something was left undone because it could not be put on record first. */
+/** Whether something was not done because it could not be recorded first. */
 function isNotOnRecord(error: unknown): boolean {
   return error instanceof NotOnRecord
 }
@@ -290,14 +290,14 @@ class RunLog {
   }
 }
 
-/** Thrown in place of what must not happen without being on record first. */
+/** Thrown instead of an action that must not happen before it is recorded. */
 class NotOnRecord extends Error {
   constructor() {
     super(notOnRecord)
   }
 }
 
-/** The journal of a run failed in the middle of it. What had left by then was waited for. */
+/** The journal of a run failed during the run. Requests sent by then were waited for. */
 class JournalError extends Error {
   override readonly name = 'JournalError'
 

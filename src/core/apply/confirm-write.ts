@@ -41,7 +41,7 @@ export interface ConfirmOptions {
   readonly isDone: (live: Live) => boolean
   /** Whether the object is as it was before the write; without this, only its absence means that. */
   readonly isUntouched?: (live: Live) => boolean
-  /** A deletion is done when there is nothing left to find. */
+  /** A deletion is done when the object can no longer be found. */
   readonly goneIsDone?: boolean
   /** Whether a refusal too may hide an object that is as wanted. */
   readonly readAfterRefusal?: boolean
@@ -118,12 +118,12 @@ export async function confirmWrite(options: ConfirmOptions): Promise<Confirmed> 
   }
 }
 
-/** The object as a write has left it: as it was answered, or as it was seen afterwards. */
+/** The object after a write: from the answer, or from the read that followed. */
 export function writtenRecord({ body, live }: Settled): JsonObject | undefined {
   return recordIn(body) ?? live?.record
 }
 
-/** Takes a deletion or a restoration for done only where its answer does not show the object as it was before. */
+/** Accepts a deletion or a restoration as done only if its answer does not show the object as it was before. */
 function requireDone(
   { kind, endpoint, params, body = {} }: Write,
   { target }: Client,
@@ -191,7 +191,7 @@ function isOutcomeOpen(error: unknown): boolean {
   return isTransportError(error) || isUnexpectedAnswerError(error)
 }
 
-/** Whether it may have been done all the same: what was refused, or never left, was not. */
+/** Whether the write may have been done anyway. A refused or unsent request was not done. */
 function mayHaveArrived(error: unknown): boolean {
   if (isServiceError(error)) return error.status >= 500
   return !(isTransportError(error) && error.sent === 'no')

@@ -25,7 +25,7 @@ type Holder = (kind: DeclarableKind, name: string, reader: Reader) => Promise<He
  * Finds the object whose name the service refuses as taken although no list shows it. Returns what it is and what
  * to do. It sends no request before the refusal, and a refused lookup adds nothing to the answer.
  *
- * | asked                                      | answered              | so the name is that of            |
+ * | request                                    | answer                | so the name belongs to            |
  * |--------------------------------------------|-----------------------|-----------------------------------|
  * | the list of what is archived               | one of the name       | an archived object                |
  * | the organization for the name, then the id | an archived one       | an archived object                |
@@ -41,7 +41,7 @@ export async function takenReason(kind: DeclarableKind, name: string, reader: Re
 }
 
 /**
- * The same of a name that an object was to be given. It has its own name and stays what it is, so that the holder would
+ * The same for the new name of an existing object. The object keeps its old name, so the holder would
  * have to make room.
  */
 export async function newNameTakenReason(

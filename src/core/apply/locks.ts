@@ -89,13 +89,13 @@ export class FolderLocks implements Locks {
     return found.flatMap(({ path, owner }) => (owner === 'gone' ? [] : [{ path, owner }]))
   }
 
-  /** Takes a lock away from whoever has it, as long as it is still the one that was found. */
+  /** Takes a lock away from its owner, if it is still the one that was found. */
   async remove({ path, owner }: FoundLock): Promise<'removed' | 'changed'> {
     const { folder } = this.#options
     const now = await read(path)
     if (now === 'gone' || now?.id !== owner?.id) return 'changed'
     await failing(path, 'removed', () => unlinkAny(path))
-    // What was left by somebody who was killed while they removed it.
+    // Files of somebody who was killed while removing the lock.
     const left = (await namesIn(folder)).map(name => join(folder, name))
     await Promise.all(left.filter(name => name.startsWith(`${path}.`)).map(unlinkAny))
     return 'removed'
@@ -156,7 +156,7 @@ export class FolderLocks implements Locks {
   }
 }
 
-/** Each attempt after the first means that another process has taken or given back the lock in the meantime. */
+/** Each attempt after the first means that another process has taken or released the lock in the meantime. */
 const mostAttempts = 100
 const attemptsToRead = 5
 const waitMs = 20
@@ -184,7 +184,7 @@ async function placeDirectly(path: string, text: string): Promise<boolean> {
   }
 }
 
-/** By a lock; or by somebody who was done and has taken the empty folder away. */
+/** By a lock; or by another process that has finished and removed the empty folder. */
 function isTaken(code: string): boolean {
   return code === 'EEXIST' || code === 'ENOENT'
 }
@@ -282,7 +282,7 @@ interface HeldLock {
 
 interface RefusedLock {
   readonly is: 'refused'
-  /** Where the lock is, for people. */
+  /** The place of the lock, for people. */
   readonly place: string
   /** Undefined if the file names no owner. */
   readonly owner: LockOwner | undefined
@@ -290,7 +290,7 @@ interface RefusedLock {
 }
 
 /**
- * Where locks are kept: a folder today; a store that several machines share can be another. At any time at most one
+ * The store of locks: a folder today; a store that several machines share is possible. At any time at most one
  * owner holds the lock of a target.
  */
 interface Locks {

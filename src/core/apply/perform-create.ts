@@ -88,7 +88,7 @@ async function otherOfName(
   const { live, tookBack } = copies
   const resumed = await resumeCreate(kind, change, live, context)
   if (resumed.is === 'failed') return resumed
-  // Somebody else has made what is there, whatever was added to it.
+  // Another run has made this object, whatever was added to it.
   return resumed.is === 'done' ? { ...resumed, already: true, tookBack } : { ...resumed, tookBack }
 }
 
@@ -104,7 +104,7 @@ async function resumeCreate(
     return { is: 'stale', reason: `it exists with id ${id} and is not as planned` }
   }
   if (isAsWanted(kind, change, seen)) return alreadyDone(change, seen)
-  // All files are written at once, so a run that was cut off has left none of them.
+  // All files are written at once, so a run that was cut off has written none of them.
   const isWithout = (name: string) => seen.files !== undefined && !Object.hasOwn(seen.files, name)
   if (!Object.keys(change.files ?? {}).every(isWithout)) {
     return { is: 'stale', reason: `it exists with id ${id} and its source files are not as planned` }
@@ -168,17 +168,17 @@ export type Copies =
  * lowest id stays. Ours is the one whose id our request was answered with. Nothing else is ever deleted: after a
  * lost answer, no object can be proven to be ours.
  *
- * | ours      | of that name there are      | outcome                                                          |
- * |-----------|-----------------------------|------------------------------------------------------------------|
- * | known     | ours, or none               | done                                                             |
- * | known     | ours first, then others     | others are waited for, their runs take them back; then stale     |
- * | known     | others first, ours as made  | ours is deleted, and the first one is looked at as if ours had   |
- * |           |                             | never been made                                                  |
- * | known     | others first, ours changed  | stale; somebody has begun to use it                              |
- * | known     | others only                 | looked at again, as long as a list may be late; then stale       |
- * | not known | one                         | done                                                             |
- * | not known | several                     | waited for; then stale, one of them may be ours                  |
- * | any       | a list not read whole       | read again, where it may do better; then stale                   |
+ * | ours      | of that name there are     | outcome                                                        |
+ * |-----------|----------------------------|----------------------------------------------------------------|
+ * | known     | ours, or none              | done                                                           |
+ * | known     | ours first, then others    | others are waited for, their runs take them back; then stale   |
+ * | known     | others first, ours as made | ours is deleted, and the first one is looked at as if ours had |
+ * |           |                            | never been made                                                |
+ * | known     | others first, ours changed | stale; somebody has begun to use it                            |
+ * | known     | others only                | looked at again, as long as a list may be late; then stale     |
+ * | not known | one                        | done                                                           |
+ * | not known | several                    | waited for; then stale, one of them may be ours                |
+ * | any       | a list not read whole      | read again if that may help; then stale                        |
  *
  * A run deletes its own object only when it sees a lower id, and no run sees the lowest one as higher than another.
  * So one always stays, and nothing is created again. If nothing can be proven, the run reports it and exits with 5.

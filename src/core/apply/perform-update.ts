@@ -24,8 +24,8 @@ import {
 } from './performed.ts'
 
 /**
- * Changes what differs, on the object that the plan was made on and on no other. That is looked at first, unless the
- * service looks at it by itself.
+ * Changes the differing fields, only on the object that the plan was made for. That is checked first, unless the
+ * service checks it itself.
  */
 export async function performUpdate(
   kind: DeclarableKind,

@@ -11,7 +11,7 @@ import type { FindShadowed } from '../read/shadowed.ts'
 import type { Attempt } from './apply-event.ts'
 import { apartReason } from './holder.ts'
 
-/** What came of one change. */
+/** The result of one change. */
 export type Performed =
   /** Written, or found to be as wanted already. `notKept`: fields that the service accepted and did not keep. */
   | {
@@ -53,11 +53,11 @@ export interface PerformContext {
   readonly runtime: Runtime
   /** The id of a flag that this run has created or restored, by its address. */
   readonly idOf: (address: string) => string | undefined
-  /** Whether this run has created the flag of an address, so that nothing can hang from it yet. */
+  /** Whether this run has created the flag of an address, so that nothing can depend on it yet. */
   readonly isNew: (address: string) => boolean
   /** Called before each write is sent, so that a killed run differs from one that never began. */
   readonly attempting: (attempt: Attempt) => Promise<void>
-  /** Looks behind a name before it is given to anything. */
+  /** Finds the hidden owner of a name before an object gets the name. */
   readonly findShadowed: FindShadowed
   /** The object as it was read a moment ago for this change: it is not read again before the first write. */
   readonly seen?: Live
@@ -121,7 +121,7 @@ export function recordIn(body: Json | undefined): JsonObject | undefined {
   return isJsonObject(body) ? body : undefined
 }
 
-/** What hangs from an object is no part of its fingerprint; an experiment may have begun since the plan. */
+/** The fingerprint leaves out dependent objects; an experiment may have begun since the plan. */
 export function newBlock({ kind, action, after, allowed }: Change, live: Live): Performed | undefined {
   const held = linkedBlocks({ kind: declarableKind(kind), action, live, after }).find(
     ({ rule }) => !allowed.includes(rule),

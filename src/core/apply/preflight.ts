@@ -32,7 +32,7 @@ export type Obstacle =
  *
  * | before the first write            | means                 |
  * |-----------------------------------|-----------------------|
- * | it comes to a write               | it can be carried out |
+ * | a write is next                   | it can be carried out |
  * | nothing has to be written         | it can be carried out |
  * | the object moved                  | it cannot: stale      |
  * | a name is taken by something else | it cannot: stale      |
@@ -84,7 +84,7 @@ async function obstacleTo(
   return performed
 }
 
-/** Thrown in place of the first write of a change. */
+/** Thrown instead of the first write of a change. */
 class FirstWrite extends Error {}
 
 /** A creation meets a name that is taken only when it is refused, so the list is looked at here. */

@@ -2,7 +2,7 @@ import { isJsonArray, isJsonNumber, isJsonObject, type Json, type JsonObject } f
 import { type DeclarableKind, targetingField } from '../../model/kind.ts'
 import type { Sensitive } from '../../model/redacted-part.ts'
 
-/** What an environment has of an object: `absent` is declared to be deleted, `skipped` is left alone there. */
+/** The state of an object in an environment: `absent` is declared to be deleted, `skipped` is not managed there. */
 export type ObjectState = 'present' | 'absent' | 'skipped' | 'missing'
 
 /** An object of one environment, wherever it was found. */

@@ -99,7 +99,7 @@ export function parentLeftOut({ $ref }: Reference): Block {
   }
 }
 
-/** What no object of the kind may be, by what is declared and what is live together. */
+/** A block for declared and live values that together break a rule of the kind. */
 export function contradiction({ doc, remedy }: Contradiction): Block {
   return { rule: 'invalid', reason: doc, remedy }
 }

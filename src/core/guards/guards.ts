@@ -106,14 +106,14 @@ function rolledBack(change: GuardedChange): GuardBlock {
   }
 }
 
-/** What hangs from an object, and is cut off with it. */
+/** Objects that depend on an object and stop with it. */
 const links = [
   { rule: 'experiment', what: 'an experiment runs on it' },
   { rule: 'survey', what: 'a survey is shown by it' },
   { rule: 'feature', what: 'an early access feature stands behind it' },
 ] as const
 
-/** The guards for what hangs from an object and would stop with it. */
+/** The guards for objects that depend on this one and would stop with it. */
 export function linkedBlocks(change: GuardedChange) {
   const { kind, live } = change
   if (!live) return []
@@ -314,10 +314,10 @@ interface PlannedChange {
 /**
  * The policies of the settings that block a change, each with its level.
  *
- * | policy           | holds back                                                          |
- * |------------------|---------------------------------------------------------------------|
- * | `frozen`         | every change, as long as a window lasts                             |
- * | `protected_keys` | any change of what is live and has such a name, and of its grants   |
+ * | policy           | holds back                                                      |
+ * |------------------|-----------------------------------------------------------------|
+ * | `frozen`         | every change, as long as a window lasts                         |
+ * | `protected_keys` | any change of a live object with such a name, and of its grants |
  */
 function plannedBlocks(
   change: PlannedChange,
@@ -359,7 +359,7 @@ function reasonOf(window: FrozenWindow): string {
   return `nothing is changed now: ${windowText(window)}`
 }
 
-/** A grant goes by its flag, and what is renamed by the name that it has. */
+/** A grant goes by its flag, and a renamed object by its present name. */
 function nameOf({ desired, live, parent }: PlannedChange): string {
   const flag = parent?.identity ?? (desired && parentKey(desired))
   return flag ?? desired?.renamedFrom ?? live?.identity ?? desired?.identity ?? ''

@@ -110,8 +110,8 @@ function isWritten(name: string, { files }: Desired, live: Live): boolean {
  *
  * | a place that is left to the service                              | blocked |
  * |------------------------------------------------------------------|---------|
- * | is in what is declared and in what is live, each once            | no      |
- * | is in what is declared alone, and all that is live is declared   | no      |
+ * | is in the declared and in the live value, each once              | no      |
+ * | is in the declared value alone, and all live parts are declared  | no      |
  * | the same, and was written as a position that is another one live | yes     |
  * | is ambiguous, or may be any of those that are live               | yes     |
  * | is another one to the engine, which goes by positions            | yes     |

@@ -91,7 +91,7 @@ export function missingFields(kind: DeclarableKind, desired: Desired, has: HasFi
   )
 }
 
-/** Declared fields that the service has no more. */
+/** Declared fields that the service no longer has. */
 function goneFields(kind: DeclarableKind, desired: Desired, has: HasField): string[] {
   return lackingFields(kind, desired, has).filter(name => !kind.fields[name]?.newer)
 }

@@ -34,11 +34,11 @@ export interface TrailEvent {
   readonly trigger?: string
 }
 
-/** A row may name neither: of somebody who has been removed since. */
+/** A row may have neither name, if the user has been removed since. */
 export interface TrailUser {
   readonly firstName?: string
   readonly email?: string
-  /** No user did it, but the service by itself. */
+  /** The service did it, not a user. */
   readonly isSystem?: true
 }
 
@@ -53,7 +53,7 @@ export interface AskedField {
   /** The id of the object; without one nothing is known. */
   readonly id: string | undefined
   readonly field: string
-  /** What is live, as the snapshot has it; of `exists`, whether the object is there. */
+  /** The live value, from the snapshot; for `exists`, whether the object is there. */
   readonly live: Json
   /** When the object last converged, in milliseconds since 1970: what happened before does not explain a difference. */
   readonly since?: number

@@ -58,7 +58,7 @@ interface LeftIndex {
 /** So many files at a time; all at once would be more than many systems let a process open. */
 const mostOpen = 32
 
-/** So many files may be newer than the index before a run makes it anew. */
+/** If more files than this are newer than the index, a run makes it again. */
 const mostUnread = 20
 
 /** To be raised whenever `leftByRuns` makes something else of the same records. */
@@ -146,7 +146,7 @@ interface RunsReading {
   readonly unread: readonly UnreadFile[]
 }
 
-/** Runs that were asked for the same share one reading. */
+/** Runs with the same declarations share one reading. */
 async function readRuns(directory: string, files: readonly RunFile[], target: Target): Promise<RunsReading> {
   const tables = new Map<string, Promise<DeclaredReading>>()
   const tableOf = (name: string) => {
@@ -216,7 +216,7 @@ export const nothingLeft: LeftByRuns = {
   heads: [],
 }
 
-/** How runs left things, on top of what is known of runs that all of them knew of: see `inChain`. */
+/** The results of runs, added to the results of earlier runs that all of them knew: see `inChain`. */
 export function leftByRuns(runs: readonly RunOnRecord[], before: LeftByRuns = nothingLeft): LeftByRuns {
   const inOrder = inChain(runs)
   const draft: LeftDraft = {
@@ -341,14 +341,14 @@ function byRank({ record: left }: RunOnRecord, { record: right }: RunOnRecord): 
 }
 
 /**
- * What waits for approval after a run, of what waited before it.
+ * The changes that wait for approval after a run, from those that waited before it.
  *
- * | its object, in the run                                    | waits                                     |
- * |-----------------------------------------------------------|-------------------------------------------|
- * | is pending                                                | yes, by the request of that run           |
- * | is done, or already                                       | no                                        |
- * | has no part in an apply that went through to its end      | no: it was as declared, so it is approved |
- * | otherwise: it was blocked, left out, failed               | as before                                 |
+ * | its object, in the run                               | waits                                     |
+ * |------------------------------------------------------|-------------------------------------------|
+ * | is pending                                           | yes, by the request of that run           |
+ * | is done, or already                                  | no                                        |
+ * | has no part in an apply that went through to its end | no: it was as declared, so it is approved |
+ * | otherwise: it was blocked, skipped, failed           | as before                                 |
  */
 function pendingAfter(before: Pending, { entries, command, isComplete, ...left }: RunRecord): Pending {
   const asked = entries.flatMap(({ change, changeRequest }) =>

@@ -29,23 +29,23 @@ interface InRun {
 }
 
 /**
- * Takes what a run declared as the base of what it left as declared. The base of an object and that of its fields:
+ * Makes the declarations of a run the base of the objects that it left as declared. The bases of an object and its fields:
  *
- * | in the run, the object                       | a field                               | has as its base                |
- * |----------------------------------------------|---------------------------------------|--------------------------------|
- * | done, already done, or as declared           | that is declared                      | what is declared               |
- * |                                              | that was held                         | the earlier one                |
- * |                                              | that the service did not keep         | none                           |
- * |                                              | that is not declared                  | none                           |
- * | and `exists` of it was held                  | any                                   | the earlier one                |
- * | blocked, left out, skipped, stale, failed    | any                                   | the earlier one                |
- * | failed, maybe written; or pending            | that was to be written                | the earlier one, or maybe this |
- * | deleted, or maybe so                         | any, and those of what hung from it   | none                           |
- * | as declared absent                           |                                       | that it is absent              |
- * | undone, or maybe so                          | that was put back, or was to be       | what was declared beside it    |
+ * | in the run, the object                    | a field                         | has as its base                |
+ * |-------------------------------------------|---------------------------------|--------------------------------|
+ * | done, already done, or as declared        | that is declared                | the declared value             |
+ * |                                           | that was held                   | the earlier one                |
+ * |                                           | that the service did not keep   | none                           |
+ * |                                           | that is not declared            | none                           |
+ * | and its `exists` was held                 | any                             | the earlier one                |
+ * | blocked, left out, skipped, stale, failed | any                             | the earlier one                |
+ * | failed, maybe written; or pending         | that was to be written          | the earlier one, or maybe this |
+ * | deleted, or maybe so                      | any, also of dependent objects  | none                           |
+ * | as declared absent                        |                                 | that it is absent              |
+ * | undone, or maybe so                       | that was put back, or was to be | its declared value then        |
  *
- * So what an undo has set is measured from the files that it found, and from then on git can change it. Any other command
- * declares nothing. Of an apply without its table only what it wrote is known.
+ * So the values of an undo are compared with the files at that time, and from then on git can change them. Any other
+ * command declares nothing. For an apply without its table only the written values are known.
  */
 export function takeBase(draft: LeftDraft, { record, declared }: RunOnRecord): void {
   const { run, revision, entries } = record
@@ -191,7 +191,7 @@ function takeSent({ base }: LeftDraft, entry: RunEntry, origin: BaseOrigin): voi
   })
 }
 
-/** An object and what hangs from it, of some addresses: `feature_flag.a`, `feature_flag_role_access.a:support`. */
+/** An object and its dependents among some addresses: `feature_flag.a`, `feature_flag_role_access.a:support`. */
 export function withBelow({ address, kind }: Change, addresses: Iterable<string>): string[] {
   const name = address.slice(kind.length + 1)
   const children = declarableKinds.filter(({ lifecycle }) => lifecycle.parent?.kind === kind)
@@ -256,7 +256,7 @@ interface Surplus {
   readonly isBlocked: boolean
 }
 
-/** By address, the grants beside a list that stay after a run, or may. */
+/** By address, the grants outside a list that stay after a run, or may. */
 function surplusIn(
   { entries, held = [], blocked }: RunRecord,
   declared: DeclaredDigests,
@@ -329,7 +329,7 @@ export function takeOutside(draft: LeftDraft, run: RunOnRecord): void {
   if (draft.outsideWrites.size > 0 && isApply(record)) settle(draft, run)
 }
 
-/** What an apply sent of fields otherwise than they are declared: it was merged with what was live. */
+/** Fields that an apply sent with other than the declared values: they were merged with the live ones. */
 function mergedFields({ change }: RunEntry, { record, declared }: RunOnRecord): Record<string, string> {
   const object = isApply(record) ? declared?.[change.address] : undefined
   const asked = object && 'fields' in object ? digestsByField(object) : {}
@@ -345,7 +345,7 @@ function goOn({ outsideWrites }: LeftDraft, address: string, merged: Readonly<Re
   if (writes) outsideWrites.set(address, writes)
 }
 
-/** What an apply left as it is declared is as the repository wants it, whoever wrote it first. */
+/** Values that an apply left as declared count as wanted by the repository, whoever wrote them first. */
 function settle(draft: LeftDraft, run: RunOnRecord): void {
   const { record, declared = {} } = run
   const open = new Set([
@@ -418,7 +418,7 @@ export interface RunOnRecord {
   readonly declared?: DeclaredDigests
 }
 
-/** How the runs on record left the objects of one target. */
+/** The results of the runs on record for one target. */
 export interface LeftByRuns {
   readonly base: Base
   readonly grantLists: GrantLists

@@ -35,8 +35,8 @@ export interface BaseField {
 }
 
 /**
- * By the address of a flag, the roles that its list of grants named when an apply last had it whole: a role that it did
- * not name held none then, and who is granted something since was granted it in the product.
+ * By the address of a flag, the roles that its list of grants named when an apply last read it whole. Any other role had
+ * no grant then, so a later grant was made in the product.
  */
 export type GrantLists = Readonly<Record<string, GrantList | undefined>>
 
@@ -57,7 +57,7 @@ export interface BaseOrigin {
   readonly revision?: RunCommit
 }
 
-/** A write that no declaration asked for and that is on record: `vexil undo` and `vexil disable`. */
+/** A recorded write without a declaration: by `vexil undo` or `vexil disable`. */
 export interface OutsideWrite {
   readonly by: SettingRun['command']
   readonly run: string
@@ -110,7 +110,7 @@ export interface Measured extends BaseOrigin {
   readonly earlier?: number
 }
 
-/** The newest of the runs that the bases of some objects are of; undefined where none of them has a base. */
+/** The newest run among the bases of some objects; undefined if none of them has a base. */
 export function measuredFrom(base: Base, addresses: readonly string[]): Measured | undefined {
   const origins = addresses.flatMap(address => {
     const object = Object.hasOwn(base, address) ? base[address] : undefined

@@ -130,7 +130,7 @@ function textOrNone(value: Json): string | null {
   return typeof value === 'string' ? value : null
 }
 
-/** Who has changed it, and the run that proves it. */
+/** The user who changed it, and the run that proves it. */
 function byWhom({
   author,
   evidence,

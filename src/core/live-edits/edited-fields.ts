@@ -31,13 +31,13 @@ import {
 export interface EditedField extends Omit<Answer, 'is'> {
   readonly field: string
   readonly treatment: Treatment
-  /** From what is live to what is declared. */
+  /** From the live value to the declared value. */
   readonly change: FieldChange
-  /** What it was before both sides changed it, as far as that is to be had. */
+  /** Its value before both sides changed it, if that is available. */
   readonly was?: Json
-  /** What both sides come to together. */
+  /** The merged value of both sides. */
   readonly merged?: Json
-  /** Why they do not, in words. */
+  /** Why they cannot be merged, in words. */
   readonly reason?: string
   /** The undo or disable that has set it. */
   readonly write?: OutsideWrite
@@ -94,7 +94,7 @@ function answerFor(
   const { address } = desired
   const commit = origin?.revision?.commit
   const told = verdictOf(three)
-  // A commit that took over what is live is what the repository has changed since.
+  // A later commit took over the live value, so only the repository has changed since.
   const isTaken =
     told === 'conflict' &&
     lineage.relationOf(commit) === 'ancestor' &&
@@ -225,7 +225,7 @@ export function editedExistence(
   return { ...answer, isLive, edited, ...(write ? { write } : {}), ...(author ? { author } : {}) }
 }
 
-/** What is live of the fields that the base has, in the form of their digests. */
+/** The live values of the fields that the base has, in the form of their digests. */
 function digestsBeside(
   { kind, desired, policy }: ObjectContext,
   live: Live,

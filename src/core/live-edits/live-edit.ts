@@ -6,13 +6,13 @@ export { existsField } from '../../model/live-edit-policy.ts'
 /**
  * What a plan does about one field that is not live as declared, and that was not simply changed in the repository.
  *
- * | treatment  | the field                                                                                  |
- * |------------|--------------------------------------------------------------------------------------------|
- * | `held`     | was changed in the product, and stays as it is there; it is not sent                       |
- * | `merged`   | was changed on both sides, and the two go together: both are sent                          |
- * | `reverted` | was changed in the product, and is set to what is declared                                 |
- * | `conflict` | was changed on both sides, and they contradict each other; it is not sent                  |
- * | `behind`   | is as another line declared it, which this one lacks; it is not sent                       |
+ * | treatment  | the field                                                                 |
+ * |------------|---------------------------------------------------------------------------|
+ * | `held`     | was changed in the product, and stays as it is there; it is not sent      |
+ * | `merged`   | was changed on both sides, and the two go together: both are sent         |
+ * | `reverted` | was changed in the product, and is set to the declared value              |
+ * | `conflict` | was changed on both sides, and they contradict each other; it is not sent |
+ * | `behind`   | is as another line declared it, which this one lacks; it is not sent      |
  */
 export type Treatment = 'held' | 'merged' | 'reverted' | 'conflict' | 'behind'
 
@@ -20,14 +20,14 @@ export type Treatment = 'held' | 'merged' | 'reverted' | 'conflict' | 'behind'
 export type Evidence =
   /** It is live neither as it was declared when it last converged, nor as it is declared. */
   | 'base'
-  /** The newest row of the activity trail for it is by somebody who is no automation. */
+  /** The newest row of the activity trail for it is by a person, not by automation. */
   | 'trail'
   /** `vexil undo` or `vexil disable` has set it, and that run is on record. */
   | 'run'
   /** Nothing does; but it is off and would be turned on, and this environment has runs on record. */
   | 'off'
 
-/** A run that has set a field without a declaration that asked for it. */
+/** A run that has set a field without a declaration. */
 export interface SettingRun {
   readonly command: 'undo' | 'disable'
   readonly run: string
@@ -99,7 +99,7 @@ function isOverdue({ overdue }: LiveEditField): boolean {
   return overdue === 'error'
 }
 
-/** Whether anything of what is declared is left out of a plan because of what was done in the product, or elsewhere. */
+/** Whether a plan leaves out declared values because of edits in the product, or on another line. */
 export function leavesOut(liveEdits: readonly LiveEdit[]): boolean {
   const { held, conflict, behind } = countsOfLiveEdits(liveEdits)
   return held !== undefined || conflict !== undefined || behind !== undefined

@@ -30,15 +30,15 @@ export interface PlannedObject {
  * Plans one declared object, without the fields that stay as they are in the product: this plan treats those as
  * undeclared. The rest of the declaration is planned normally, with its guards, its risk and its summary.
  *
- * | declared | live                                      | outcome                                          |
- * |----------|-------------------------------------------|--------------------------------------------------|
- * | present  | changed, all that differs is left out     | held                                             |
- * | present  | changed, and more differs                 | a change of what is not left out                 |
- * | present  | deleted in the product, and held          | held                                             |
- * | present  | nothing has its `id:`, and it never had   | blocked: as without a record                     |
- * | any      | renamed in the product                    | blocked: it would be a second one                |
- * | absent   | changed or made again, and held           | held                                             |
- * | any      | anything else                             | as without a record                              |
+ * | declared | live                                      | outcome                           |
+ * |----------|-------------------------------------------|-----------------------------------|
+ * | present  | changed, and all differences are left out | held                              |
+ * | present  | changed, and more differs                 | a change of the other differences |
+ * | present  | deleted in the product, and held          | held                              |
+ * | present  | nothing has its `id:`, and it never had   | blocked: as without a record      |
+ * | any      | renamed in the product                    | blocked: it would be a second one |
+ * | absent   | changed or made again, and held           | held                              |
+ * | any      | anything else                             | as without a record               |
  */
 export function planObject(context: ObjectContext, recordedOf: (address: string) => OnRecord): PlannedObject {
   const { desired } = context
@@ -118,7 +118,7 @@ function withoutLeftOut({ kind, desired }: ObjectContext, edits: readonly Edited
   if (left.size === 0 && merged.length === 0) return desired
   const isTouched = (field: string) => left.has(field) || merged.some(([name]) => name === field)
   const { tags, prefixedTags, audiences, files, ignore, liveOnly = [], ...others } = desired
-  // What is live at these places is in a merged value already.
+  // The live values at these places are in a merged value already.
   const places = ignore?.filter(pointer => !isTouched(pointer.split('/')[1] ?? ''))
   const isOurs = !left.has(kind.lifecycle.ownedBy ?? '')
   return {
@@ -146,7 +146,7 @@ function withoutLeftFiles(
   return Object.fromEntries(Object.entries(files).filter(([name]) => !left.has(fieldOfFile(name))))
 }
 
-/** Whoever reads the change must know that it holds more than what is declared. */
+/** The reader of the change must know that it contains more than the declared values. */
 function withMergedNotes(outcome: Outcome, edits: readonly EditedField[]): Outcome {
   const notes = edits
     .filter(({ treatment }) => treatment === 'merged')

@@ -62,7 +62,7 @@ export function declaredFileDigests({ files, fromEnvironment = [] }: Desired): R
   return fieldDigests(pickMembers(declared, (_, field) => !fromEnvironment.includes(field)))
 }
 
-/** A declared object and what is live of it. */
+/** A declared object and its live state. */
 export interface ComparedObject {
   readonly kind: DeclarableKind
   readonly desired: Desired
@@ -116,7 +116,7 @@ function withoutUndeclared(kind: DeclarableKind, { fields }: Desired, name: stri
   return pickMembers(value, (_, member) => member in declared || !elsewhere.includes(member))
 }
 
-/** A base with the same places left out as today; one that had others and no value that is to be had is none. */
+/** A base with the same ignored places as today; undefined if it had others and its value is not available. */
 function inFormOf(
   base: BaseField,
   ignored: readonly string[],
@@ -154,16 +154,16 @@ export interface ThreeValues extends Pick<Three<Json>, 'declared' | 'live'> {
 }
 
 /**
- * Merges a field that was changed in the repository and in the product. Where in doubt, it is a conflict.
+ * Merges a field that was changed in the repository and in the product. In case of doubt, it is a conflict.
  *
- * | field              | is merged                               |
- * |--------------------|-----------------------------------------|
- * | release conditions | as `mergeFilters` has it                |
- * | tags               | element by element, as `mergeTags` has it |
- * | any other          | never                                   |
+ * | field              | is merged                          |
+ * |--------------------|------------------------------------|
+ * | release conditions | by `mergeFilters`                  |
+ * | tags               | element by element, by `mergeTags` |
+ * | any other          | never                              |
  *
- * Other sets are not merged: two of them that were shortened may come to the empty one, which may mean all there is.
- * Members that other parts of the product write, and that are not declared, are as they are live.
+ * Other sets are not merged: two shortened sets may give the empty one, which may mean everything.
+ * Undeclared members that other parts of the product write keep their live values.
  */
 export function mergeField(
   kind: DeclarableKind,
@@ -190,7 +190,7 @@ export function mergeField(
 
 /**
  * Merges tags in canonical form, which never contradict each other: those that are declared, with those that were put on
- * in the product, without those that were taken off there. What Vexil puts on by itself takes no part: the ownership tag,
+ * in the product, without those that were taken off there. Tags that Vexil adds itself take no part: the ownership tag,
  * and tags with one value for each prefix (`owner:payments`) if the declaration has one.
  */
 export function mergeTags({ base, declared, live }: Three<readonly string[]>, ownershipTag?: string): Json {

@@ -11,7 +11,7 @@ export type Verdict =
   | 'live_changed'
   | 'both_the_same'
   | 'conflict'
-  /** Another line has declared what is live, and this one has not taken part in that. */
+  /** Another line has declared the live value, and this line does not contain that. */
   | 'behind'
   /** Without a base only declared and live are compared: the side that changed is unknown. */
   | 'two_way'
@@ -85,11 +85,11 @@ export function isBehind({ relation, isAsAtFork, wasDeclared }: Standing): boole
 /** All that decides what a plan does about one field. */
 export interface Situation {
   readonly verdict: Exclude<Verdict, 'behind'>
-  /** Whether what is declared is older than the base: see `isBehind`. */
+  /** Whether the declared value is older than the base: see `isBehind`. */
   readonly isBehind: boolean
   readonly way: LiveEditWay
   readonly leave: Leave
-  /** Which command has set the field to what is live, without a declaration: see `standingWrite`. */
+  /** Which command has set the live value, without a declaration: see `standingWrite`. */
   readonly outside?: OutsideWrite['by']
   /** Without a base: the evidence for a live edit. With a base, the base is the evidence. */
   readonly evidence?: Extract<Evidence, 'trail' | 'off'>
@@ -236,7 +236,7 @@ export interface Unproven {
   readonly field: string
   readonly declared: Json
   readonly live: Json
-  /** Whether the newest row of the activity trail for it is by somebody who is no automation. */
+  /** Whether the newest row of the activity trail for it is by a person, not by automation. */
   readonly isByPerson: boolean
   /** Whether the environment has a run on record. */
   readonly isOnRecord: boolean

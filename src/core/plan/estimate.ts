@@ -20,7 +20,7 @@ import type { Redaction } from '../redaction.ts'
 export interface EstimateOptions {
   readonly client: Client
   readonly parallelism: number
-  /** The most conditions that the service is asked about; the riskiest changes come first. */
+  /** The limit of conditions for which the service estimates; the riskiest changes come first. */
   readonly budget: number
   readonly signal?: AbortSignal
   /** What no word may show. */
@@ -35,7 +35,7 @@ interface Reach {
   readonly open?: { readonly count: number; readonly why: string }
 }
 
-/** No estimate. Without a reason, the service was asked no more. */
+/** No estimate. Without a reason, no further request was sent. */
 interface Missing {
   readonly why: string | undefined
   /** Whether other questions would fail too. */
@@ -129,7 +129,7 @@ function askedOf({ kind, names = [] }: Change, condition: JsonObject): Asked {
   return { kind: declarableKind(kind), condition: conditionsIn(byId)[0] ?? condition }
 }
 
-/** The same for conditions that the service is asked the same of. */
+/** Equal for conditions that need the same request to the service. */
 function textOf({ kind, condition }: Asked): string {
   return `${kind.name} ${canonicalText(questionOf(condition))}`
 }

@@ -10,7 +10,7 @@ import { blockedOutcome, parentBlocked } from '../guards/block.ts'
 import type { ObjectContext } from './object-context.ts'
 
 export interface DependencyInput {
-  /** What is live of flags that conditions name, or whose conditions name others. */
+  /** The live state of flags that conditions name, or whose conditions name others. */
   readonly links: readonly FlagLink[]
   readonly ensured: ObjectContext['ensured']
   readonly rules: Pick<Behaviour, 'filter_rules' | 'flag_dependencies'>
@@ -236,15 +236,15 @@ function about({ address, source }: Desired): Pick<Problem, 'address' | 'source'
 }
 
 /**
- * Lets changes of flags wait for each other where conditions of one name another: the service refuses a condition on a
- * flag that is not there, or off, or that leads back; and it keeps a flag on that others wait for. [service-today 2, 3]
+ * Lets changes of flags wait for each other if conditions of one name another. The service refuses a condition on a
+ * flag that is missing, or off, or that leads back. It also keeps a flag on if others depend on it. [service-today 2, 3]
  *
- * | the named flag is                          | its change goes                                        |
- * |--------------------------------------------|--------------------------------------------------------|
- * | created, restored, turned on               | before those of flags that will name it                |
- * | deleted, turned off                        | after those of flags that name it now, or will         |
- * | let go of another, as far as that leads    | before those that would make a circle of it            |
- * | changed otherwise                          | in any order                                           |
+ * | the named flag is                       | its change goes                                |
+ * |-----------------------------------------|------------------------------------------------|
+ * | created, restored, turned on            | before those of flags that will name it        |
+ * | deleted, turned off                     | after those of flags that name it now, or will |
+ * | no longer naming another on a live path | before those that would make a circle of it    |
+ * | changed otherwise                       | in any order                                   |
  */
 export function inFlagOrder(outcomes: readonly Outcome[], links: readonly FlagLink[]): readonly Outcome[] {
   const changes = outcomes.flatMap(outcome => (outcome.is === 'change' ? [outcome.change] : []))

@@ -5,11 +5,11 @@ import { type Blocked, type BlockRule, type Change, type Drift, type Plan, writt
 import type { Base, BaseObject } from '../live-edits/base.ts'
 import { existsField, type LiveEdit } from '../live-edits/live-edit.ts'
 
-/** What is not live as declared, by who has brought it about. */
+/** Objects that are not live as declared, grouped by the cause. */
 export interface FoundDrift {
-  /** What was changed in the product since it was last as declared. */
+  /** Changed in the product since it was last as declared. */
   readonly edited: readonly LiveEdit[]
-  /** What is live as another line of the repository declares it. */
+  /** Live as another line of the repository declares it. */
   readonly behind: readonly LiveEdit[]
   /** Differences whose changed side is unknown. */
   readonly differing: readonly (Change | Blocked)[]
@@ -32,17 +32,17 @@ const unclear: readonly BlockRule[] = ['ambiguous', 'changed_since', 'other_iden
 /**
  * Separates edits in the product from changes that nobody has applied yet.
  *
- * | what an apply would do                                        | it is        |
- * |---------------------------------------------------------------|--------------|
- * | nothing, or set it back: a live edit, or a conflict           | `edited`     |
- * | nothing: another line has declared what is live               | `behind`     |
- * | nothing: what it hangs from was deleted in the product        | none of them |
- * | write fields that have a base                                 | `unapplied`  |
- * | write fields without one: the changed side is unknown         | `differing`  |
- * | create, delete, restore or claim, where applies are on record | `unapplied`  |
- * | the same if none is                                           | `differing`  |
- * | nothing: it was renamed in the product, or its name fits      | `differing`  |
- * | several objects                                               |              |
+ * | what an apply would do                                     | it is        |
+ * |------------------------------------------------------------|--------------|
+ * | nothing, or set it back: a live edit, or a conflict        | `edited`     |
+ * | nothing: another line has declared the live value          | `behind`     |
+ * | nothing: its parent was deleted in the product             | none of them |
+ * | write fields that have a base                              | `unapplied`  |
+ * | write fields without one: the changed side is unknown      | `differing`  |
+ * | create, delete, restore or claim, if applies are on record | `unapplied`  |
+ * | the same if none is                                        | `differing`  |
+ * | nothing: it was renamed in the product, or its name fits   | `differing`  |
+ * | several objects                                            |              |
  *
  * Fields that the service does not have or does not show are none of these: see `isDifference`.
  */
@@ -94,7 +94,7 @@ interface Known {
   readonly isApplied: boolean
 }
 
-/** Undefined where live edits explain all of it. */
+/** Undefined if live edits explain all of it. */
 function sideOf(each: Change | Blocked, { edit, object, isApplied }: Known): Side | undefined {
   const edited = new Set(edit?.fields.map(({ field }) => field))
   if (edited.has(existsField)) return undefined
@@ -108,8 +108,8 @@ function sideOf(each: Change | Blocked, { edit, object, isApplied }: Known): Sid
   const left = writtenFields(each).filter(field => !edited.has(field))
   if (left.length === 0) return undefined
   const { ownedBy } = declarableKind(each.kind).lifecycle
-  // Where tags are not declared they are the ownership tag, which is the repository's.
-  // Files that the service does not show are no difference that anybody has seen.
+  // If tags are not declared, a difference in tags is the ownership tag, which belongs to the repository.
+  // Files that the service does not show count as no difference.
   const isUnseen = (field: string) => fileOfField(field) !== undefined && !each.filesBefore
   const hasBase = (field: string) =>
     object !== undefined && (field in object.fields || field === ownedBy || isUnseen(field))
@@ -133,7 +133,7 @@ const noDifference: readonly BlockRule[] = [
   'unreadable',
 ]
 
-/** Whether something blocked is a difference between what is declared and what is live. */
+/** Whether something blocked is a difference between the declared and the live state. */
 export function isDifference({ rule }: Blocked): boolean {
   return !noDifference.includes(rule)
 }

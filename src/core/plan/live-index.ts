@@ -5,7 +5,7 @@ import { canonicalIdentity, type Live } from '../live.ts'
 
 /** Live objects by what a declaration knows of them. */
 export interface LiveIndex {
-  /** By kind, and in it by identity, of what hangs from a parent with that. */
+  /** By kind, and in it by identity, for objects whose parent has that identity. */
   readonly byName: ReadonlyMap<string, ReadonlyMap<string, readonly Live[]>>
   /** Few declarations give an id. */
   readonly byId: () => ReadonlyMap<string, Live>
@@ -70,7 +70,7 @@ function nameOf(identity: string, parent: string | undefined): string {
  */
 export type NotKept = Readonly<Record<string, Readonly<Record<string, string>>>>
 
-/** What waits for approval: by address, the id of the request in the service, and a digest of what was asked for. */
+/** The changes that wait for approval: by address, the id of the request in the service, and a digest of the request. */
 export type Pending = Readonly<Record<string, PendingChange | undefined>>
 
 export interface PendingChange {

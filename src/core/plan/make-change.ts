@@ -194,7 +194,7 @@ function filesBefore(
   return { filesBefore: Object.fromEntries(before) }
 }
 
-/** What a grant hangs from. */
+/** The parent of a grant. */
 interface Parent {
   readonly reference: Reference
   /** False for a flag that this plan has yet to create or to bring back. */
@@ -220,7 +220,7 @@ export function parentOf(context: ObjectContext): Parent | Block | undefined {
     : parentMissing(reference, 'does not exist and is not declared')
 }
 
-/** The flag of a grant, as a change names it; undefined for what hangs from nothing. */
+/** The flag of a grant, as a change names it; undefined for an object without a parent. */
 export function flagOf(context: ObjectContext, grant?: Live): Reference | undefined {
   const { kind, desired } = context
   const parentKind = kind.lifecycle.parent?.kind
@@ -230,7 +230,7 @@ export function flagOf(context: ObjectContext, grant?: Live): Reference | undefi
   return { $ref: `${parentKind}.${identity}`, identity, ...(id === undefined ? {} : { id }) }
 }
 
-/** The flag of a grant, living or not, where its declaration names it by its key. */
+/** The flag of a grant, living or not, if its declaration names the flag by its key. */
 function liveFlag({ kind, desired, index }: ObjectContext): Live | undefined {
   const parentKind = kind.lifecycle.parent?.kind
   const key = parentKey(desired)

@@ -45,7 +45,7 @@ export function isAsReviewed({ added, changed }: Review): boolean {
   return added.length === 0 && changed.length === 0
 }
 
-/** What a saved plan that hides values comes to, once it was made again. */
+/** The result of making a saved plan with hidden values again. */
 export interface PlannedAgain {
   /** Its changes with their values. */
   readonly changes: readonly Change[]

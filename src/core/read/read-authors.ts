@@ -126,7 +126,7 @@ function missingIn(changes: TrailChanges, wanted: readonly WantedAuthor[]): read
   })
 }
 
-/** What the service did in place of answering; a mistake of ours is no such thing. */
+/** A failure of the service in place of an answer; errors of our own are rethrown. */
 function failureText(error: unknown): string {
   if (error instanceof UnexpectedAnswerError) return noTrail
   if (isTransportError(error)) return 'the activity trail did not answer'
@@ -154,11 +154,11 @@ interface Asking {
  * The requests that still wait for approval. Since then a person may have decided, and the decision may have been
  * reversed, before any apply has seen it.
  *
- * | the request in the service            | it waits                           |
- * |---------------------------------------|------------------------------------|
- * | pending, or approved and not made yet | yes                                |
- * | applied, rejected, expired, failed    | no: what differs is asked for anew |
- * | unknown: another state, no such place | assumed: this may be no decision   |
+ * | the request in the service            | it waits                               |
+ * |---------------------------------------|----------------------------------------|
+ * | pending, or approved and not made yet | yes                                    |
+ * | applied, rejected, expired, failed    | no: the difference needs a new request |
+ * | unknown: another state, no such place | assumed: this may be no decision       |
  */
 export async function stillPending(
   pending: Pending,

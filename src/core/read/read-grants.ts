@@ -46,7 +46,7 @@ export async function readGrants(
   return { live: lists.flat(), notOffered: isNowhere ? new Set(declared.flags) : notOffered, refused }
 }
 
-/** So few lists are not many more requests than the list of roles, after which some of them may be asked for all the same. */
+/** For so few lists, reading them costs hardly more than the list of roles, after which some may still be needed. */
 const fewestLists = 3
 
 /** The grants of one flag; undefined when the service has no such list, which is not the same as an empty one. */
@@ -72,7 +72,7 @@ export async function readGrantsOf(
   }
 }
 
-/** A grant nests its whole flag; only who was granted what is kept. */
+/** A grant nests its whole flag; only the granted role is kept. */
 function grantRecord(kind: DeclarableKind, record: JsonObject, known: string | undefined): JsonObject {
   const { identity } = kind
   if (identity.by === 'field') return record

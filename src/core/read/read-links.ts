@@ -52,7 +52,7 @@ export async function readLinks(
   return { links: connected(links, asked).map(link => byKeys(link, toKey)), toKey }
 }
 
-/** The flags that conditions name of what is declared or shown, by kind and name. */
+/** The flags that conditions of declared or shown objects name, by kind and name. */
 function namesAsked(desired: readonly Desired[], shown: readonly Live[]): Set<string> {
   const asked = new Set<string>()
   const add = (kind: string, fields: JsonObject) => {
@@ -137,14 +137,14 @@ function byId(links: readonly FlagLink[]): Map<string, FlagLink> {
 }
 
 /**
- * Has what is declared under a new name go by it: its grants are declared below that name, and conditions of other flags
- * name it so, before the rename and after it. Records keep the name that is live, so that the rename is a difference.
+ * Gives objects that are declared under a new name that name everywhere: their grants are declared below it, and conditions of
+ * other flags use it, before the rename and after it. Records keep the live name, so that the rename is a difference.
  *
- * | the object                        | has the name        | goes by                                 |
- * |-----------------------------------|---------------------|-----------------------------------------|
- * | is the one of a rename, by its id | from before         | the new one                             |
- * | the same                          | any other           | that one                                |
- * | is another                        | that a rename gives | none: nothing that is declared means it |
+ * | the object                        | has the name        | name that is used             |
+ * |-----------------------------------|---------------------|-------------------------------|
+ * | is the one of a rename, by its id | from before         | the new one                   |
+ * | the same                          | any other           | that one                      |
+ * | is another                        | that a rename gives | none: no declaration means it |
  */
 export class NewNames {
   readonly #renamed: ReadonlyMap<string, Desired>

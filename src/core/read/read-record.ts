@@ -143,7 +143,7 @@ export interface SnapshotOptions {
   readonly signal?: AbortSignal
   /** Reads the grants of each flag by themselves, even if the list of roles shows them. */
   readonly readsEachGrant?: boolean
-  /** Lists that were asked for before. */
+  /** Lists that were requested before. */
   readonly started?: Pick<StartedLists, 'of'> | undefined
 }
 
@@ -191,7 +191,7 @@ export class StartedLists {
     if (this.#length >= longEnough) for (const kind of this.#declared) this.#start(kind)
   }
 
-  /** Whether any was asked for. */
+  /** Whether any was requested. */
   get areUnderWay(): boolean {
     return this.#lists.size > 0
   }

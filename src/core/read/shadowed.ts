@@ -76,7 +76,7 @@ async function lookBehind(
   return trail.gap === undefined ? undefined : { is: 'unknown', reason: trail.gap }
 }
 
-/** Looks behind names one by one, and reads the trail of a kind once, when it is asked for first. */
+/** Finds the hidden owners of names one by one, and reads the trail of a kind once, at the first request. */
 export function shadowFinder(
   reader: ShadowReader,
   trailOf: (kind: DeclarableKind) => Promise<Trail> = readOnce(kind => readTrail(kind, reader)),

@@ -33,17 +33,17 @@ const pageRows = 1000
  * back, so pages in their order may show a row twice and never miss one; pages at once may. A row is a hint and no
  * proof: it has the name of its day, so an id is read before it is believed.
  *
- * | the answer                                | what is known                                                     |
- * |-------------------------------------------|-------------------------------------------------------------------|
- * | rows of a trail, to the last page         | every name that was ever given                                    |
- * | rows, and more than 20 pages of them      | the names that were found; of the others nothing                  |
- * | rows, fewer than it counts or unnamed     | the same                                                          |
- * | rows, then a refusal                      | the same                                                          |
- * | 200 with other JSON                       | no trail is kept: the document shows a flag there, and no rows    |
- * | 4xx                                       | nothing: the key may not read it, or there is no such route       |
- * | 404, and the list of objects has one too  | nothing, and it is thrown: the place itself is not there          |
- * | 401, 408, 425, 429                        | nothing, and it is thrown: the next try may know                  |
- * | 5xx, none, cut off, no JSON               | nothing, and it is thrown                                         |
+ * | the answer                               | what is known                                                  |
+ * |------------------------------------------|----------------------------------------------------------------|
+ * | rows of a trail, to the last page        | every name that was ever given                                 |
+ * | rows, and more than 20 pages of them     | the names that were found; nothing about others                |
+ * | rows, fewer than it counts or unnamed    | the same                                                       |
+ * | rows, then a refusal                     | the same                                                       |
+ * | 200 with other JSON                      | no trail is kept: the document shows a flag there, and no rows |
+ * | 4xx                                      | nothing: the key may not read it, or there is no such route    |
+ * | 404, and the list of objects has one too | nothing, and it is thrown: the project does not exist          |
+ * | 401, 408, 425, 429                       | nothing, and it is thrown: the next try may know               |
+ * | 5xx, none, cut off, no JSON              | nothing, and it is thrown                                      |
  */
 export async function readTrail(
   kind: DeclarableKind,

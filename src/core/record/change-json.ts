@@ -54,7 +54,7 @@ export const changeToJson = oncePer((change: Change): JsonObject => {
 export function changeFromJson(json: JsonObject): Change {
   const { depends_on, files_before, rename_of, risk_reasons, flipped_tests, ...same } = json
   return {
-    // The schema gives what is left the members of a change.
+    // The schema gives the rest the members of a change.
     ...(same as unknown as Omit<
       Change,
       'dependsOn' | 'filesBefore' | 'renameOf' | 'riskReasons' | 'flippedTests'
@@ -173,7 +173,7 @@ export function liveEditToJson({ fields, remedies, source, ...same }: LiveEdit):
 export function liveEditFromJson(json: JsonObject): LiveEdit {
   const { fields, ...same } = json
   return {
-    // The schema gives what is left the members of a live edit.
+    // The schema gives the rest the members of a live edit.
     ...(same as unknown as Omit<LiveEdit, 'fields'>),
     fields: isJsonArray(fields) ? fields.filter(isJsonObject).map(fieldFromJson) : [],
   }
@@ -199,7 +199,7 @@ function fieldToJson({
 
 function fieldFromJson({ author, set_by, held_since, on_both_sides, ...same }: JsonObject): LiveEditField {
   return {
-    // The schema gives what is left the members of a field.
+    // The schema gives the rest the members of a field.
     ...(same as unknown as Omit<LiveEditField, 'author' | 'setBy' | 'heldSince' | 'isOnBothSides'>),
     ...(on_both_sides === true ? { isOnBothSides: true } : {}),
     ...(isJsonObject(author) ? { author: authorFromJson(author) } : {}),

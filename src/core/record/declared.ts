@@ -76,7 +76,7 @@ interface ComparedDeclaration {
 }
 
 /**
- * The name of a table, which is its digest: runs that were asked for the same share one, so that a record of a run
+ * The name of a table, which is its digest: runs with the same declarations share one, so that a record of a run
  * without changes stays small.
  */
 export function declaredName(declared: DeclaredDigests): string {

@@ -59,7 +59,7 @@ export function stateOf(reading: RunReading, holder: Pick<LockOwner, 'since'> | 
   return reading.record.isComplete ? 'complete' : 'stopped'
 }
 
-/** How each object came out of a run: what it was asked for and neither changed nor left out, was as declared. */
+/** The outcome of each object of a run: an object that was neither changed nor left out was as declared. */
 export function outcomesOf(
   { entries, blocked, held = [], notTargeted }: RunRecord,
   declared: DeclaredDigests = {},
@@ -166,7 +166,7 @@ async function* appliesIn(directory: string): AsyncGenerator<RunRecord | UnreadF
   }
 }
 
-/** How the newest run that has changed it left a flag: on, off or deleted; and when, in milliseconds since 1970. */
+/** The state of a flag after the newest run that changed it: on, off or deleted; and when, in milliseconds since 1970. */
 export interface LastSwitch {
   readonly is: 'on' | 'off' | 'deleted'
   readonly at: number

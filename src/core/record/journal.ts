@@ -15,7 +15,7 @@ import { runFromJson, runText, whyNoLine } from './run-json.ts'
 
 /**
  * An append-only record of one run: first the run itself with everything that it is about to change, then one line of
- * JSON per event, written before anything follows from it. Of a run that was killed this is all that is left.
+ * JSON per event, written before anything else happens. After a killed run this is all that remains.
  */
 export interface Journal {
   readonly path: string
@@ -196,20 +196,20 @@ function lineFrom(text: string): JsonObject | string {
 /**
  * The result of each change of a run, from the lines of its journal.
  *
- * | its last line                          | requests sent | entry                                    |
- * |----------------------------------------|---------------|------------------------------------------|
- * | done                                   |               | done, or already: somebody had done it   |
- * | failed, its only request refused (4xx) | one           | failed                                   |
- * | failed otherwise                       | any           | failed, and maybe written                |
- * | pending, its only request taken        | one           | pending: nothing was written             |
- * | pending, after others                  | several       | pending, and maybe written               |
- * | stale                                  | none          | stale                                    |
- * | stale, its only request refused        | one           | stale                                    |
- * | stale otherwise                        | any           | stale, and maybe written                 |
- * | stale, and what it made was taken back | any           | stale: nothing of it is left             |
- * | skipped, or none at all                | none          | skipped                                  |
- * | started                                | none          | skipped: the run ended before it         |
- * | attempted                              | any           | failed, and maybe written: the run ended |
+ * | its last line                           | requests sent | entry                                    |
+ * |-----------------------------------------|---------------|------------------------------------------|
+ * | done                                    |               | done, or already: somebody had done it   |
+ * | failed, its only request refused (4xx)  | one           | failed                                   |
+ * | failed otherwise                        | any           | failed, and maybe written                |
+ * | pending, its only request taken         | one           | pending: nothing was written             |
+ * | pending, after others                   | several       | pending, and maybe written               |
+ * | stale                                   | none          | stale                                    |
+ * | stale, its only request refused         | one           | stale                                    |
+ * | stale otherwise                         | any           | stale, and maybe written                 |
+ * | stale, and its object was deleted again | any           | stale: no object remains                 |
+ * | skipped, or none at all                 | none          | skipped                                  |
+ * | started                                 | none          | skipped: the run ended before it         |
+ * | attempted                               | any           | failed, and maybe written: the run ended |
  */
 export function entriesOf(changes: readonly Change[], lines: readonly JsonObject[]): RunEntry[] {
   const byAddress = new Map<string, JsonObject[]>(changes.map(({ address }) => [address, []]))
@@ -245,12 +245,12 @@ function entryOf(change: Change, lines: readonly JsonObject[]): RunEntry {
   }
 }
 
-/** The id of an object that was made beside another one, and is there. */
+/** The id of an object that was made in addition to another one, and still exists. */
 function idMade(last: JsonObject | undefined): string | undefined {
   return last?.type === 'change_stale' && last.id !== undefined ? String(last.id) : undefined
 }
 
-/** The id of an object that the run made beside another one and was about to delete again: no other one is its own. */
+/** The id of an object that the run made in addition to another one and was about to delete again: no other is its own. */
 function idTakenBack({ kind: name, action }: Change, attempts: readonly JsonObject[]): string | undefined {
   const { remove } = declarableKind(name).lifecycle
   if (action !== 'create' || remove?.by !== 'delete') return undefined

@@ -85,7 +85,7 @@ async function readRecords(files: readonly RunFile[], target: Target): Promise<r
   )
 }
 
-/** The object before a change, where everybody got the same then; otherwise undefined. */
+/** The object before a change, if everybody got the same then; otherwise undefined. */
 function valueBefore(object: AskedObject, { change }: RunEntry): AskedObject | undefined {
   const { action, before, after } = change
   if (action === 'create' || action === 'restore' || action === 'delete') return undefined
@@ -128,7 +128,7 @@ async function foundBy(
   )
 }
 
-/** Whether a table has what is declared of an object today, as far as it decides who gets it. */
+/** Whether a table has today's declaration of an object, as far as it decides who gets it. */
 export function isDeclaredSo({ kind: name, ensure, known }: AskedObject, then: DeclaredObject): boolean {
   if ('ensure' in then) return ensure === 'absent'
   if (ensure === 'absent') return false

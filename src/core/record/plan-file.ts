@@ -47,7 +47,7 @@ export interface PlanMeta {
   readonly allowed?: readonly GuardRule[]
 }
 
-/** What a plan was asked for, beside what came of it. A record of an apply has it too. */
+/** The input of a plan, beside its result. A record of an apply has it too. */
 export interface PlanScope {
   readonly declared: DeclaredDigests
   /** Declared objects that the command line left out. */
@@ -60,7 +60,7 @@ export interface PlanScope {
 export interface RedactedMember {
   /** What is hidden of every object. */
   readonly parts: readonly string[]
-  /** In a file alone: what the digests in it were made with. Whoever has it could try out values. */
+  /** Only in a file: the salt of its digests. With it, hidden values could be found by trial. */
   readonly salt?: string
   /** In a file alone: the options of the plan, since an apply makes it again to have its values. */
   readonly options?: JsonObject
@@ -147,7 +147,7 @@ export function writtenPlan(
   if (parts.length === 0 && !plan.changes.some(change => redaction.of(change)))
     return planDocument(plan, meta, scope, more)
   const { salt = '' } = redaction
-  // The digests of what is declared have no salt: whoever knows the rest of a field could try out what is hidden.
+  // The digests of declarations have no salt: anyone who knows the rest of a field could find hidden values by trial.
   const { notTargeted = [] } = scope ?? {}
   return planDocument(redactedPlan(plan, redaction), meta, undefined, {
     ...(notTargeted.length > 0 ? { not_targeted: [...notTargeted] } : {}),

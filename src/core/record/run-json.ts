@@ -7,7 +7,7 @@ import { targetFromJson, targetToJson } from '../target.ts'
 import { changeFromJson, changeToJson } from './change-json.ts'
 import type { Blocked, EntryOutcome, HeldFields, Run, RunCommand, RunEntry, RunRecord } from './run.ts'
 
-/** What is known of a run before it begins, as the first line of its journal has it. */
+/** The facts of a run before it begins, as the first line of its journal has them. */
 export function runText(run: Run, at: string): string {
   const head = writeJson({ at, type: 'run', ...headToJson(run) })
   // Each change was looked through for a key in the same form.

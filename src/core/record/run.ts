@@ -19,7 +19,7 @@ export interface RunCommit {
   readonly dirty: boolean
 }
 
-/** What is known of a run before it begins: the first line of its journal. */
+/** The facts of a run before it begins: the first line of its journal. */
 export interface Run {
   readonly run: string
   readonly command: RunCommand
@@ -41,9 +41,9 @@ export interface Run {
   readonly blocked: readonly Blocked[]
   /** Declared objects that the command line left out. */
   readonly notTargeted: readonly string[]
-  /** Fields that were not written because they are otherwise in the product; none when left out. */
+  /** Fields that were not written because they differ in the product; absent means none. */
   readonly held?: readonly HeldFields[]
-  /** What of the rules about a run as a whole was allowed; none when left out. */
+  /** Permissions for rules about a run as a whole; absent means none. */
   readonly allowed?: readonly GuardRule[]
   /** How many objects were as declared. */
   readonly unchanged: number
@@ -66,7 +66,7 @@ const entryOutcomes = ['done', 'already', 'failed', 'pending', 'stale', 'skipped
 export type EntryOutcome = (typeof entryOutcomes)[number]
 
 /**
- * One change of a run, with what came of it. `id` is the object's own, also when the run created it; a change that
+ * One change of a run, with its result. `id` is the object's own, also when the run created it; a change that
  * failed has one when its object was written and only its source files were not.
  */
 export interface RunEntry {
@@ -111,7 +111,7 @@ export function entryOutcome({ outcome, brokeOff }: RunEntry): ObjectOutcome {
   return brokeOff ? 'not_known' : outcome
 }
 
-/** Whether a run has written an object, may have, or has without its source files or beside another one. */
+/** Whether a run has written an object, may have, or has without its source files or beside another. */
 export function hasWritten({ outcome, id, maybeWritten }: RunEntry): boolean {
   return (
     outcome === 'done' ||

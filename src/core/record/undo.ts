@@ -11,7 +11,7 @@ import type { Snapshot } from '../read/snapshot.ts'
 import { hasWritten, type RunEntry, type RunRecord } from './run.ts'
 
 /**
- * What has to be declared so that a run is undone: each object it wrote as it was before.
+ * The declarations that undo a run: each object that it wrote, as it was before.
  *
  * | the run            | declared to undo it                                        |
  * |--------------------|------------------------------------------------------------|
@@ -21,8 +21,8 @@ import { hasWritten, type RunEntry, type RunRecord } from './run.ts'
  * | deleted softly     | present, by its id: it is restored                          |
  * | deleted for good   | present, with its fields: it comes back with another id    |
  *
- * What the run found done already is left alone: it was not this run's doing. What it may have written before it failed
- * or was killed is its doing, as far as it is there.
+ * Objects that the run found done already are not changed: the run did not make them. If the run failed or was killed,
+ * it may have written an object: then the object is undone as far as it exists.
  */
 export function undoDeclarations({ entries }: RunRecord): Declarations {
   return { desired: entries.filter(hasWritten).map(undoEntry), ownedGrants: [] }
@@ -43,7 +43,7 @@ export function tellWhatIsLost(plan: Plan): Plan {
 const lostFiles =
   'without the source files that it may have had: the service deleted them and the record of the run does not hold them'
 
-/** Blocks what cannot be put back, or compared with what the run left: its values are hidden, and not at hand. */
+/** Blocks an object that cannot be put back or compared, because its values are hidden and missing. */
 export function blockWithoutValues(plan: Plan, { entries }: RunRecord): Plan {
   const hidden = new Set(entries.flatMap(({ change }) => (change.hidden ? [change.address] : [])))
   const isHidden = ({ address }: Change) => hidden.has(address)
@@ -96,7 +96,7 @@ function isChangedSince(entry: RunEntry, undoing: Change, live?: Live): boolean 
   const { change, notKept = [] } = entry
   const { action, before, after, files = {}, filesBefore = {} } = change
   const kind = declarableKind(change.kind)
-  // What people cannot create has come back by itself.
+  // An object of a kind that people cannot create has come back by itself.
   if (action === 'delete') return undoing.action === 'update' && !kind.lifecycle.cannotCreate
   const isOpen = isOutcomeOpen(entry)
   if (!live || (live.isSoftDeleted && !(isOpen && action === 'restore'))) return true
@@ -172,7 +172,7 @@ function formerName(kind: DeclarableKind, { before }: Change): Pick<Desired, 're
   return typeof name === 'string' && kind.identity.by === 'field' ? { renamedTo: name } : {}
 }
 
-/** A soft-deleted object still has its fields, but for those that were put back with the deletion; what was deleted for good is written anew. */
+/** A soft-deleted object still has its fields, except those that were put back with the deletion. An object deleted for good is created again. */
 function restored(kind: DeclarableKind, { before, after }: Change): JsonObject {
   const isLost = (name: string) =>
     (!kind.lifecycle.softDelete || name in after) && !(kind.lifecycle.parent && name === identityField(kind))
@@ -187,7 +187,7 @@ const changedSince: Block = {
 
 export interface StillDeclared {
   readonly plan: Plan
-  /** Addresses of what the declarations want otherwise than it is after the undo. */
+  /** Addresses of objects that the declarations want in another state than after the undo. */
   readonly addresses: readonly string[]
 }
 
@@ -251,8 +251,8 @@ export interface DeclaredProtection {
 }
 
 /**
- * What undoes a run, under the protection that is declared today. Where files cannot be read, everything that they
- * could protect is taken to be protected.
+ * The declarations that undo a run, with the protection that is declared today. If files cannot be read, everything
+ * that they could protect counts as protected.
  */
 export function withProtection(undoing: Declarations, today: DeclaredProtection): Declarations {
   const isProtected = (desired: Desired) =>

@@ -102,7 +102,7 @@ export function switchSummary(
   return !after.active && isRetargeted ? ['inactive: nobody gets it, before and after'] : []
 }
 
-/** Who has an object with our ownership tag that no file declares. */
+/** Who gets an object with our ownership tag that no file declares. */
 export function orphanSummary(kind: DeclarableKind, record: JsonObject): string {
   const [active, filters] = [record[switchField(kind) ?? ''], record[targetingField(kind) ?? '']]
   const who = active === false ? ': off' : filters === undefined ? '' : `: ${whoSummary(filters)}`
@@ -111,7 +111,7 @@ export function orphanSummary(kind: DeclarableKind, record: JsonObject): string 
 
 export const undeclaredSummary = 'not in the files, still live'
 
-/** Who has a flag that is on: `country is DE at 10%; everyone at 5%`. */
+/** Who gets a flag that is on: `country is DE at 10%; everyone at 5%`. */
 export function whoSummary(filters: Json): string {
   const { conditions } = exposureOf({ filters, active: true })
   if (conditions.length === 0) return 'nobody'

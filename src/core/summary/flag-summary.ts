@@ -327,11 +327,11 @@ function partsOf(was: Json, becomes: Json): string[] {
 
 export interface Redrawn {
   readonly words: string
-  /** Whether everybody gets another place, and whoever was in a percentage may be outside of it. */
+  /** Whether everybody gets another place, so that people in a percentage may leave it. */
   readonly isOfEverybody: boolean
 }
 
-/** What changes the places of people in percentages and among variants, where those decide before or after. */
+/** Changes that move people in percentages and among variants, if those decide before or after. */
 function redrawnBy(
   kind: DeclarableKind,
   { action, fields }: { readonly action: Action; readonly fields: readonly string[] },
