@@ -82,7 +82,7 @@ function claimsJson({ header }: Incoming): boolean {
   return /[/+]json\b/i.test(header('content-type') ?? '')
 }
 
-/** A record or a page is JSON, unless the caller has asked for another encoding. */
+/** A record or a page is JSON, unless the caller requested another encoding. */
 function promisesJson({ endpoint, query }: Request): boolean {
   const format = query.get('format')
   return (

@@ -177,7 +177,7 @@ type FilesName<K extends Kind> = K extends {
   ? Read | Write
   : never
 
-/** A call that a wrapped client was asked for, to look at. What is sent of it is not for a wrapper to choose. */
+/** A call on a wrapped client, for the wrapper to read. The wrapper cannot change what is sent. */
 export interface Asked {
   readonly kind: string
   readonly endpoint: string
@@ -189,7 +189,7 @@ export interface Wrapping {
   readonly target?: Partial<ClientTarget>
   /** Path parameters of every call and every list that does not give its own. */
   readonly params?: Readonly<Record<string, Id>>
-  /** What happens around every call. `send` sends it as it was asked for, with all of its options. */
+  /** Runs around every call. `send` sends the call as it was made, with all of its options. */
   readonly around?: (asked: Asked, send: () => Promise<Answer>) => Promise<Answer>
   /** How a kind's bodies are spelled for the service, and its records for whoever asks. */
   readonly spelling?: Spelling

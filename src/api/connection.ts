@@ -115,7 +115,7 @@ export class Connection {
     })
   }
 
-  /** Which service it is may turn out only with the first record, so what is apart is asked for afterwards. */
+  /** The first record may be what shows the service, so the objects that it keeps apart are requested afterwards. */
   #wholeList(
     kind: Kind,
     options: ListCallOptions,
@@ -224,7 +224,7 @@ export class Connection {
   }
 }
 
-/** The id of the object that those of a list hang from. */
+/** The id of the parent of a list's objects. */
 function parentIn({ lifecycle }: Kind, { params = {} }: CallArguments): string {
   return String(params[lifecycle?.parent?.parameter ?? ''] ?? '')
 }
@@ -279,7 +279,7 @@ export interface ClientOptions {
   readonly runtime: Runtime
   /** Carries the requests instead of connections of the client's own; it is not closed with the client. */
   readonly dispatcher?: Pick<RequestDispatcher, 'request'>
-  /** Where `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY` are looked up; no proxy when absent. */
+  /** The variables `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY`; no proxy when absent. */
   readonly proxyEnvironment?: ProxyEnvironment
   /** Refuses every request that could change something. */
   readonly readOnly?: boolean
@@ -308,9 +308,9 @@ export interface CallOptions extends CallArguments {
   readonly signal?: AbortSignal
 }
 
-/** What a list is asked for. */
+/** The options of a list call. */
 export interface ListCallOptions extends Omit<CallOptions, 'body'> {
-  /** Only what the service answers to just this: what it keeps apart is not asked for as well. */
+  /** Only the answer to this request: the objects that the service keeps apart are not requested as well. */
   readonly asAnswered?: true
 }
 

@@ -8,7 +8,7 @@ import { isSettingError } from './settings.ts'
 export interface ServiceErrorFacts {
   /** `PATCH /api/projects/1/feature_flags/7` */
   readonly requestLine: string
-  /** What was asked for. */
+  /** The kind and the endpoint of the request. */
   readonly kind?: Kind
   readonly endpoint?: Endpoint
   readonly status: number
@@ -18,7 +18,7 @@ export interface ServiceErrorFacts {
   readonly attr?: string
   readonly detail?: string
   readonly retryAfterMs?: number
-  /** The id of the request that somebody has to approve before the service does what was asked. [service-today 3] */
+  /** The id of the change request that needs approval before the service does this. [service-today 3] */
   readonly changeRequest?: string
 }
 
@@ -209,13 +209,13 @@ export interface TransportFailure {
 /**
  * What a failed request means.
  *
- * | failure                                        | sent  | sending it again may help        |
- * |------------------------------------------------|-------|----------------------------------|
- * | name not found, certificate refused            | no    | no: somebody has to act          |
- * | no connection: refused, unreachable, timed out | no    | yes                              |
- * | the proxy did not let it through               | no    | no                               |
- * | the client was closed                          | no    | no                               |
- * | anything later: reset, silence, garbage        | maybe | yes, where twice is no harm      |
+ * | failure                                        | sent  | sending it again may help  |
+ * |------------------------------------------------|-------|----------------------------|
+ * | name not found, certificate refused            | no    | no: a person has to act    |
+ * | no connection: refused, unreachable, timed out | no    | yes                        |
+ * | the proxy did not let it through               | no    | no                         |
+ * | the client was closed                          | no    | no                         |
+ * | anything later: reset, silence, garbage        | maybe | yes, if twice does no harm |
  */
 export function explainFailure(error: unknown, origin: string): TransportFailure {
   const code = codeOf(error)

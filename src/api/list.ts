@@ -5,7 +5,7 @@ import { mostPages, mostRows } from '../model/limits.ts'
 import { type BaseUrl, withoutEndSlash } from './base-url.ts'
 import { onAbort } from './rate-limiter.ts'
 
-/** The records of a list, read as they are asked for. Reading it again asks again. */
+/** The records of a list, read on demand. Reading it again sends the requests again. */
 export interface RecordList<R> extends AsyncIterable<R> {
   /** What the latest reading has proved; `complete` only once it came to the end. */
   readonly inventory: Inventory
@@ -69,7 +69,7 @@ export interface PageSource {
   /** Makes the error for a list that exceeds a limit; `what` names the limit. */
   readonly refuseEndless: (what: string) => Error
   readonly parallelism: number
-  /** A page size that is asked for; null leaves it to the service. */
+  /** The page size to request; null leaves it to the service. */
   readonly limit: number | null
   readonly query: URLSearchParams
   readonly completeness: Completeness
@@ -175,7 +175,7 @@ function bounded({ completeness, refuseEndless }: PageSource): Pick<Completeness
   }
 }
 
-/** Rows that may come to a list while it is read, whatever its length. */
+/** Rows that may be added to a list while it is read, whatever its length. */
 const mostGrowth = 1000
 
 /** A filter may empty a page, and a cursor repeat one; many such pages in a row have no end. */
@@ -221,7 +221,7 @@ function linkOf(link: Json | undefined): string | null {
   return typeof link === 'string' && link.trim() !== '' ? link.trim() : null
 }
 
-/** What is known of a list after reading it: whether all of it was seen. */
+/** What reading a list has shown: mainly whether all of it was read. */
 export interface Inventory {
   /** Rows read, each counted once. */
   readonly seen: number

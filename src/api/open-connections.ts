@@ -65,7 +65,7 @@ function answerTo(
   let answer: http.IncomingMessage | undefined
   const wait = (next: Silence, ms: number) => {
     silence = next
-    // Whatever comes begins the same wait anew by itself.
+    // Any received data restarts the same wait.
     if (ms !== waitMs) asked.setTimeout(ms)
     waitMs = ms
   }
@@ -141,7 +141,7 @@ export class RequestsUnderWay {
   }
 }
 
-/** The reason may be anything, and whoever asked has the signal. */
+/** The reason may be anything, and the caller has the signal. */
 function cutOff(asked: ClientRequest, cause: unknown): void {
   asked.destroy(new Error('the request was cut off', { cause }))
 }

@@ -5,7 +5,7 @@ import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js'
 import Pool from 'undici/lib/dispatcher/pool.js'
 import type { ConnectionOptions, RequestDispatcher } from './exchange.ts'
 
-/** Kept-alive connections through the tunnels of a proxy, but for hosts that are reached without it. */
+/** Kept-alive connections through the tunnels of a proxy, except for hosts that need no proxy. */
 export function openThroughProxy(
   { parallelism, connectTimeoutMs }: ConnectionOptions,
   { url, exceptFor }: NonNullable<ConnectionOptions['proxy']>,
@@ -25,7 +25,7 @@ export function openThroughProxy(
   return { request: options => request.call(agent, options), close: () => agent.close() }
 }
 
-/** Connections to a proxy, which are asked for tunnels. */
+/** Connections to a proxy, for opening tunnels. */
 function openTunnels(proxyOrigin: URL, options: object): Dispatcher {
   return Object.assign(new Pool(proxyOrigin, options), { connect: connectTunnel })
 }

@@ -15,7 +15,7 @@ export interface RateLimiterOptions {
 
 /** A request's permission to run. */
 export interface Slot {
-  /** How often the service had asked for less when the request left. */
+  /** How often the service had asked for less when the request was sent. */
   readonly reductions: number
 }
 

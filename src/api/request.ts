@@ -115,7 +115,7 @@ function notSet(name: 'project' | 'organization', variable: string): string {
   return `the ${name} is not set; give "${name}" in the settings file, ${variable}, or the option ${name}Id`
 }
 
-/** A client that may not write was asked to. Nothing was sent. */
+/** A read-only client was called for a write. Nothing was sent. */
 export class ReadOnlyError extends Error {
   override readonly name = 'ReadOnlyError'
   readonly requestLine: string

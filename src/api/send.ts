@@ -16,7 +16,7 @@ import type { RateLimiter, Slot } from './rate-limiter.ts'
 import type { Redact, RedactAnswer } from './redact.ts'
 import type { Request } from './request.ts'
 
-/** One request that was sent, and what came of it. */
+/** One request that was sent, and its result. */
 export interface RequestEvent {
   readonly requestLine: string
   readonly method: Method
@@ -135,7 +135,7 @@ async function enter(
   throw new TransportError({ requestLine, sent: 'no', reason: 'the client is closed' }, redact)
 }
 
-/** One span is one sending. It is named by what is asked for, not by which object. */
+/** One span is one sending. Its name is the endpoint, not the object. */
 function spanName({ method, endpoint }: Request): string {
   return `${method} ${endpoint.path}`
 }
@@ -171,7 +171,7 @@ async function sendOnce(
   return judgeAnswer(request, incoming, runtime.now(), { redact, redactAnswer })
 }
 
-/** What a failure is called: a code of the system, or ours for an answer that cannot be used. */
+/** The code of a failure: a code of the system, or ours for an answer that cannot be used. */
 function failureCode(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   return typeof code === 'string' ? code : 'failed'
@@ -217,7 +217,7 @@ export interface RetryOptions {
 
 export interface Attempted {
   readonly method: Method
-  /** Whether sending the request twice is no more than asking twice. */
+  /** Whether sending the request twice has no further effect. */
   readonly isReading: boolean
   /** Whether it is for a page of a list. */
   readonly isPage: boolean

@@ -57,7 +57,7 @@ function mayBeKey(path: string): boolean {
   return !/[/\\.]/.test(path) && 'key' in checkedKey(path)
 }
 
-/** A client cannot be made, or an operation called, with the settings at hand. */
+/** A client cannot be made, or an operation called, with the given settings. */
 export class SettingError extends Error {
   override readonly name = 'SettingError'
   /** The option of the client that is missing or wrong. */
