@@ -9,7 +9,7 @@ export interface Revision {
   readonly commit?: string
   /** Whether the folder holds anything else than that commit. Beside a commit only. */
   readonly dirty?: boolean
-  /** Why git could not be asked although there seems to be a repository; one line. */
+  /** Why git gave no answer although there seems to be a repository; one line. */
   readonly note?: string
 }
 
@@ -19,7 +19,7 @@ export interface Revision {
  */
 const notRead = [':(exclude,glob)**/.vexil/**', ':(exclude,glob)**/node_modules/**']
 
-/** Whether an untracked file was written by us, and is not read either; asked by its path. */
+/** Whether Vexil wrote an untracked file, by its path; then it is not read either. */
 export type IsOurs = (path: string) => Promise<boolean>
 
 /**
@@ -70,8 +70,8 @@ function filterText(name: string): string {
 }
 
 /**
- * One command for both, in the form that is meant for programs; `-z` so that no path can look like a header. Of a
- * submodule only the commit counts: git would ask it by another git, which goes by the submodule's own settings.
+ * One command for both, in the form that is meant for programs; `-z` so that no path can look like a header. Only the
+ * commit of a submodule counts: git would start another git for it, with the submodule's own settings.
  */
 const status = [
   'status',
@@ -128,7 +128,7 @@ const failures = {
  * | neither, and the clone is shallow: a link may be missing | `unknown`    |
  * | the clone does not have it, and is whole                 | `missing`    |
  * | the clone does not have it, and is shallow               | `unknown`    |
- * | no whole object name; git could not be asked             | `unknown`    |
+ * | no whole object name; git gave no answer                 | `unknown`    |
  */
 export type CommitRelation = 'same' | 'ancestor' | 'descendant' | 'diverged' | 'missing' | 'unknown'
 
@@ -179,7 +179,7 @@ function isCutShort(relation: CommitRelation): boolean {
 /** Returns how some commits relate to the head that it knows. */
 export type AskAncestry = (commits: readonly string[]) => Promise<Ancestry>
 
-/** The same, one question after the other: git is not asked twice about one commit. */
+/** The same, one query after the other: git is not started twice for one commit. */
 export function rememberingAncestry(place: GitFolder, head: string): AskAncestry {
   const known = new Map<string, CommitRelation>()
   let isShallow = false

@@ -96,7 +96,7 @@ const mostTogether = 256 * 1024 * 1024
 /**
  * The contents of files of commits, by their paths, with the line ends that the work tree has. Two processes for all of
  * them. A file that the clone does not have, one that is too large and one whose name has a line break is left out.
- * Undefined where git cannot be asked.
+ * Undefined if git gives no answer.
  */
 export async function readContents(
   reading: ContentReading,
@@ -188,7 +188,7 @@ async function readBatch(
 /** The files of a folder by git. */
 export type ListedFiles =
   | { readonly paths: readonly string[] }
-  /** `note`: why git could not be asked although there seems to be a repository; one line. */
+  /** `note`: why git gave no answer although there seems to be a repository; one line. */
   | { readonly paths: undefined; readonly note?: string }
 
 /**

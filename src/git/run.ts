@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { access, realpath } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** Where git is asked, and what it may know of the process around it. */
+/** The folder in which git runs, and the parts of the process's environment that it may use. */
 export interface GitFolder {
   readonly directory: string
   readonly env: Readonly<Record<string, string | undefined>>

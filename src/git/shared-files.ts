@@ -55,7 +55,7 @@ export async function tipOf({ place, ref }: Pick<SharedRef, 'place' | 'ref'>): P
   return answer.is === 'done' ? answer.text.trim() : undefined
 }
 
-/** The files of a commit of the ref: plain ones only, whoever has put others there. */
+/** The files of a commit of the ref: plain ones only, even if somebody has put others there. */
 export async function listShared(
   place: GitFolder,
   tip: string,
@@ -78,7 +78,7 @@ const mostTogether = 64 * 1024 * 1024
 /** The largest file that is read from a shared ref, in bytes. */
 export const largestShared = 32 * 1024 * 1024
 
-/** The contents of files, some at a time. Throws where git cannot read them. */
+/** The contents of files, some at a time. Throws if git cannot read them. */
 export async function* readShared(
   place: GitFolder,
   files: readonly SharedFile[],
@@ -129,11 +129,11 @@ export interface Sharing {
  * Adds files to the ref by a commit of its own, and pushes it, with plumbing alone: hooks are off, and neither HEAD nor
  * the index nor the work tree is touched.
  *
- * | the remote                                       | so                                               |
- * |--------------------------------------------------|--------------------------------------------------|
- * | takes it                                         | done                                             |
- * | does not, and its ref has moved meanwhile        | `moved`: fetch, and add to what is there now     |
- * | does not otherwise                               | why not                                          |
+ * | the remote                                | result                                   |
+ * |-------------------------------------------|------------------------------------------|
+ * | takes it                                  | done                                     |
+ * | does not, and its ref has moved meanwhile | `moved`: fetch, and add to the new state |
+ * | does not otherwise                        | the reason                               |
  */
 export async function pushShared(
   shared: SharedRef,
@@ -148,7 +148,7 @@ export async function pushShared(
     await runGit(place, 'update-ref', ref, commit.name)
     return { is: 'done' }
   }
-  // One that is silent is not asked again.
+  // A silent remote gets no second request.
   if (pushed.is === 'failed') return not(pushed)
   const now = await fetchShared(shared)
   return now.is === 'done' && now.tip !== sharing.tip ? { is: 'moved' } : not(pushed)
