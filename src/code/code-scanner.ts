@@ -132,7 +132,7 @@ interface Place {
 export interface FoundReference extends Place {
   readonly key: string
   readonly kind: ReferenceKind
-  /** The function, method or component that is called. */
+  /** The function, method or component of the call. */
   readonly call?: string
 }
 

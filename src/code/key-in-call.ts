@@ -164,7 +164,7 @@ export const sdkCalls: ReadonlyMap<string, SdkCall> = new Map([
   ['IsFeatureEnabledAsync', argument],
   ['GetFeatureFlagAsync', argument],
   ['GetRemoteConfigPayloadAsync', argument],
-  // What is asked of all flags of a person at once, in any language.
+  // Queries about all flags of a person at once, in any language.
   ['isEnabled', common],
   ['getFlag', common],
   ['getFlagPayload', common],

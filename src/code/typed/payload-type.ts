@@ -66,7 +66,7 @@ function membersOfAll(objects: readonly (readonly PayloadMember[])[]): PayloadMe
   })
 }
 
-/** The type of values that were declared, with no more in it than they show: an empty list may hold anything. */
+/** The type of declared values, with no more in it than they show: an empty list may hold anything. */
 function typeOfValues(values: readonly Json[]): PayloadType {
   return typeOfAll(values.map(typeOfValue))
 }
@@ -94,7 +94,7 @@ function typeOfSchema(schema: JsonObject): PayloadType {
   return typeOf(schema, { schema, parts: { left: mostParts } }, [])
 }
 
-/** A schema of a few lines may come to more than any file holds, where each of its definitions names the next one twice. */
+/** A schema of a few lines may expand to more than any file holds, if each of its definitions names the next one twice. */
 const mostParts = 10_000
 
 /** A schema whose type would have too many parts. */
@@ -141,7 +141,7 @@ function choiceOf(values: readonly Json[]): PayloadType {
   const simple = plain.filter(
     value => value === null || ['string', 'number', 'boolean'].includes(typeof value),
   )
-  // What is left are texts, numbers, booleans and null.
+  // The rest are texts, numbers, booleans and null.
   return simple.length === values.length && simple.length > 0
     ? { is: 'choice', values: simple as (string | number | boolean | null)[] }
     : unknown
