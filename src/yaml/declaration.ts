@@ -187,7 +187,7 @@ function readLayer(kind: DeclarableKind, members: JsonObject, pointer: string): 
   return { pointer, members, fields: members }
 }
 
-/** So do most, and of those no more has to be asked. */
+/** True for most layers, and those need no further check. */
 export function saysOnlyFields(layer: Layer): boolean {
   for (const name in layer) if (!fieldMembers.has(name)) return false
   return true
@@ -385,7 +385,7 @@ export interface ExpandedLayer {
   /** The audience that declares the value at a pointer inside the field, if one does; `placeOf` then leads to its name. */
   sharedAt(inside: string): SharedPlace | undefined
   readonly audiences: readonly UsedAudience[]
-  /** What its conditions are called, in their order; in a list they have no names. */
+  /** The names of its conditions, in their order; in a list they have no names. */
   readonly conditionNames: readonly string[]
   /** The names of cohorts and group types that the layer uses; pointers lead into the file. */
   readonly names: readonly UsedName[]

@@ -66,7 +66,7 @@ export async function checkRepository(options: RepositoryOptions): Promise<Check
 
 /** A repository whose tests have been run. */
 export interface TestedRepository extends CheckedRepository {
-  /** Each environment with its flags; none as long as there are errors, for then it is not known what is declared. */
+  /** Each environment with its flags; none while there are errors, since the declarations are then unknown. */
   readonly tested: readonly TestedEnvironment[]
   /** The tests that did not pass; they are not among the problems. */
   readonly failed: readonly Problem[]
@@ -74,7 +74,7 @@ export interface TestedRepository extends CheckedRepository {
   readonly hide: (words: string) => string
 }
 
-/** Checks a repository, and runs its tests: for the environment that is asked for, or for each. */
+/** Checks a repository, and runs its tests: for the requested environment, or for each. */
 export async function testRepository(
   options: RepositoryOptions & Required<Pick<RepositoryOptions, 'testedAt'>>,
 ): Promise<TestedRepository> {
@@ -85,7 +85,7 @@ export async function testRepository(
   return { settings, problems, files, texts, names, tested, failed, hide: hiddenValues(declared) }
 }
 
-/** With the tests that did not pass. An environment that is asked for has to be there; when none is, all of them are checked. */
+/** With the tests that did not pass. A requested environment has to exist; without a request, all of them are checked. */
 function allProblems(
   { problems, unsettled, tested, declared }: Reading,
   { environment }: RepositoryOptions,
@@ -216,7 +216,7 @@ export interface CheckedRepository {
   readonly files: readonly string[]
   /** Their texts, for showing the lines that problems are about. */
   readonly texts: ReadonlyMap<string, string>
-  /** What is declared for any environment, as far as the files can be read. */
+  /** The declared names of any environment, as far as the files can be read. */
   readonly names: DeclaredNames
 }
 

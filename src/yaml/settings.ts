@@ -30,7 +30,7 @@ export interface Environment {
     readonly apiKeyEnv?: string
   }
   readonly policy: Policy
-  /** What has to hold of what is declared. */
+  /** The rules for declarations. */
   readonly policies: readonly NamedPolicy[]
   /** The UUIDs of roles, by name. */
   readonly roles: Readonly<Record<string, string>>

@@ -19,8 +19,8 @@ import { isMergedMember } from './resolve/short-layers.ts'
 import type { Environment } from './settings.ts'
 
 /**
- * What a declaration comes to in one environment, each value with the place that it comes from: with the declaration, with
- * its override, at an anchor, in an audience, or among the defaults of the settings. Values are those that are written, so that nothing out of the environment is
+ * The declaration of an object in one environment, each value with its source: the declaration, its override, an
+ * anchor, an audience, or a default of the settings. Values are shown as written, so that no value of the environment is
  * among them. The object has to belong to the environment (`isDeclaredIn`).
  */
 export function showDeclaration(

@@ -34,7 +34,7 @@ export function checkAudiences(
   const used = usedIn(objects, audiences, environments)
   const expanded = declared.map(one => {
     const names = [...(used.get(one.identity) ?? [])]
-    // What it names has to be known where flags have it; where none does, everywhere.
+    // The names in it have to be known wherever flags use the audience; if none does, everywhere.
     return expandObject(
       names.length > 0 ? { ...one, only: new Map(names.map(name => [name, 0])) } : one,
       short,

@@ -81,7 +81,7 @@ interface Unfit extends Texts {
   readonly written: string | undefined
 }
 
-/** Numbers and truth values, which people write where text belongs. */
+/** Numbers and booleans, which people write instead of texts. */
 function isTextMeant(value: Json | undefined): value is Json {
   return isJsonNumber(value) || typeof value === 'boolean'
 }

@@ -33,8 +33,8 @@ export interface DeclarationChange {
 }
 
 /**
- * How an object is treated, which its environment decides alone: it never moves with what is declared of it. What is left alone
- * is not, as soon as something is declared of it.
+ * Members about the treatment of an object. Each environment decides them alone: they do not move with the declared values.
+ * A skipped object is no longer skipped when its values are declared.
  */
 export const treatment: ReadonlySet<string> = new Set([
   'protect',
@@ -413,7 +413,7 @@ export function declarationOverride(
   return override
 }
 
-/** What holds where neither a declaration nor a default of the settings names a member. */
+/** The values that apply if neither a declaration nor a default of the settings names a member. */
 const unnamed: JsonObject = {
   ensure: 'present',
   protect: false,

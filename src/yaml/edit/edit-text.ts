@@ -311,7 +311,7 @@ function commonEnds(old: JsonArray, wanted: JsonArray): [start: number, end: num
   return [start, end]
 }
 
-/** Where something new is written. */
+/** The place of a new value. */
 interface Target {
   readonly text: string
   readonly collection: Collection

@@ -44,7 +44,7 @@ export function formatText(file: string, text: string): FormattedText {
 /** How deep in a file the members of objects and of their overrides are. */
 const orderedDepths: ReadonlySet<number> = new Set([2, 4])
 
-/** Whether two values are the same with all their orders, but for that of members. */
+/** Whether two values are equal, including all orders except that of members. */
 function isSameButMembers(left: Json, right: Json, depth = 0): boolean {
   if (isJsonArray(left) && isJsonArray(right))
     return (
@@ -274,7 +274,7 @@ function inBlock(text: string, owner: Entry, { entries }: Collection, ordered: r
   })
 }
 
-/** Which object it is and where, before what it is; how it is treated and what differs, after that. */
+/** First the members that identify an object, and its place; last its treatment and its overrides. */
 const [first, last] = [
   ['<<', 'ensure', 'skip', 'id', 'only'],
   [

@@ -179,7 +179,7 @@ function fieldSpellings(
   return [{ ...written, [field]: keepWritten(said, written[field], means) }]
 }
 
-/** Whether what is live of a source file would have to go into the file that the declaration names. */
+/** Whether the live text of a source file would have to go into the file that the declaration names. */
 function isFileApart({ source }: JsonObject, { files }: Live, field: string): boolean {
   const name = fileOfField(field)
   const isLive = name !== undefined && files?.[name] !== undefined
@@ -254,7 +254,7 @@ export function pulledRoles(
   return Object.fromEntries(texts.map(each => [each, isMeant(each) ? level : assumed]))
 }
 
-/** What a role is called in the files of a repository. */
+/** The name of a role in the files of a repository. */
 function nameOf(role: string, environment: Pick<Environment, 'roles'>): string {
   return resolveRole(role, environment)?.label ?? role
 }

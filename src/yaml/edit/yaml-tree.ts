@@ -40,7 +40,7 @@ export function readTree(text: string): CST.Token | undefined {
   return only?.type === 'document' && others.length === 0 ? (only.value ?? undefined) : undefined
 }
 
-/** What has been worked out of a token that somebody still holds: a section is asked for as often as it has members. */
+/** The results for tokens that are still in use: a section is needed as often as it has members. */
 const known = new WeakMap<CST.Token, Collection>()
 
 /** The members of a map or list; undefined for anything else. */
@@ -167,7 +167,7 @@ export interface Splice {
   readonly text: string
 }
 
-/** The text with its parts replaced; they do not overlap. Of several at one place, the later ones of the list go behind. */
+/** The text with its parts replaced; they do not overlap. At the same place, later ones of the list go behind. */
 export function splice(text: string, splices: readonly Splice[]): string {
   const ordered = splices.toSorted((left, right) => left.start - right.start)
   let [result, at] = ['', 0]

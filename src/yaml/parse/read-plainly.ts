@@ -287,7 +287,7 @@ const [bracket, endBracket, brace, endBrace] = [91, 93, 123, 125]
 /** The elements of the lists that have not ended yet. A list that grows by itself has room for 17, as long as it is kept. */
 class OpenElements {
   readonly #elements: Json[] = []
-  /** Also where those of the next list begin. */
+  /** Also the start of those of the next list. */
   count = 0
 
   add(element: Json): void {
@@ -391,7 +391,7 @@ function canStartKey(code: number): boolean {
   return isLetter(code) || isDigit(code) || code === dollar
 }
 
-/** Beside what a key starts with: space, dash, point, slash. Asked of each character, and not of the end of a text. */
+/** Beside what a key starts with: space, dash, point, slash. Checked for each character, and not for the end of a text. */
 function canBeInKey(code: number): boolean {
   return code > 127 || insideKeys[code] === 1
 }

@@ -10,15 +10,15 @@ import { type ReadSettings, settingsFiles } from './read-settings.ts'
 
 export interface FoundDeclarations {
   readonly files: readonly FoundFile[]
-  /** Folders below that are repositories of their own; looked for where this one has no settings. */
+  /** Folders below that are repositories of their own; searched if this one has no settings. */
   readonly repositories: readonly string[]
-  /** What leads out of the repository. */
+  /** Paths that lead out of the repository. */
   readonly outside: readonly Problem[]
   /** What should be there and is not yet. */
   readonly missing: readonly Problem[]
 }
 
-/** The declaration files of a repository: those that its settings name, or every YAML file below them; but for those left out. */
+/** The declaration files of a repository: those that its settings name, or every YAML file below them, without the excluded ones. */
 export async function findDeclarationFiles(
   finder: Finder,
   { settings, parsed, isMissing }: ReadSettings,
@@ -49,7 +49,7 @@ async function findRepositories(finder: Finder): Promise<string[]> {
   return searches.flatMap(({ files }) => files.map(({ name }) => posix.dirname(name)))
 }
 
-/** Where declarations are looked for, and where not: a pattern of the settings with "!" in front leaves files out. */
+/** Where to search for declarations, and where not: a pattern of the settings with "!" in front excludes files. */
 function declarationPatterns(settings: Settings): {
   readonly patterns: readonly string[]
   readonly ignored: readonly string[]
@@ -98,12 +98,12 @@ export async function wouldRead(directory: string, settings: Settings, file: str
   const name = relative(root, path).split(sep).join('/')
   if (name === '' || name === '..' || name.startsWith('../') || resolve(name) === name) return false
   const { patterns, ignored } = declarationPatterns(settings)
-  // What searches for declarations is asked itself, about a folder with nothing but this file in it.
+  // The search itself runs here, on a folder with nothing but this file in it.
   const found = await glob([...patterns], { cwd: root, ignore: [...ignored], fs: only(root, name) })
   return found.includes(name)
 }
 
-/** Where something is, links followed as far as it is there. */
+/** The real path of something, after as many links as exist. */
 async function realPlace(path: string): Promise<string> {
   const real = await realpath(path).catch(() => undefined)
   if (real !== undefined || dirname(path) === path) return real ?? path

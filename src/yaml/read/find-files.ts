@@ -138,7 +138,7 @@ export function leadsOut(shown: string): Problem {
   }
 }
 
-/** What is asked of an entry of a folder. */
+/** The parts of a folder entry that are used. */
 export type FileEntry = Pick<Dirent, 'name' | 'isFile' | 'isDirectory' | 'isSymbolicLink'>
 
 /** The place of a repository's files: on the disk, or in a commit. Its paths are those of the disk in either case. */

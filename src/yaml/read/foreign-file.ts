@@ -11,14 +11,14 @@ import { audienceSection } from '../declaration.ts'
 import type { ParsedYaml } from '../parse/parse-yaml.ts'
 
 /**
- * What is made of a YAML file that was found, and was not named by anybody, as it looks at its top:
+ * The treatment of a YAML file that was found, and that nothing names, by its top-level keys:
  *
- * | keys                                                      | beside vexil.yaml   | without one |
- * |-----------------------------------------------------------|---------------------|-------------|
- * | a section that only we have, or a slip of one             | checked             | checked     |
- * | those of a well-known tool, or its file name              | left alone, warning | left alone  |
- * | any section, a slip of one, settings only, or none at all | checked             | checked     |
- * | anything else                                             | one error           | left alone  |
+ * | keys                                                      | beside vexil.yaml | without one |
+ * |-----------------------------------------------------------|-------------------|-------------|
+ * | a section that only we have, or a slip of one             | checked           | checked     |
+ * | those of a well-known tool, or its file name              | skipped, warning  | skipped     |
+ * | any section, a slip of one, settings only, or none at all | checked           | checked     |
+ * | anything else                                             | one error         | skipped     |
  *
  * So a section is never overlooked for its spelling, and the files of other tools never give a wall of errors.
  */

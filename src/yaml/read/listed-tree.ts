@@ -25,13 +25,13 @@ export function listedTree(root: string, { names, read }: ListedFiles): FileTree
     Object.assign(new Error(`there is no ${path}`), { code: 'ENOENT' as const })
 
   const isBeside = (name: string) => name === '..' || name.startsWith('../') || resolve(name) === name
-  /** What is not below the root is answered as it is asked, so that whoever asks sees that it leads out. */
+  /** A path that is not below the root is returned unchanged, so that the caller sees that it leads out. */
   const realPath = (path: string): string => {
     let real = root
     let rest = [path]
     for (let links = 0; rest.length > 0; ) {
       const [segment = '', ...others] = rest
-      // A link may lead out and in again, and so may the path that was asked for.
+      // A link may lead out and in again, and so may the given path.
       const next = resolve(real, segment)
       const name = nameOf(next)
       if (segment.includes('/') || segment.includes(sep) || isBeside(name)) {

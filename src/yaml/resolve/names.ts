@@ -21,8 +21,8 @@ export interface DeclaredNames {
   /** The owners in declarations. */
   readonly owners: readonly string[]
   /**
-   * Whether an object is declared already, so that declaring it once more would be a problem. Of an environment its own ids
-   * count; the same name or id can be another object elsewhere.
+   * Whether an object is declared already, so that declaring it again would be a problem. Ids belong to one environment:
+   * the same name or id can be another object elsewhere.
    */
   has(object: Pick<ExportedObject, 'kind' | 'identity' | 'id'>, environment?: string): boolean
   /** Whether a declaration of the kind has this name, whatever object it is about. */
@@ -31,7 +31,7 @@ export interface DeclaredNames {
   rolesOf(flag: string): readonly string[]
 }
 
-/** Nothing is gathered before it is asked for: a plan asks for none of it. */
+/** Nothing is collected before the first use: a plan uses none of it. */
 export function declaredNames(files: readonly FileDeclarations[]): DeclaredNames {
   let gathered: ReturnType<typeof gatherNames> | undefined
   const names = () => {
@@ -112,7 +112,7 @@ export interface NamingOptions {
 }
 
 /**
- * What cohorts and group types are called in an environment; of several names for one number the first. Undefined where
+ * The names of cohorts and group types in an environment; if one number has several names, the first. Undefined if
  * nothing has a name.
  */
 export function namingIn(
@@ -131,7 +131,7 @@ export function namingIn(
   }
 }
 
-/** Its names, but for those that a declaration takes for numbers. */
+/** Its names, without those that a declaration reads as numbers. */
 function namesIn(environment: Numbered, thing: NamedThing, number: number): readonly string[] {
   return Object.entries(numbersIn(environment, thing)).flatMap(([name, known]) =>
     known === number && name !== '' && !isNumberText(name) ? [name] : [],

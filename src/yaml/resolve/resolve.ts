@@ -23,7 +23,7 @@ import { fieldPointer } from './short-layers.ts'
 /** The text of a file that a declaration names; undefined when there is none. */
 export type TextOfFile = (declaration: ObjectDeclaration, path: string) => string | undefined
 
-/** Something that was declared, and where: finding the line is left to whoever needs it. */
+/** A declared value, and its place: the caller finds the line if it is needed. */
 export interface Placed<Declared> {
   readonly declared: Declared
   readonly file: DeclarationFile
@@ -149,7 +149,7 @@ function ignoredIn(layer: Layer): Pick<Desired, 'ignore' | 'positions'> {
   }
 }
 
-/** What `owner` and its like come to; only what is there has tags, and all that is declared has an owner. */
+/** The tags and the owner from `owner` and similar members. Only a present object has tags. */
 function tagsBeside(
   { tagMembers: said = {} }: Layer,
   { liveTags }: Environment,

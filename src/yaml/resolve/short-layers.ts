@@ -226,7 +226,7 @@ interface LayerMeant {
   readonly context: LayerContext
 }
 
-/** There is one for each flag of a repository, and few are asked for a place: nothing is made for that before. */
+/** There is one for each flag of a repository, and few need a place: nothing is computed before that. */
 class LayerInShortForm implements ExpandedLayer {
   readonly #of: LayerMeant
   #places: ExpandedShort | undefined

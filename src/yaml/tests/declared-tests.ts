@@ -138,14 +138,14 @@ function reasonIn({ kind }: ObjectDeclaration, layer: Layer, because: Json): Tes
 
 /** Who asks in a test, as one environment knows types of groups. */
 interface MeantPerson {
-  /** What it is called in messages, without anything out of the environment. */
+  /** Its name in messages, without any value from the environment. */
   readonly name: string | undefined
   readonly subject: AnySubject
   /** Types of groups that the environment does not know, and the places that name them. */
   readonly unknownTypes: readonly { readonly at: Pick<Fixture, 'file' | 'pointer'>; readonly type: string }[]
 }
 
-/** The persons and groups that the tests of all files name. Of several with one name, which is a problem, the first counts. */
+/** The persons and groups that the tests of all files name. If several have one name, which is a problem, the first counts. */
 class Fixtures {
   readonly persons: ReadonlyMap<string, Fixture>
   readonly #groups: ReadonlyMap<string, GroupFixture>

@@ -209,7 +209,7 @@ function writtenValue(kind: DeclarableKind, name: string, value: Json): Json | u
   return isSameJson(canonical, canonicalValue(field, null)) ? undefined : canonical
 }
 
-/** What no declaration takes; what the service takes no more may be live. */
+/** Rules for values that no declaration takes; a value that the service no longer accepts may be live. */
 const unfitRules: ReadonlySet<RuleName> = new Set(['type', 'choice', 'empty'])
 
 function fittingFields(kind: DeclarableKind, fields: JsonObject): JsonObject {

@@ -34,7 +34,7 @@ export interface ExportOptions {
   readonly taken?: readonly string[]
   /** Tags that do not describe an object, such as the ownership tag: no file is named after them. */
   readonly plainTags?: readonly string[]
-  /** The environments that an object with an id is limited to; all of them where undefined. */
+  /** The environments that an object with an id is limited to; undefined means all. */
   readonly only?: (kind: DeclarableKind) => readonly string[] | undefined
   /** Writes `filters` as the service has them, in place of the short form. */
   readonly isRaw?: boolean
@@ -44,14 +44,14 @@ export interface ExportOptions {
   readonly schema?: string
 }
 
-/** What is live in one place. */
+/** The live objects of one place. */
 export interface LiveIn {
-  /** The environment of that place, where several are exported. */
+  /** The environment of that place, if several are exported. */
   readonly environment?: string
   readonly objects: readonly ExportedObject[]
   /** All live objects, if they are more than the exported ones: a name that several have is not enough. */
   readonly live?: readonly Pick<ExportedObject, 'kind' | 'identity'>[]
-  /** What cohorts and types of groups are called there. */
+  /** The names of cohorts and types of groups there. */
   readonly naming?: Naming
 }
 
@@ -201,7 +201,7 @@ function labelled(
   return [...byLabel].sort(([left], [right]) => compareTexts(left, right))
 }
 
-/** What is called the same in several environments is one declaration. */
+/** Objects with the same name in several environments become one declaration. */
 function groupsOf(declared: readonly Declared[]): Group[] {
   const byName = new Map<string, Declared[]>()
   for (const one of declared) byName.set(one.name, [...(byName.get(one.name) ?? []), one])
@@ -264,7 +264,7 @@ interface MembersIn {
   /** The names of cohorts and types of groups there; undefined if nothing has a name. */
   readonly naming: Naming | undefined
   readonly members: JsonObject
-  /** Members that it does not have to name: what they are there, for where others do. */
+  /** Members that it does not have to name, with their values there, if others name them. */
   readonly unnamed: JsonObject
 }
 

@@ -31,7 +31,7 @@ export interface TextFile {
   readonly isSource?: true
 }
 
-/** An object, and what its declaration is called. */
+/** An object, and the name of its declaration. */
 export interface Named {
   readonly object: ExportedObject
   readonly name: string

@@ -5,7 +5,7 @@ import type { TextFile } from './exported-object.ts'
 export const declarationSchemaPath = 'schemas/declarations.schema.json'
 
 export interface StarterOptions {
-  /** What its first environment is called. */
+  /** The name of its first environment. */
   readonly environment?: string
   readonly baseUrl?: string
   readonly project?: string

@@ -17,15 +17,15 @@ export type Split = (typeof splits)[number]
 
 /** Texts of one section that go to one file, or to as many as it takes. */
 export interface SectionText {
-  /** What the file is to be called; two that are the same go to one file. */
+  /** The wanted name of the file; sections with equal labels go to one file. */
   readonly label: string
   readonly section: string
   readonly texts: readonly string[]
 }
 
 /**
- * Puts sections with one label into one file, as far as it may hold them. Names are safe on every file system, and none is that of a
- * file in `taken`: what is there may be somebody's work.
+ * Puts sections with one label into one file, up to the size limit. Names are safe on every file system, and none is that of a
+ * file in `taken`: an existing file may be somebody's work.
  */
 export function placeSections(sections: readonly SectionText[], taken: Iterable<string>): TextFile[] {
   const names = new Set([...taken].map(name => name.toLowerCase()))
@@ -45,7 +45,7 @@ export function placeSections(sections: readonly SectionText[], taken: Iterable<
   return [...files.values()].flat()
 }
 
-/** `payments.yaml`, `payments-2.yaml` and so on: the first one that is free, which it is no more. */
+/** `payments.yaml`, `payments-2.yaml` and so on: the first free name, which is then taken. */
 function freeName(label: string, taken: Set<string>): string {
   const stem = safeStem(label)
   for (let number = 1; ; number += 1) {
@@ -89,12 +89,12 @@ interface SplitOptions {
 /**
  * The name of a declaration's file.
  *
- * | split by | the file                                                                                       |
- * |----------|------------------------------------------------------------------------------------------------|
- * | tag      | the first of its tags by the alphabet, but for the ownership tag and those such as `owner:payments`; or `untagged` |
- * | owner    | its owner, of several the first by the alphabet; or `unowned`                                   |
- * | flag     | the key of the flag; other kinds have one for each kind                                         |
- * | none     | one for each kind                                                                               |
+ * | split by | the file                                                                                               |
+ * |----------|--------------------------------------------------------------------------------------------------------|
+ * | tag      | its first tag by the alphabet, without the ownership tag and tags like `owner:payments`; or `untagged` |
+ * | owner    | its owner, of several the first by the alphabet; or `unowned`                                          |
+ * | flag     | the key of the flag; other kinds have one for each kind                                                |
+ * | none     | one for each kind                                                                                      |
  *
  * If several environments have a value, the last one decides. Kinds without tags have a file for each kind.
  */
