@@ -12,15 +12,15 @@ import type { Request } from './request.ts'
 /** What the service has answered to one operation. */
 export interface Answer {
   readonly status: number
-  /** Null when there is no body, or one that is not JSON and was not promised to be. */
+  /** Null if there is no body, or if it is not JSON and JSON was not promised. */
   readonly body: Json | null
   /** The body as it came. */
   readonly text: string
 }
 
 /**
- * Judges an answer: the documented status or any other success is one, everything else is a `ServiceError`; a
- * success must then hold what the interface promises of it.
+ * Checks an answer. The documented status and any other success count as success; all others are a `ServiceError`.
+ * A success must then have the content that the API promises.
  */
 export function judgeAnswer(request: Request, incoming: Incoming, nowMs: number, hiding: Hiding): Answer {
   const { redact, redactAnswer } = hiding
@@ -33,7 +33,7 @@ export function judgeAnswer(request: Request, incoming: Incoming, nowMs: number,
     throw unexpected('redirect', `leads to "${to}" (${status}), and is not followed; is the base URL right?`)
   }
   const isFine = status === endpoint.status || (status >= 200 && status < 300)
-  // What is taken to be approved later has not been done, whatever its status.
+  // A change that waits for approval has not been made, whatever the status.
   if (!isFine || (status === 202 && changeRequestIn(parse(text)) !== undefined))
     throw serviceError(request, incoming, nowMs, hiding)
   if (isTruncated) throw unexpected('truncated', 'broke off')
@@ -59,7 +59,7 @@ export function judgeAnswer(request: Request, incoming: Incoming, nowMs: number,
   return { status, body: body ?? null, text }
 }
 
-/** What errors may not show: keys anywhere, and what is hidden of texts of the service. */
+/** Secrets in errors: keys anywhere, and the hidden values in texts of the service. */
 interface Hiding {
   readonly redact: Redact
   readonly redactAnswer: RedactAnswer
@@ -71,7 +71,7 @@ const tooDeepJson = Symbol('too deep')
 function parse(text: string): Json | typeof tooDeepJson | undefined {
   if (text === '') return null
   try {
-    // A byte order mark is no part of JSON, and some servers send one.
+    // A byte order mark is not part of JSON, and some servers send one.
     return readJson(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
   } catch (error) {
     return error instanceof DeepJsonError ? tooDeepJson : undefined
@@ -95,7 +95,7 @@ function isSource({ kind, endpoint }: Request): boolean {
   return files !== undefined && kind.endpoints[files.read] === endpoint
 }
 
-/** Files by their names or, as the interface document has it, the object that they are of. */
+/** Files by their names or, according to the API document, their object. */
 function isRecordOrTexts(body: Json | undefined): boolean {
   return isJsonObject(body) && ('id' in body || Object.values(body).every(text => typeof text === 'string'))
 }
@@ -159,21 +159,21 @@ function plainDetail(text: string): string {
 function parseRetryAfter(text: string | undefined, nowMs: number): number | undefined {
   const value = text?.trim() ?? ''
   if (/^\d{1,9}(\.\d+)?$/.test(value)) return Math.ceil(Number(value) * 1000)
-  // Without the names of day and month, a parser would take numbers such as -5 for a date.
+  // A date needs the name of a day or month: a parser would take numbers such as -5 for a date.
   if (!/^[A-Za-z]{3,9},? /.test(value)) return undefined
   const at = Date.parse(value)
   return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs)
 }
 
-/** How the records of one kind are spelled on the wire. */
+/** The spelling of one kind's records in requests and answers. */
 export interface Spelling {
   /** A body in the profile's spelling. */
   readonly toWire: (body: JsonObject) => JsonObject
-  /** A record in the interface's own spelling, whichever profile it was spelled in. */
+  /** A record in the API's own spelling, from the spelling of any profile. */
   readonly fromWire: (record: Json) => Json
 }
 
-/** `services` are those that it may be. */
+/** `services` are the possible services. */
 export function spellingOf(fields: Fields, profile: Profile, services: readonly Profile[]): Spelling {
   const known = spellings(fields)
   const name = [profile, ...services].join()
@@ -210,7 +210,7 @@ function spellingFor(fields: Fields, profile: Profile, services: readonly Profil
   }
 }
 
-/** The interface's own name for what an error is about: a field, and after two underscores what is inside of it. */
+/** The API's own name for the subject of an error: a field, and after two underscores a member inside it. */
 function ownAttr(fields: Fields, attr: string): string {
   const [name = '', ...inside] = attr.split('__')
   const own = spellingsIn(fields).find(({ other }) => other === name)?.name

@@ -3,12 +3,12 @@ import { SettingError } from './settings.ts'
 export interface BaseUrl {
   readonly origin: string
   readonly hostname: string
-  /** What the paths of the interface are appended to; empty, or without a slash at its end. */
+  /** The prefix for the paths of the API; empty, or without a slash at its end. */
   readonly prefix: string
   readonly isLoopback: boolean
 }
 
-/** Reads a base URL; refuses one over which a key must not travel. */
+/** Reads a base URL; refuses one that would expose the key. */
 export function parseBaseUrl(text: string): BaseUrl {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
@@ -65,7 +65,7 @@ function isLoopbackHost(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
 }
 
-/** An address or a path as others are written after it. */
+/** An address or a path without the slashes at its end. */
 export function withoutEndSlash(text: string): string {
   return text.replace(/\/+$/, '')
 }

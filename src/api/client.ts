@@ -17,7 +17,7 @@ import type { Ways } from './levels.ts'
 import { type Page, type RecordList, readPage, recordsOf } from './list.ts'
 import type { Id } from './request.ts'
 
-/** What every client does by itself; its typed calls follow from it. */
+/** The basic functions of every client; its typed calls are built on them. */
 export interface ClientBase {
   readonly target: ClientTarget
   /** What answers have shown of the service so far. */
@@ -29,8 +29,8 @@ export interface ClientBase {
   /** Any endpoint by name, for code that works over kinds. Its answer is in the interface's own spelling. */
   call(kind: string, endpoint: string, options?: CallOptions): Promise<Answer>
   /**
-   * Asks whether the key is let in to an operation, without doing it: on an object that cannot be. What it rejects with is
-   * the answer; a client that only reads sends it too.
+   * Checks whether the key may call an operation, without doing it: it uses an object that cannot exist. The rejection is
+   * the result. A read-only client sends it too.
    */
   probe(kind: string, endpoint: string): Promise<Answer>
   /**
@@ -42,7 +42,7 @@ export interface ClientBase {
   close(): Promise<void>
 }
 
-/** A row of a kind that is named in the code, or of any kind. */
+/** A row of a kind that the code names, or of any kind. */
 type RowOf<K extends string> = K extends KindName ? RecordOf<Kinds[K]> : JsonObject
 
 export type Client = ClientBase & { readonly [K in KindName]: KindCalls<Kinds[K]> }
@@ -60,7 +60,7 @@ export function createClient(options: ClientOptions): Client {
     call: (kind, endpoint, callOptions) => connection.call(kindNamed(kind), endpoint, callOptions),
     probe: (kind, endpoint) => connection.probe(kindNamed(kind), endpoint),
     list: <K extends string>(kind: K, callOptions?: ListCallOptions) =>
-      // Rows of a list are records of its kind, as far as anybody can promise.
+      // Rows of a list are assumed to be records of its kind.
       connection.list(kindNamed(kind), callOptions) as RecordList<RowOf<K>>,
     close: () => connection.close(),
   })
@@ -92,7 +92,7 @@ function kindCalls(
 
 /** Path parameters are passed beside `query`, `body` and `signal`, and none of them has such a name. */
 function sortArguments({ query, body, signal, ...params }: Arguments): CallOptions {
-  // The types of the calls have made sure of each.
+  // The types of the calls guarantee each of these.
   return { params, query, body, signal } as CallOptions
 }
 
@@ -111,7 +111,7 @@ export type ArgumentsOf<K extends Kind, Name extends string, E extends Endpoint>
   QueryArgument<E> &
   BodyArgument<K, Name, E> & { readonly signal?: AbortSignal }
 
-/** These come from the client's options when they are not given. */
+/** If these are absent, the client's options are used. */
 type OwnerParameter = 'project_id' | 'parent_lookup_organization_id'
 
 type PathArguments<Path extends string> = {
@@ -130,7 +130,7 @@ type QueryValueOf<P extends QueryParameter> = P extends { readonly oneOf: readon
       ? readonly Json[]
       : string
 
-/** A create, an update and what is not described need a body; an action may go without one. */
+/** A create, an update and an undescribed operation need a body; an action may have none. */
 type BodyArgument<K extends Kind, Name extends string, E extends Endpoint> = E extends {
   readonly body: infer B
 }
@@ -241,7 +241,7 @@ function toldList<R extends JsonObject>(
   told: (record: JsonObject) => JsonObject,
 ): RecordList<R> {
   async function* pages() {
-    // The same records, with texts in them that are other texts.
+    // The same records, with some texts replaced.
     for await (const page of list.pages()) yield page.map(record => told(record) as R)
   }
   return {

@@ -214,7 +214,7 @@ export class Connection {
     return spellingOf(kind.fields, profile, servicesBehind({ profile, known }))
   }
 
-  /** A record in the interface's own spelling, once it has shown which service it is from. */
+  /** A record in the API's own spelling, which also may show which service it is from. */
   #reader(kind: Kind, requestOf: () => Request): (record: Json) => Json {
     return record => {
       if (isJsonObject(record))
@@ -229,7 +229,7 @@ function parentIn({ lifecycle }: Kind, { params = {} }: CallArguments): string {
   return String(params[lifecycle?.parent?.parameter ?? ''] ?? '')
 }
 
-/** A page that the service may lower; a larger one would only make the first answer late. */
+/** A page size that the service may lower; a larger one would only delay the first answer. */
 const pageLimit = 1000
 
 function limitOf(query: URLSearchParams, takesNoQuery: boolean): number | null {
@@ -242,16 +242,16 @@ function mapResults(body: Json, form: (row: Json) => Json): Json {
   return isJsonObject(body) && isJsonArray(body.results) ? { ...body, results: body.results.map(form) } : body
 }
 
-/** An id that nothing has: those that count begin with 1, and no UUID looks so. */
+/** An id that no object has: numeric ids begin with 1, and no UUID looks like this. */
 const nothing = '0'
 
-/** What a path can name that is there: everything else in it is about one object. */
+/** The path parameters of existing parents: all others identify one object. */
 const owners: ReadonlySet<string> = new Set(['project_id', 'parent_lookup_organization_id'])
 
 /**
- * An operation on an object that cannot be, and with nothing to write: the service looks whether it lets the key in, and
- * then finds nothing to do it to [service-behaviour 8]. So whichever service answers, it leaves everything as it is; and
- * a client that only reads may send it. Operations on no object in particular, such as a create, are refused.
+ * An operation on an object that cannot exist, with nothing to write. The service checks the permission of the key first,
+ * and then finds no object [service-behaviour 8]. So every service stays unchanged, and a read-only client
+ * may send it. Operations without a single object, such as a create, are refused.
  */
 function buildProbe(kind: Kind, endpointName: string, owner: Owner): Request {
   const { path = '', method } = kind.endpoints[endpointName] ?? {}
@@ -285,8 +285,8 @@ export interface ClientOptions {
   readonly readOnly?: boolean
   readonly userAgent?: string
   /**
-   * What errors may show of a text that the service answered with: why it refused something, which may quote what was
-   * sent, or a body that is not what was promised.
+   * Errors show only these parts of an answer: the reason of a refusal, which may quote the request,
+   * or a body that is not as promised.
    */
   readonly redactAnswer?: RedactAnswer
   /** Called for each request that was sent, repeats included. */
@@ -298,9 +298,9 @@ export interface ClientTarget {
   readonly baseUrl: string
   readonly projectId?: string
   readonly organizationId?: string
-  /** Which service it is, as far as its answers have shown. */
+  /** Which service it is, as far as its answers show. */
   readonly profile: Profile
-  /** How that is known; what is assumed may yet turn out to be another. */
+  /** The source of that knowledge; an assumption may turn out to be wrong. */
   readonly known: ProfileProof
 }
 
@@ -357,7 +357,7 @@ export function changedTarget(target: ClientTarget, changes: Partial<ClientTarge
 /** What the answers have shown of the service, even if the profile was given. */
 export interface Recognized {
   readonly signs: readonly Sign[]
-  /** The services that answer so. All of them, as long as nothing was shown. */
+  /** The services that fit these answers; all of them before anything was shown. */
   readonly possible: readonly Profile[]
 }
 
@@ -375,12 +375,12 @@ export class Recognition implements Recognized {
     this.#told = setting === 'auto' ? undefined : setting
   }
 
-  /** The earliest of the services that it may be. */
+  /** The earliest of the possible services. */
   get profile(): Profile {
     return this.#told ?? this.#left[0] ?? 'documented'
   }
 
-  /** How that is known. What is assumed may yet turn out to be another. */
+  /** The source of that knowledge. An assumption may turn out to be wrong. */
   get known(): ProfileProof {
     if (this.#told !== undefined) return 'set'
     return this.#left.length === 1 ? 'recognized' : 'assumed'
@@ -394,7 +394,7 @@ export class Recognition implements Recognized {
     return this.#left
   }
 
-  /** Takes a record as it came. What contradicts an earlier record is left aside. */
+  /** Learns from a record as it was received. A record that contradicts an earlier one is ignored. */
   see(kind: Kind, record: JsonObject, requestOf: () => string): void {
     if (this.#seen.has(kind)) return
     for (const { member, behaviour, is } of (kind.tells ?? []).filter(tell => shows(record, tell))) {

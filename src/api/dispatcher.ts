@@ -12,8 +12,8 @@ export interface DispatcherOptions {
 }
 
 /**
- * Carries requests over connections that are opened for the first of them. What makes them is loaded then too: many a
- * process that has a client sends nothing.
+ * Carries requests over connections that are opened for the first of them. The connection code is loaded then too:
+ * many processes that have a client send nothing.
  */
 export function openDispatcher(baseUrl: BaseUrl, options: DispatcherOptions): RequestDispatcher {
   const connections = connectionsTo(baseUrl, options)
@@ -30,7 +30,7 @@ export function openDispatcher(baseUrl: BaseUrl, options: DispatcherOptions): Re
   }
 }
 
-/** Loads what makes connections, for whoever knows that there will be requests. Nothing is sent. */
+/** Loads the connection code early, if requests are certain. Nothing is sent. */
 export const loadConnections = () => import('./open-connections.ts')
 
 function connectionsTo(

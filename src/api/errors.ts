@@ -14,7 +14,7 @@ export interface ServiceErrorFacts {
   readonly status: number
   readonly type?: string
   readonly code?: string
-  /** The field that the service found fault with. */
+  /** The field that the service rejected. */
   readonly attr?: string
   readonly detail?: string
   readonly retryAfterMs?: number
@@ -35,7 +35,7 @@ export class ServiceError extends Error implements ServiceErrorFacts {
   readonly changeRequest: string | undefined
   /** What to do about it, if the table of refusals has this refusal. It is part of the message. */
   readonly remedy: string | undefined
-  /** Out of sight: whoever prints the error does not want a whole description of the interface. */
+  /** Private: whoever prints the error does not want a whole description of the API. */
   readonly #asked: Pick<ServiceErrorFacts, 'kind' | 'endpoint'>
 
   constructor(facts: ServiceErrorFacts, redact: Redact = redactTokens) {
@@ -87,17 +87,17 @@ export function isPendingApproval(
   return isServiceError(error) && error.changeRequest !== undefined
 }
 
-/** Whether the service has no such place, or nothing there. */
+/** Whether the service has no such path, or no object there. */
 export function isNotFound(error: unknown): error is ServiceError {
   return isServiceError(error) && error.status === 404
 }
 
-/** Whether a name was refused because something else has it. */
+/** Whether a name was refused because another object has it. */
 export function isTaken(error: unknown): error is ServiceError {
   return isServiceError(error) && error.status === 400 && error.code === 'unique'
 }
 
-/** Whether what was sent was made of an object that somebody else has changed meanwhile. [service-today 3] */
+/** Whether a change was based on an object that somebody else has changed meanwhile. [service-today 3] */
 export function isConflict(error: unknown): error is ServiceError {
   return isServiceError(error) && error.status === 409 && error.code === 'conflict'
 }
@@ -135,13 +135,13 @@ const hints = new Map([
   [429, 'the service asks for fewer requests; try again later or lower the parallelism'],
 ])
 
-/** Whether a request may have reached the service. What was not sent can be sent again. */
+/** Whether a request may have reached the service. An unsent request can be sent again. */
 type Sent = 'no' | 'maybe'
 
 export interface TransportErrorFacts {
   readonly requestLine: string
   readonly sent: Sent
-  /** A name for what went wrong: `ECONNREFUSED`, `UND_ERR_HEADERS_TIMEOUT`. */
+  /** A code for the failure: `ECONNREFUSED`, `UND_ERR_HEADERS_TIMEOUT`. */
   readonly code?: string
   readonly reason: string
   readonly cause?: unknown
@@ -207,7 +207,7 @@ export interface TransportFailure {
 }
 
 /**
- * What a failed request means.
+ * The meaning of a failed request.
  *
  * | failure                                        | sent  | sending it again may help  |
  * |------------------------------------------------|-------|----------------------------|
@@ -241,7 +241,7 @@ export function explainFailure(error: unknown, origin: string): TransportFailure
   return failure('maybe', `the connection to ${origin} was lost (${code ?? errorText(error)})`)
 }
 
-/** Whether the same request could fare better a moment later. */
+/** Whether the same request may succeed a moment later. */
 export function isPassing(code: string | undefined): boolean {
   if (code === undefined) return true
   return !(finalCodes.has(code) || isCertificateCode(code))
@@ -257,7 +257,7 @@ function isNotReached({
 
 const finalCodes = new Set([
   'ENOTFOUND',
-  // Each repetition would hold the command as long again.
+  // Each repetition would delay the command as long again.
   'ERR_TOO_SLOW',
   'UND_ERR_ABORTED',
   'UND_ERR_CLOSED',
@@ -279,7 +279,7 @@ function isConnectFailure(error: unknown, code: string | undefined): boolean {
   return error instanceof Error && 'syscall' in error && error.syscall === 'connect'
 }
 
-/** Our own signals are looked at before; what else aborts a request is a proxy that refuses its tunnel. */
+/** Our own signals were checked before; the only other abort is from a proxy that refuses its tunnel. */
 function isProxyRefusal(error: unknown): boolean {
   const code = codeOf(error)
   return (
@@ -325,7 +325,7 @@ export interface UnexpectedAnswerFacts {
   readonly reason: string
 }
 
-/** There is an answer, and it is not what the interface promises. */
+/** There is an answer, and it is not as the API promises. */
 export class UnexpectedAnswerError extends Error {
   override readonly name = 'UnexpectedAnswerError'
   readonly requestLine: string
@@ -345,12 +345,12 @@ export function isUnexpectedAnswerError(error: unknown): error is UnexpectedAnsw
   return error instanceof UnexpectedAnswerError
 }
 
-/** Whether a request has failed: refused, unanswered, or answered with something else. An abort is none of these. */
+/** Whether a request has failed: refused, unanswered, or with a wrong answer. An abort is none of these. */
 export function isRequestFailure(error: unknown): error is Error {
   return isServiceError(error) || isTransportError(error) || isUnexpectedAnswerError(error)
 }
 
-/** Whether the base URL may be to blame: nothing is reached there, or something that is not the service. */
+/** Whether the base URL may be wrong: nothing answers there, or something that is not the service. */
 export function isAboutBaseUrl(error: unknown): boolean {
   if (isSettingError(error)) return error.setting === 'baseUrl'
   if (isUnexpectedAnswerError(error)) return error.code === 'redirect' || error.code === 'not_json'

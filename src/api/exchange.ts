@@ -18,12 +18,12 @@ export interface Outgoing {
   readonly signal?: AbortSignal
 }
 
-/** What came back, read but not judged. */
+/** An answer, read but not judged. */
 export interface Incoming {
   readonly status: number
   readonly header: (name: string) => string | undefined
   readonly text: string
-  /** How long the body was, as it came. */
+  /** The length of the body as it was received. */
   readonly bytes: number
   /** The connection ended before the answer did. */
   readonly isTruncated: boolean
@@ -36,7 +36,7 @@ export interface ExchangeOptions {
   readonly userAgent: string
   readonly runtime: Runtime
   readonly redact: Redact
-  /** How long the service may stay silent; twice that is the longest that an answer may take. */
+  /** How long the service may stay silent; a whole answer may take twice as long. */
   readonly timeoutMs: number
   readonly maxBytes?: number
 }
@@ -98,7 +98,7 @@ interface Read {
   readonly isTruncated: boolean
 }
 
-/** By its events: to iterate over it takes as long as the rest of an exchange. */
+/** Uses events: iterating over it takes as long as the rest of an exchange. */
 function readBody(
   { statusCode: status, body }: CarriedAnswer,
   { requestLine, signal }: Outgoing,
@@ -113,7 +113,7 @@ function readBody(
       body.destroy()
     }
     const breakOff = () => (signal?.aborted ? reject(signal.reason) : resolve(read(true)))
-    // After the end, or a refusal, it changes nothing.
+    // After the end, or a refusal, it has no effect.
     body.on('error', breakOff).on('close', breakOff)
     body.on('end', () => resolve(read(false)))
     body.on('data', (chunk: Buffer) => {
@@ -190,7 +190,7 @@ export interface CarriedAnswer {
   readonly body: Readable
 }
 
-/** What carries requests: undici's, one of Node's own connections, or one that is opened when it is first needed. */
+/** The carrier of requests: undici's, one of Node's own connections, or one that is opened on first use. */
 export interface RequestDispatcher {
   request(request: CarriedRequest): Promise<CarriedAnswer>
   close(): Promise<void>

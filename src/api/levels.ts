@@ -95,7 +95,7 @@ export class EitherList implements RecordList<JsonObject> {
   }
 }
 
-/** How a service holds the objects of a kind: as records of their own, or as rows that give each a level. */
+/** The form in which a service holds a kind's objects: as their own records, or as rows that each have a level. */
 export type Way = 'records' | 'levels'
 
 /**
@@ -115,7 +115,7 @@ export class Ways {
     if (!this.#known.has(kind)) this.#known.set(kind, way)
   }
 
-  /** Takes what an operation was answered with for what it shows. */
+  /** Records the form that an answer shows. */
   sawAnswer({ name, lifecycle }: Kind, endpoint: string): void {
     if (!lifecycle?.levels) return
     const { list, put } = lifecycle.levels

@@ -7,9 +7,9 @@ import { onAbort } from './rate-limiter.ts'
 
 /** The records of a list, read on demand. Reading it again sends the requests again. */
 export interface RecordList<R> extends AsyncIterable<R> {
-  /** What the latest reading has proved; `complete` only once it came to the end. */
+  /** The proof of the latest reading; `complete` only once it reached the end. */
   readonly inventory: Inventory
-  /** The same by pages as they come: to hand on each of many records by itself takes longer than to look at it. */
+  /** The same in pages as they arrive: passing on each of many records by itself takes longer than using it. */
   pages(): AsyncIterable<readonly R[]>
 }
 
@@ -205,7 +205,7 @@ export interface Page<R> {
   readonly results: readonly R[]
 }
 
-/** Reads the pagination envelope; undefined when the body is none. */
+/** Reads the pagination envelope; undefined if the body is none. */
 export function readPage(body: Json): Page<Json> | undefined {
   if (!isJsonObject(body) || !isJsonArray(body.results)) return undefined
   const { count, next, previous, results } = body
@@ -280,13 +280,13 @@ interface WholeListOptions {
   readonly list: RecordList<JsonObject>
   /** The list of the objects that the first one omits, requested after that was read; undefined if it omits none. */
   readonly apart: () => RecordList<JsonObject> | undefined
-  /** Whether a record is one of those: a service that does not know the question answers with its list once more. */
+  /** Whether a record is one of those: a service that does not know the query repeats its whole list. */
   readonly isApart: (record: JsonObject) => boolean
 }
 
 /**
- * A list and what it leaves out, one after the other, each object once. One that comes in both was put apart while they
- * were read, so that another one may have come back and be in neither: then the whole is not known to be complete.
+ * A list and then the objects that it omits, each object once. An object in both was archived during the reading, so
+ * another one may have come back and be in neither: then the whole is not known to be complete.
  */
 export class WholeList implements RecordList<JsonObject> {
   readonly #options: WholeListOptions

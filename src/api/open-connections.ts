@@ -15,9 +15,9 @@ export async function openConnections(options: ConnectionOptions): Promise<Reque
 }
 
 /**
- * Kept-alive connections straight to an origin, over Node's own HTTP. The parser of undici is WebAssembly, which Node 20
- * takes a tenth of a second of processor time to optimize for the first answer. What fails has the codes of undici, which
- * carries what goes through a proxy.
+ * Kept-alive connections straight to an origin, over Node's own HTTP. The parser of undici is WebAssembly, and Node 20
+ * needs a tenth of a second of processor time to optimize it for the first answer. Failures have the codes of undici,
+ * which carries requests through a proxy.
  */
 export function openDirectly({
   origin,
@@ -52,7 +52,7 @@ export function openDirectly({
   }
 }
 
-/** How long a connection may rest: few services close one sooner, and a request on one that is being closed is lost. */
+/** How long a connection may stay idle: few services close one sooner, and a request on a closing connection is lost. */
 const idleMs = 4_000
 
 function answerTo(
@@ -77,7 +77,7 @@ function answerTo(
   let headersTimer: NodeJS.Timeout | undefined
   const sent = () => {
     wait('UND_ERR_HEADERS_TIMEOUT', headersTimeout)
-    // Nor may headers that come byte by byte go on without end.
+    // Headers that arrive byte by byte have a limit too.
     headersTimer = setTimeout(giveUp, headersTimeout)
   }
   return new Promise((resolve, reject) => {
@@ -108,8 +108,8 @@ const silences = {
 } as const
 
 /**
- * Requests that have no whole answer yet; the abort of its signal cuts one off. Those with the same signal share a
- * listener, which is gone with the last of them: one for each, as Node adds them, takes a tenth of a request.
+ * Requests without a whole answer yet; the abort of its signal cuts one off. Those with the same signal share a
+ * listener, which is removed with the last of them: one for each, as Node adds them, takes a tenth of a request.
  */
 export class RequestsUnderWay {
   readonly #bySignal = new Map<AbortSignal | null, SameSignal>()

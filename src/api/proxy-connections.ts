@@ -11,7 +11,7 @@ export function openThroughProxy(
   { url, exceptFor }: NonNullable<ConnectionOptions['proxy']>,
 ): RequestDispatcher {
   const connect = { timeout: connectTimeoutMs }
-  // Every setting is given, even the empty ones, since the agent reads the process's own environment otherwise.
+  // Every setting is given, even the empty ones. Otherwise the agent would read the process's own environment.
   const agent = new EnvHttpProxyAgent({
     httpProxy: '',
     httpsProxy: url,

@@ -34,7 +34,7 @@ export class RateLimiter {
   readonly #parallelism: number
   readonly #rate: Rate | undefined
   readonly #queue = new Set<Waiter>()
-  /** Those who were sent away before go first, or the same few could be turned away each time. */
+  /** Requests that were sent back go first. Otherwise the same few could be sent back each time. */
   readonly #returning = new Set<Waiter>()
   #limit: number
   #active = 0
@@ -58,7 +58,7 @@ export class RateLimiter {
     return Math.floor(this.#limit)
   }
 
-  /** Resolves when a request may leave; each slot is given back with `leave`. Rejects with the signal's reason. */
+  /** Resolves when a request may be sent; each slot is given back with `leave`. Rejects with the signal's reason. */
   async enter(signal?: AbortSignal, isReturning = false): Promise<Slot> {
     signal?.throwIfAborted()
     const nobodyWaits = this.#queue.size === 0 && this.#returning.size === 0
@@ -92,13 +92,13 @@ export class RateLimiter {
 
   /** The service has asked for fewer requests. */
   throttled(slot: Slot): void {
-    // Requests that left together meet the same wall; only the first of them lowers the limit.
+    // Requests that were sent together meet the same limit; only the first of them lowers it.
     if (slot.reductions !== this.#reductions) return
     this.#reductions += 1
     this.#limit = Math.max(1, Math.floor(this.#limit / 2))
   }
 
-  /** Lets nothing leave for a while. */
+  /** Lets no request through for a while. */
   pause(ms: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, this.#runtime.now() + ms)
   }
@@ -157,7 +157,7 @@ export class RateLimiter {
   }
 }
 
-/** Calls back when a signal is aborted; answers with a function that stops listening. */
+/** Calls back when a signal is aborted; returns a function that stops listening. */
 export function onAbort(signal: AbortSignal | undefined, callBack: (reason: unknown) => void): () => void {
   if (!signal) return () => {}
   // One signal ends any number of requests; Node treats more than ten listeners as a leak and warns on stderr.

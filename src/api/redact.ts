@@ -1,13 +1,13 @@
 import { checkedKey } from '../model/api-key.ts'
 import { escapeText } from '../model/text/escape-text.ts'
 
-/** Takes everything secret out of a text. */
+/** Removes all secrets from a text. */
 export type Redact = (text: string) => string
 
 /** Removes hidden values of objects from a text that the service answered. */
 export type RedactAnswer = (text: string, is: 'reason' | 'body') => string
 
-/** Takes out what looks like a secret wherever it comes from: personal keys, authorization values, passwords in URLs. */
+/** Removes everything that looks like a secret: personal keys, authorization values, passwords in URLs. */
 export const redactTokens: Redact = text =>
   text
     .replace(/\bph[a-z]_[A-Za-z0-9_-]{8,}/g, redacted)
@@ -23,7 +23,7 @@ export function createRedactor(secrets: readonly string[]): Redact {
 
 const redacted = '[redacted]'
 
-/** A shorter text is no secret, and hiding it would only tear words apart. */
+/** A shorter text is no secret, and hiding it would only break words. */
 const shortestSecret = 4
 const shortestEncoded = 8
 
@@ -35,12 +35,12 @@ export interface SecretSearch {
 }
 
 /**
- * Finds secrets however they are written: as they are or in other letter case; with any of their characters
+ * Finds secrets in every spelling: as they are or in other letter case; with any of their characters
  * percent-encoded (also twice), escaped as in JSON, JavaScript and YAML (also a text inside of a text) or quoted for
  * a shell; and in base64, alone or as a part of something longer.
  *
- * The engine takes 40 ms to compile a pattern of all that, more than many a command takes otherwise. So texts are first
- * looked through for what none of these forms is without, and hardly any has that.
+ * The engine takes 40 ms to compile such a pattern, more than many commands take otherwise. So texts are first
+ * searched for a part that all these forms need, and hardly any text has that.
  */
 function searchFor(secrets: readonly string[]): SecretSearch {
   const long = [...new Set(secrets)].filter(secret => secret.length >= shortestSecret)
@@ -86,7 +86,7 @@ function writtenForms(secret: string): string {
 
 function asItIs(character: string): string {
   if (character === "'") return `'\\\\''|''|'`
-  // Each text inside of a text doubles the backslashes; three deep is what anybody writes.
+  // Each text inside a text doubles the backslashes; nobody writes more than three levels.
   if (character === '\\') return '\\\\{1,8}'
   return /["/]/.test(character) ? `\\\\{0,7}${escapePattern(character)}` : escapePattern(character)
 }

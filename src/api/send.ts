@@ -197,21 +197,21 @@ function toldLimit({ header }: Pick<Incoming, 'header'>): ToldLimit {
   return { ...(limit === undefined ? {} : { limit }), ...(remaining === undefined ? {} : { remaining }) }
 }
 
-/** A count, which may be followed by how long its window is: `480, 480;w=60`. */
+/** A count, with an optional window length: `480, 480;w=60`. */
 function count(text: string | undefined): number | undefined {
   const [, digits] = /^\s*(\d{1,9})(?:\s*[,;]|\s*$)/.exec(text ?? '') ?? []
   return digits === undefined ? undefined : Number(digits)
 }
 
 export interface RetryOptions {
-  /** How often one request is sent at the most. */
+  /** The maximum number of times that one request is sent. */
   readonly attempts?: number
-  /** How many retries all requests of a client may use up; ten successes give one back. */
+  /** The number of retries that all requests of a client share; ten successes give one back. */
   readonly budget?: number
   /** The mean wait grows from this by doubling. */
   readonly baseMs?: number
   readonly maxBackoffMs?: number
-  /** A service that asks for a longer wait gets none: the failure is reported at once. */
+  /** If a service asks for a longer wait, the failure is reported at once. */
   readonly maxRetryAfterMs?: number
 }
 
@@ -225,13 +225,13 @@ export interface Attempted {
   readonly attempt: number
 }
 
-/** What to do after a failure: send again after a wait that is the request's own, or everybody's. */
+/** What to do after a failure: send again after a wait, either of this request or of all requests. */
 export type Retry =
   | { readonly is: 'final' }
   | { readonly is: 'again'; readonly waitMs: number; readonly forAll: boolean }
 
 /**
- * Decides what is sent again.
+ * Decides which requests are sent again.
  *
  * | failure                            | reading | PATCH, PUT, DELETE  | POST  |
  * |------------------------------------|---------|---------------------|-------|
@@ -273,7 +273,7 @@ export class RetryPolicy {
     this.#left = Math.min(10 * this.#options.budget, this.#left + 1)
   }
 
-  /** Full jitter: anything from nothing to twice the mean, so that clients that failed together part. */
+  /** Full jitter: from nothing to twice the mean, so that clients that failed together spread out. */
   #backoffMs(attempt: number): number {
     const { baseMs, maxBackoffMs } = this.#options
     return Math.round(this.#runtime.random() * Math.min(maxBackoffMs, 2 * baseMs * 2 ** (attempt - 1)))
@@ -332,5 +332,5 @@ export function requestFields(event: RequestEvent) {
   })
 }
 
-/** A name of a request is a UUID or the like; anything longer is something else. */
+/** An id of a request is a UUID or similar; a longer text is something else. */
 const longestId = 100

@@ -1,7 +1,7 @@
 import { keyInAttribute, keyInCall, sdkCalls } from './key-in-call.ts'
 import type { TypedName } from './typed/go.ts'
 
-/** What a word means: a key that is declared, a call, names that were made of keys, or several of them. */
+/** The meaning of a word: a declared key, a call, names that were made from keys, or several of them. */
 interface Meaning {
   readonly key?: string
   readonly call?: string
@@ -16,7 +16,7 @@ export class CodeScanner {
   readonly #keys: ReadonlySet<string>
   readonly #words: WordTable<Meaning>
 
-  /** `typed`: the names that typed keys have. */
+  /** `typed`: the names of typed keys. */
   constructor(keys: Iterable<string>, typed: readonly TypedName[] = []) {
     this.#keys = new Set(keys)
     const words = new Map<string, Meaning>([...sdkCalls.keys()].map(call => [call, { call }]))
@@ -28,12 +28,12 @@ export class CodeScanner {
     this.#words = new WordTable(words)
   }
 
-  /** `name`: the file's own, without folders. The bytes are those of the file and no others. */
+  /** `name`: the file's own, without folders. The bytes are exactly those of the file. */
   scan(name: string, file: Uint8Array): FileReferences {
     const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength)
     const positions = new Positions(bytes)
     const references: FoundReference[] = []
-    /** What asks for a key that is still to come: its place is found last, since places only grow. */
+    /** Calls whose key is still to come: its place is found last, since places only grow. */
     const unknown: (Omit<UnknownCall, keyof Place> & { readonly start: number })[] = []
     /** Calls by the offset of their key, which is still to come. */
     const calls = new Map<number, string>()
@@ -67,7 +67,7 @@ export class CodeScanner {
   }
 
   #keyBehind(call: string, name: string, bytes: Buffer, end: number) {
-    // One byte is one sign, so that offsets stay what they are.
+    // One byte is one character, so that offsets stay the same.
     const behind = bytes.toString('latin1', end, end + longestCall)
     const mayBeSecond = /\.(?:java|kts?|groovy|scala)$/i.test(name)
     const isDeclared = (key: string) => this.#keys.has(key)
@@ -155,7 +155,7 @@ class TypedOwner {
   readonly #text: string
   readonly #names: ReadonlySet<string>
 
-  /** The text has one sign for each byte. */
+  /** The text has one character for each byte. */
   constructor(text: string, owner: string) {
     this.#text = text
     const renamed = text.matchAll(new RegExp(`\\b${owner}(?:\\s+as\\s+|\\s*:\\s*)([\\w$]+)`, 'g'))
@@ -176,7 +176,7 @@ class TypedOwner {
   }
 }
 
-/** Bytes of the words that are looked for: those that keys and names in code consist of, and all of UTF-8 beyond ASCII. */
+/** Bytes of the searched words: those of keys and of names in code, and all of UTF-8 beyond ASCII. */
 const isWordByte = new Uint8Array(256).map((_, byte) =>
   byte >= 0x80 || /[\w-]/.test(String.fromCharCode(byte)) ? 1 : 0,
 )
@@ -186,7 +186,7 @@ const mask = (1 << bits) - 1
 
 /**
  * Some words, for finding them as whole words in bytes, in one pass for all of them: `checkout` is not found in
- * `checkout_v2`. Each word of a text costs a hash; only what has the hash of one of the words is compared.
+ * `checkout_v2`. Each word of a text costs a hash; only words with the hash of a searched word are compared.
  */
 class WordTable<Meaning> {
   readonly #meanings: ReadonlyMap<string, Meaning>

@@ -6,7 +6,7 @@ interface Literal {
   readonly position: number
   /** How many brackets are around it; 1 for an argument itself. */
   readonly depth: number
-  /** What it is given to: `key="checkout"`, `Key: "checkout"`. */
+  /** Its parameter: `key="checkout"`, `Key: "checkout"`. */
   readonly name?: string
 }
 
@@ -49,7 +49,7 @@ export function keyInCall(behind: string, { isDeclared, mayBeSecond }: CallReadi
 
 const keyNames = new Set(['key', 'flag', 'flag_key', 'flagkey', 'featurekey', 'feature_key'])
 
-/** The key in the attribute `flag` of a component, from what follows its name. */
+/** The key in the attribute `flag` of a component, from the code after its name. */
 export function keyInAttribute(behind: string): KeyInCall | undefined {
   const tag = /^[^>]*?\sflag\s*=\s*\{?\s*(["'`])([\w-]+)\1/.exec(behind)
   if (!tag) return undefined
@@ -101,13 +101,13 @@ function endOfText(code: string, at: number): number | undefined {
   return undefined
 }
 
-/** Whether a text is all of an argument, or of the value of a member, and nothing is put into it. */
+/** Whether a text is a whole argument, or the whole value of a member, without interpolation. */
 function isWhole(code: string, start: number, end: number): boolean {
   const inside = code.slice(start + 1, end)
   if (inside === '' || inside.includes('\\')) return false
   const isFilled = /[{]/.test(inside) && (code[start] === '`' || /[fF$]/.test(code[start - 1] ?? ''))
   if (isFilled) return false
-  // What is done to it: `.to_string()` and `.into()` leave it as it is, `as const` and `!` too.
+  // Later calls: `.to_string()` and `.into()` do not change it, nor do `as const` and `!`.
   if (
     !/^\s*(?:[,)}\]]|\.(?:to_string|into|to_owned|toString)\(\)|as\b|!|$)/.test(code.slice(end + 1, end + 40))
   )
@@ -129,8 +129,8 @@ const argument: SdkCall = { takes: 'argument' }
 const common: SdkCall = { takes: 'argument', isCommon: true }
 
 /**
- * What the public SDKs call it to ask for one flag. One table for all languages, since a name means the same wherever it
- * is taken: `isFeatureEnabled` is JavaScript, Java, Kotlin, PHP, Swift and Dart.
+ * The names of calls for one flag in the public SDKs. One table for all languages, since a name has one meaning in each
+ * of them: `isFeatureEnabled` is JavaScript, Java, Kotlin, PHP, Swift and Dart.
  */
 export const sdkCalls: ReadonlyMap<string, SdkCall> = new Map([
   // JavaScript, React Native, Node.js, Android, iOS, Flutter, Java, PHP

@@ -16,13 +16,13 @@ export interface CodeFolder {
 export interface SearchOptions {
   /** Real paths of files that declare flags: their contents are no references. */
   readonly leftOut: ReadonlySet<string>
-  /** Waited for every now and then, so that others get their turn. */
+  /** Awaited every now and then, so that other work can run. */
   readonly pause: () => Promise<void>
 }
 
 type InFile<Found> = Found & { readonly path: string }
 
-/** What was found, by path and then by line; paths are absolute. */
+/** The results, by path and then by line; paths are absolute. */
 export interface SearchedCode {
   readonly references: readonly InFile<FoundReference>[]
   readonly unknown: readonly InFile<UnknownCall>[]
@@ -33,7 +33,7 @@ export interface SearchedCode {
 
 const filesBetweenPauses = 500
 
-/** Searches files of code, each once, whichever folders it is in. */
+/** Searches files of code, each once, even if several folders contain it. */
 export async function searchCode(
   folders: readonly CodeFolder[],
   scanner: CodeScanner,
@@ -62,7 +62,7 @@ export async function searchCode(
   return { references, unknown, searched, unsearched }
 }
 
-/** Whether a file was made of flags, and asks for none: such keys, or JSON of Vexil and of Terraform, as a saved plan is. */
+/** Whether a file was made from flags, and uses none: typed keys, or JSON of Vexil and of Terraform, such as a saved plan. */
 function isMadeOfFlags(bytes: Buffer): boolean {
   const head = bytes.toString('latin1', 0, 200)
   return head.includes(madeOfKeys) || /^\s*\{\s*"format_version"/.test(head)
@@ -82,7 +82,7 @@ function pathsIn(
       const own = dirname(path)
       if (!real.has(own)) real.set(own, realFolder(own))
       const place = real.get(own)
-      // The folder of a file that git has listed may have become a link since, or be gone.
+      // The folder of a file in git's list may have become a link since, or be gone.
       if (place === undefined) continue
       const isInside = place === root || place.startsWith(root.endsWith(sep) ? root : root + sep)
       if (!leftOut.has(join(place, basename(path)))) found.set(path, isInside ? root : undefined)
@@ -147,10 +147,10 @@ function isIgnored(path: string, rules: readonly Rules[]): boolean {
   return false
 }
 
-/** Folders that hold no code of one's own, whoever lists files. */
+/** Folders without code of one's own, whether git or the walk lists them. */
 const skippedFolders: ReadonlySet<string> = new Set(['.git', '.vexil', 'node_modules'])
 
-/** Whether a file may hold code or configuration, by its path: prose names flags too, and nothing asks for them there. */
+/** Whether a file may hold code or configuration, by its path: prose names flags too, and does not use them. */
 export function isCode(path: string): boolean {
   return (
     !/\.(?:md|markdown|rst|adoc|asciidoc|txt|map)$/i.test(path) &&
@@ -158,19 +158,19 @@ export function isCode(path: string): boolean {
   )
 }
 
-/** Bytes of a file that is searched: code that a person writes has fewer. */
+/** The size limit of a searched file in bytes: code that a person writes is smaller. */
 export const largestCodeFile = 2 * 1024 * 1024
 
 /** Why a file is not searched. `gone`: it is listed and not there. */
 type Unsearched = 'binary' | 'too_large' | 'link' | 'unreadable' | 'gone'
 
-/** Reads files of code one after the other, all into the same memory: what is read is gone with the next one. */
+/** Reads files of code one after the other, all into the same memory: each file overwrites the one before. */
 class CodeReader {
   readonly #memory = Buffer.allocUnsafe(largestCodeFile + 1)
 
   /**
-   * The bytes of a file, or why it is not searched. A link is not followed, a pipe not waited for, and a file with a zero byte among
-   * its first 8,000 is binary, as git has it.
+   * The bytes of a file, or why it is not searched. It follows no link and waits for no pipe. A file with a zero byte among
+   * its first 8,000 bytes is binary, as in git.
    */
   read(path: string): Buffer | Unsearched {
     try {

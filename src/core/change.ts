@@ -28,14 +28,14 @@ export interface Reference {
   readonly id?: string
 }
 
-/** One thing that an apply will do: plain data, complete enough to be carried out without the declarations. */
+/** One step of an apply: plain data, complete enough to be carried out without the declarations. */
 export interface Change {
   readonly address: string
   readonly kind: string
   readonly action: Action
   readonly identity: string
   readonly label?: string
-  /** The id in paths; a change that creates has none yet. */
+  /** The id in paths; a creation has none yet. */
   readonly id?: string
   /** For a grant: its flag. */
   readonly parent?: Reference
@@ -43,7 +43,7 @@ export interface Change {
   readonly names?: readonly Reference[]
   /** The fields that change, as they were read. For a deletion: all managed fields. */
   readonly before: JsonObject
-  /** The same fields as they will be sent. For a deletion: what a soft one leaves in its object, if anything. */
+  /** The same fields as they will be sent. For a deletion: the values that a soft one keeps in its object, if any. */
   readonly after: JsonObject
   /** Source files that change; null removes one. */
   readonly files?: Readonly<Record<string, string | null>>
@@ -56,25 +56,25 @@ export interface Change {
    */
   readonly version?: Json
   readonly risk: Risk
-  /** Which rules gave it that risk, the highest level first. */
+  /** The rules that gave it that risk, the highest level first. */
   readonly riskReasons: readonly RiskReason[]
   /** What happens, in plain words, the most important first. */
   readonly summary: readonly string[]
-  /** How many people of a flag's tests get something else, and how many of them not what their test expects. */
+  /** How many people of a flag's tests get another result, and how many of them not the expected one. */
   readonly flippedTests?: { readonly count: number; readonly unexpected: number }
   /** How a flag's reach changes, in percent of the people a condition matches. */
   readonly exposure?: ExposureChange
   /** A widening that reviewers must notice, on one line: `everyone: 10% -> 100%`. */
   readonly alert?: string
-  /** The audiences in whose properties the declared flag differs from the live one. */
+  /** The audiences whose properties differ between the declared flag and the live one. */
   readonly audiences?: readonly string[]
   /** Guards that would have blocked the change and were allowed. */
   readonly allowed: readonly GuardRule[]
   /** Addresses that must be done first. */
   readonly dependsOn: readonly string[]
-  /** A live object, declared nowhere, that looks like the one to create: somebody may have meant to rename it. */
+  /** A live, undeclared object that looks like the one to create: somebody may have meant to rename it. */
   readonly renameOf?: Reference
-  /** What of its values its declaration hides. */
+  /** Which of its values its declaration hides. */
   readonly sensitive?: Sensitive
   /** If the values are not available: the fields, and the source files as fields, that hold a placeholder. */
   readonly hidden?: readonly string[]
@@ -131,8 +131,8 @@ export interface Blocked extends Block {
 }
 
 /**
- * Both sides of what a plan leaves out. `before` is live, `after` is what would be sent: of what is held or in conflict
- * the fields that stay as they are. Reports show it; it is in no saved plan and in no record, and nothing applies it.
+ * Both sides of values that a plan leaves out. `before` is live, `after` is what would be sent. For a held object or a
+ * conflict: the fields that keep their live values. Reports show it; no saved plan or record has it, and nothing applies it.
  */
 export interface LeftOut extends Pick<Change, 'files' | 'filesBefore'> {
   readonly is: 'blocked' | Extract<Treatment, 'held' | 'conflict' | 'behind'>
@@ -141,7 +141,7 @@ export interface LeftOut extends Pick<Change, 'files' | 'filesBefore'> {
   readonly action: Action
   readonly before: JsonObject
   readonly after: JsonObject
-  /** What of its values its declaration hides. */
+  /** Which of its values its declaration hides. */
   readonly sensitive?: Sensitive
 }
 
@@ -155,14 +155,14 @@ export interface Drift {
   readonly source?: Source
 }
 
-/** What became of one declared object: exactly one of these. */
+/** The outcome of one declared object: exactly one of these. */
 export type Outcome =
   | { readonly is: 'change'; readonly change: Change }
   /** `would`: the change, if it was planned before a rule blocked it. */
   | { readonly is: 'blocked'; readonly blocked: Blocked; readonly would?: Change }
-  /** Nothing is sent of it, and it is not as declared: see the live edits of the plan. */
+  /** Nothing of it is sent, and it differs from its declaration: see the live edits of the plan. */
   | { readonly is: 'held'; readonly address: string }
-  /** `isAbsent`: it is declared absent, and was not there. */
+  /** `isAbsent`: it is declared absent, and did not exist. */
   | { readonly is: 'unchanged'; readonly address: string; readonly isAbsent?: true }
 
 /** The proof that a list was read whole. */
@@ -177,7 +177,7 @@ export interface Plan {
   readonly changes: readonly Change[]
   readonly blocked: readonly Blocked[]
   readonly drift: readonly Drift[]
-  /** What was changed in the product of declared objects, and what becomes of it. */
+  /** Changes of declared objects in the product, and their treatment. */
   readonly liveEdits: readonly LiveEdit[]
   /** Both sides of what is blocked, held or in conflict, if there are two; otherwise absent. */
   readonly leftOut?: readonly LeftOut[]
@@ -196,7 +196,7 @@ export interface Plan {
   readonly inventory: Readonly<Record<string, InventoryProof>>
 }
 
-/** The names of all that a change writes, with its source files: each is a field there. */
+/** The names of all that a change writes, including its source files: each is a field there. */
 export function writtenFields({ after, files }: Pick<Change, 'after' | 'files'>): string[] {
   return [...Object.keys(after), ...Object.keys(byFileField(files))]
 }
@@ -232,7 +232,7 @@ export interface JudgedRisk {
   readonly riskReasons: readonly RiskReason[]
 }
 
-/** What a policy makes of what was found: the highest level of all. */
+/** The level from the policy for the findings: the highest of all. */
 export function judgeRisk(findings: readonly RiskFinding[], policy: RiskPolicy): JudgedRisk {
   const riskReasons = findings
     .flatMap(({ rule, reason, points }): RiskReason[] => {

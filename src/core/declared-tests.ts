@@ -18,7 +18,7 @@ import type { ObjectRedaction, Redaction } from './redaction.ts'
 export interface RunTest extends TestOutcome {
   readonly test: DeclaredTest
   readonly evaluation: EvaluationOnServices
-  /** Those that may answer. */
+  /** The services that may answer. */
   readonly services: Services
 }
 
@@ -28,7 +28,7 @@ export interface TestedFlag {
   readonly tests: readonly RunTest[]
 }
 
-/** The tests of one environment, as they came out. */
+/** The tests of one environment, with their results. */
 export interface TestedEnvironment {
   /** Undefined if there is only one, without a name. */
   readonly name?: string
@@ -70,7 +70,7 @@ function deciding({
   }
 }
 
-/** What is not declared, the service decides. */
+/** Undeclared parts are decided by the service. */
 export function asFarAsDeclared(
   { ensure, fields: { filters, active } }: Desired,
   evaluation: EvaluationOnServices,
@@ -114,7 +114,7 @@ export function evaluateAt(
 const continued =
   'whoever was counted under another id before keeps what they had (ensure_experience_continuity)'
 
-/** Whatever types of groups are called, their numbers name them here. */
+/** The numbers of group types are their names here. */
 export const numberedGroupTypes: Readonly<Record<string, string>> = Object.fromEntries(
   [0, 1, 2, 3, 4].map(index => [index, String(index)]),
 )
@@ -128,7 +128,7 @@ export function redactedTests(
   redaction: Redaction,
 ): readonly TestedEnvironment[] {
   return tested.map(({ flags, ...environment }) => {
-    // Why one flag is undecided may be a condition of another one.
+    // A flag may be undecided because of a condition on another flag.
     const isAnyHidden = flags.some(({ desired }) => redaction.of(desired)?.hides('values'))
     return {
       ...environment,
@@ -141,7 +141,7 @@ export function redactedTests(
   })
 }
 
-/** Without what conditions compare with in the reasons why something is undecided. */
+/** Removes the values of conditions from the reasons why something is undecided. */
 function withoutReasons(run: RunTest): RunTest {
   const { undecided, others } = run.evaluation
   return {
@@ -161,8 +161,8 @@ function withoutReasons(run: RunTest): RunTest {
 }
 
 /**
- * Why something is undecided, without the value that it is about. What names a property, a flag or a cohort stays, and so
- * does what comes before another flag's reason.
+ * Why something is undecided, without the value that it is about. The name of a property, a flag or a cohort stays, and so
+ * does the text before another flag's reason.
  */
 function withoutValues(reason: string): string {
   const [why = '', ...flags] = reason.split(undecidedFlag).reverse()
@@ -200,7 +200,7 @@ function redactedTest(run: RunTest, { filters = null }: JsonObject, hidden: Obje
   return { ...run, test, evaluation, verdict, words }
 }
 
-/** What a test calls who asks, as far as that may be shown: conditions may compare with an id, and with a name never. */
+/** The name of a test's person, if it may be shown: conditions may compare with an id, never with a name. */
 export function shownPerson(
   { person, isNamed }: DeclaredTest,
   hidden: Pick<ObjectRedaction, 'hides'> | undefined,
@@ -220,7 +220,7 @@ interface Answered {
   readonly payload?: Json
 }
 
-/** What code receives, as the payload of that variant is shown. */
+/** The payload that code receives, in the displayed form of that variant's payload. */
 function withPayload({ value, payload }: Answered, hidden: ObjectRedaction): { readonly payload?: Json } {
   if (payload === undefined || payload === null) return {}
   const { filters } = hidden.fields({ filters: { payloads: { [String(value)]: payload } } })

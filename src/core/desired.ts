@@ -11,8 +11,8 @@ import type { FlagTest } from '../targeting/index.ts'
 export { type GuardRule, guardRules } from '../model/guard-rules.ts'
 
 /**
- * One declared object, whatever it was declared in: YAML, a synthesized stack or Terraform's language. `fields`
- * holds the declared managed fields under their wire names; a field that is not there is not managed.
+ * One declared object from any source: YAML, a synthesized stack or Terraform's language. `fields`
+ * holds the declared managed fields under their wire names; a missing field is not managed.
  */
 export interface Desired {
   /** `feature_flag.checkout_v2`; a grant is `feature_flag_role_access.checkout_v2:support`. */
@@ -45,13 +45,13 @@ export interface Desired {
   readonly label?: string
   /** Source files of a plugin, by file name. A file that is not named is not ours; null removes one. */
   readonly files?: Readonly<Record<string, string | null>>
-  /** What of its values is in nothing that is shown or recorded. */
+  /** Which of its values are never shown or recorded. */
   readonly sensitive?: Sensitive
   /** Refuses every plan that would delete it or turn it off. */
   readonly protect?: boolean
   /** JSON pointers into `fields` (`/filters/groups/0/rollout_percentage`) that are left to the service. */
   readonly ignore?: readonly string[]
-  /** Those of them that were written with the position of an element; an engine takes all of them so. */
+  /** The ones that were written with the position of an element; an engine reads all of them that way. */
   readonly positions?: readonly string[] | 'engine'
   /** Guards that the declaration itself allows. */
   readonly allow?: readonly GuardRule[]
@@ -90,16 +90,16 @@ export function declaredParent(
   return parent === undefined || key === undefined ? undefined : objectAddress(parent.kind, key)
 }
 
-/** The audience of a condition, with the properties that it and those that it builds on have there, in this order. */
+/** The audience of a condition, with the properties of it and of those that it builds on, in this order. */
 export interface DeclaredAudience {
-  /** Which condition it is, from 0 on. */
+  /** The number of the condition, from 0. */
   readonly condition: number
   readonly parts: readonly { readonly audience: string; readonly properties: number }[]
 }
 
 /** A test of a declared flag. */
 export interface DeclaredTest extends FlagTest {
-  /** Whether `person` is a name that somebody gave, which is never hidden; else it is an id, as conditions may compare with. */
+  /** Whether `person` is a given name, which is never hidden; else it is an id, as conditions may compare with. */
   readonly isNamed?: boolean
   /** Its place in the files; computed only on request, since most tests pass and do not need it. */
   readonly sourceOf?: () => Source

@@ -19,7 +19,7 @@ import type { Change } from './change.ts'
 import type { Desired } from './desired.ts'
 import { canonicalField, canonicalManaged, type Live, sealedMembers } from './live.ts'
 
-/** One declared field that is not as declared. Values are as read and as they will be sent. */
+/** One declared field that differs from the live one. Values are as read and as they will be sent. */
 export interface FieldChange {
   readonly field: string
   readonly before: Json
@@ -47,7 +47,7 @@ export function diffFields(
   return changes
 }
 
-/** The declared fields with the ownership tag, the ignored paths and the members that are managed elsewhere or sealed worked in. */
+/** The declared fields, with the ownership tag, the ignored paths and the members that are managed elsewhere or sealed. */
 export function declaredFields(
   kind: DeclarableKind,
   desired: Desired,
@@ -58,7 +58,7 @@ export function declaredFields(
   // The object was found by its identity, so that field never differs; a flag is never sent its own key.
   const identity = identityField(kind)
   const others = pickMembers(fields, (_, name) => name !== identity)
-  // Nothing stays as it is live.
+  // No live value is kept.
   if (!live) return others
   return formMembers(others, (value, name) => {
     const beside = live.record[name] ?? null
@@ -67,7 +67,7 @@ export function declaredFields(
   })
 }
 
-/** The members of a field that stay as they are live unless they are declared: other parts of the product write them. */
+/** The members of a field that keep their live values unless they are declared: other parts of the product write them. */
 export function undeclaredMembers(
   kind: DeclarableKind,
   name: string,
@@ -79,7 +79,7 @@ export function undeclaredMembers(
 
 /** Whether two values of a field are the same in their canonical form. */
 export function isSameField(kind: DeclarableKind, name: string, left: Json, right: Json): boolean {
-  // Most objects are as they are declared, letter by letter.
+  // Most objects are exactly as declared.
   if (isSameJson(left, right)) return true
   const field = kind.fields[name]
   if (field?.type === 'set' && isSameSet(left, right)) return true
@@ -151,7 +151,7 @@ function newName(
 function keepUndeclared(members: readonly string[], declared: Json, live: Json): Json {
   if (members.length === 0 || !isJsonObject(declared) || !isJsonObject(live)) return declared
   const kept = members.filter(member => !(member in declared) && member in live)
-  // The same value, so that what is equal is seen at once.
+  // The same object for equal values, so that equality is found at once.
   if (kept.length === 0) return declared
   return { ...declared, ...Object.fromEntries(kept.map(member => [member, live[member] ?? null])) }
 }
@@ -162,13 +162,13 @@ export function digestOf(value: Json): string {
 }
 
 /**
- * What a plan remembers of the object it was made on: its managed fields, its files and whether it is soft-deleted.
+ * The part of an object that a plan remembers: its managed fields, its files and whether it is soft-deleted.
  * A field that the service computes itself is not part of it, or no plan would stay valid.
  */
 export function fingerprintOf(kind: DeclarableKind, live: Live): string {
   const seen: JsonObject = {
     fields: canonicalManaged(kind, live.record),
-    // Under this name it is part of what earlier plans and runs have digested.
+    // Earlier plans and runs have digests of it under this name.
     isTombstone: live.isSoftDeleted,
     ...(live.files ? { files: live.files } : {}),
   }
@@ -193,7 +193,7 @@ export function sentDigests(kind: DeclarableKind, body: JsonObject): Record<stri
   )
 }
 
-/** Short digests of all that a change writes, of its source files as well: each is a field there. */
+/** Short digests of all that a change writes, including its source files: each is a field there. */
 export function writtenDigests(
   kind: DeclarableKind,
   { after, files, digests }: Pick<Change, 'after' | 'files' | 'digests'>,
@@ -251,7 +251,7 @@ function keepIgnored(
 ): Json {
   const shown = placedIn(kind, field, live)
   return ignoredPlaces(kind, desired, field, live).reduce(
-    // A part that is live nowhere is as it is declared: without a percentage it would give the flag to everybody.
+    // A part that is not live keeps its declared value: without a percentage it would give the flag to everybody.
     (kept, { pointer, found }) =>
       found.is === 'there' ? setAt(kept, pointer, getAt(shown, found.pointer)) : kept,
     declared,
@@ -287,12 +287,12 @@ export function keepByPosition(
   }, declared)
 }
 
-/** Whether a value has what a place is in. */
+/** Whether a value has the parent of a place. */
 export function isThere(value: Json, pointer: string): boolean {
   return (getAt(value, pointer.slice(0, pointer.lastIndexOf('/'))) ?? null) !== null
 }
 
-/** A live value as places lead into it. */
+/** A live value in the form that places refer to. */
 export function placedIn(kind: DeclarableKind, field: string, value: Json): Json {
   return isTargeting(kind, field) ? placedFilters(value) : value
 }

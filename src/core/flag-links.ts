@@ -14,8 +14,8 @@ import type { Desired } from './desired.ts'
 import { isListedApart, type Live } from './live.ts'
 
 /**
- * A live flag as conditions of others see it. They name flags by key in declarations and in everything that people read,
- * and by id on the wire. [service-today 2]
+ * A live flag as conditions of others refer to it. They name flags by key in declarations and in every text for people,
+ * and by id in requests. [service-today 2]
  */
 export interface FlagLink {
   readonly kind: string
@@ -36,7 +36,7 @@ export type Rename = (kind: string, name: string) => string
 
 type Named = Pick<FlagLink, 'kind' | 'id' | 'identity'>
 
-/** Undefined for what has no conditions, so that none can name it. */
+/** Undefined for an object without conditions, so that none can name it. */
 export function linkOf(kind: IdentifiedKind, live: Live): FlagLink | undefined {
   if (targetingField(kind) === undefined) return undefined
   const names = namesIn(kind, live.record)
@@ -63,13 +63,13 @@ export function keysOf(flags: readonly Named[]): Rename {
 /** For conditions that name no flag. */
 export const sameNames: Rename = (_, name) => name
 
-/** The same object with its conditions naming flags otherwise. */
+/** The same object, with other names for flags in its conditions. */
 export function renamedLive(kind: IdentifiedKind, live: Live, rename: Rename): Live {
   const record = renamedFields(kind, live.record, rename)
   return record === live.record ? live : { ...live, record }
 }
 
-/** The same declaration with its conditions naming flags otherwise. */
+/** The same declaration, with other names for flags in its conditions. */
 export function renamedDesired(kind: IdentifiedKind, desired: Desired, rename: Rename): Desired {
   const fields = renamedFields(kind, desired.fields, rename)
   const leaves = desired.leaves && renamedFields(kind, desired.leaves, rename)
@@ -77,7 +77,7 @@ export function renamedDesired(kind: IdentifiedKind, desired: Desired, rename: R
   return { ...desired, fields, ...(leaves ? { leaves } : {}) }
 }
 
-/** A record, or some fields of one, with its conditions naming flags otherwise. */
+/** A record, or some fields of one, with other names for flags in its conditions. */
 export function renamedFields(
   kind: Pick<IdentifiedKind, 'name' | 'fields'>,
   fields: JsonObject,
@@ -137,7 +137,7 @@ export function usesOf(kind: DeclarableKind, use: Use, record: JsonObject): read
   })
 }
 
-/** One that does not show whether it runs may well do so. */
+/** If it does not show whether it runs, it may run. */
 function isRunning(use: Json, member: string): boolean {
   return !isJsonObject(use) || use[member] !== false
 }
@@ -155,7 +155,7 @@ const useWords: Readonly<Record<Use, string>> = {
   feature: 'early access feature',
 }
 
-/** What is lost with the key of a live object, or with the object: enrolments, and what other parts of the product do with it. */
+/** The losses when the key of a live object goes, or the object: enrolments, and its uses in other parts of the product. */
 export function lostWith(kind: DeclarableKind, record: JsonObject): readonly string[] {
   return [
     ...lostWithKey(record[targetingField(kind) ?? ''] ?? null),
@@ -187,12 +187,12 @@ export function lossByRename(
   )
 }
 
-/** The same of a deletion. */
+/** The same for a deletion. */
 export function lossByDeletion(lost: readonly string[]): string | undefined {
   return lost.length === 0 ? undefined : `lost with it: ${lost.join(', ')}`
 }
 
-/** What changes places by another value of a field. */
+/** Fields whose value decides the places of people. */
 export function redrawnWords(field: string): string {
   return `${field} changed: ${drawnAnew}`
 }

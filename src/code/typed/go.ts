@@ -101,7 +101,7 @@ function structText({ path, members }: NamedObject, nameOf: (path: string) => st
   return `type ${name} struct {\n${lines.join('')}}\n`
 }
 
-/** What is not there is nil. */
+/** A missing value is nil. */
 function memberType(
   { type, isOptional }: PayloadMember,
   path: string,
@@ -148,16 +148,16 @@ function choiceText(values: readonly (string | number | boolean | null)[]): stri
   return values.every(value => typeof value === 'number') ? 'float64' : 'any'
 }
 
-/** What encoding/json takes as a name in a tag. */
+/** The characters that encoding/json allows as a name in a tag. */
 function canBeTag(name: string): boolean {
   return name !== '-' && /^[\p{L}\p{N}!#$%&()*+\-./:;<=>?@[\]^_{|}~ ]+$/u.test(name)
 }
 
-/** A name that `vexil keys` makes of a key, as code writes it. */
+/** A name that `vexil keys` makes from a key, as code writes it. */
 export interface TypedName {
   readonly key: string
   readonly word: string
-  /** What it is a member of: `flags.checkoutV2`, `Flag.CHECKOUT_V2`; undefined for a constant. */
+  /** Its owner: `flags.checkoutV2`, `Flag.CHECKOUT_V2`; undefined for a constant. */
   readonly owner?: 'flags' | 'Flag'
   /** The pattern of the names of files to which it applies. */
   readonly files: RegExp

@@ -11,7 +11,7 @@ export function payloadTypeOf({ schemas, payloads }: TypedFlag): PayloadType | u
   return payloads.length === 0 ? undefined : typeOfValues(payloads)
 }
 
-/** The type of a payload, in words that every language has something for. */
+/** The type of a payload, in terms that every language supports. */
 export type PayloadType =
   | { readonly is: 'unknown' | 'null' | 'boolean' | 'integer' | 'number' | 'string' }
   /** One of these values: texts, numbers, booleans and null. */
@@ -30,7 +30,7 @@ export interface PayloadMember {
 
 const unknown: PayloadType = { is: 'unknown' }
 
-/** A type for all of some: the same one once, objects member by member, anything else as one of several. */
+/** A type for all of some: equal types once, objects member by member, all others as alternatives. */
 function typeOfAll(types: readonly PayloadType[]): PayloadType {
   const flat = types.flatMap(type => (type.is === 'either' ? type.types : [type]))
   if (flat.some(({ is }) => is === 'unknown')) return unknown
@@ -108,7 +108,7 @@ export class LargeTypeError extends Error {
 
 interface Root {
   readonly schema: JsonObject
-  /** How many parts it may yet have. */
+  /** How many more parts it may have. */
   readonly parts: { left: number }
 }
 
@@ -118,7 +118,7 @@ function typeOf(schema: Json | undefined, root: Root, within: readonly string[])
   if (root.parts.left < 0) throw new LargeTypeError()
   const { $ref: reference, const: constant, enum: choices, anyOf, oneOf, type } = schema
   if (typeof reference === 'string') {
-    // One that leads into itself has no type that ends.
+    // A type that contains itself would never end.
     if (!reference.startsWith('#') || within.includes(reference)) return unknown
     return typeOf(getAt(root.schema, decodeURIComponent(reference.slice(1))), root, [...within, reference])
   }
@@ -188,7 +188,7 @@ function objectType(
   return { is: 'object', members: members.sort((one, other) => compareTexts(one.name, other.name)) }
 }
 
-/** An object in a payload that a language gives a name of its own. */
+/** An object in a payload that gets a name of its own. */
 export interface NamedObject {
   /** The key of the flag, `payload`, and the members that lead to it, with slashes. */
   readonly path: string
@@ -213,7 +213,7 @@ export function namedObjects(type: PayloadType, path: string): NamedObject[] {
   }
 }
 
-/** The path of what a list, a map or one of several types holds: none that a member could have. */
+/** The path for the values of a list, a map or an alternative: no member can have it. */
 export function inside({ is }: PayloadType, path: string): string {
   switch (is) {
     case 'list':

@@ -139,7 +139,7 @@ function typeText(type: PayloadType, path: string, typeName: (path: string) => s
   }
 }
 
-/** A number with a fraction is no literal type. */
+/** A number with a fraction cannot be a literal type. */
 function choiceText(values: readonly (string | number | boolean | null)[]): string {
   if (values.some(value => typeof value === 'number' && !Number.isSafeInteger(value))) return 'Any'
   return literal(
@@ -160,7 +160,7 @@ function literal(values: readonly string[]): string {
   return line.length <= 60 ? line : `Literal[\n${values.map(value => `    ${value},\n`).join('')}]`
 }
 
-/** Whether a member can be written without quotes; two underscores would make another name of it. */
+/** Whether a member can be written without quotes; two underscores would change its name. */
 function isName(name: string): boolean {
   return /^[A-Za-z_]\w*$/.test(name) && !name.startsWith('__') && !keywords.has(name)
 }

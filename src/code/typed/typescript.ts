@@ -11,7 +11,7 @@ import {
 } from './language.ts'
 import { type PayloadType, payloadTypeOf } from './payload-type.ts'
 
-/** Typed keys for TypeScript: keys as members of `flags`, and what each flag gives by its key. */
+/** Typed keys for TypeScript: keys as members of `flags`, and the types of each flag by its key. */
 export function typeScriptKeys(flags: readonly TypedFlag[]): TypedFile {
   const names = distinctNames(
     flags.map(({ key }) => key),

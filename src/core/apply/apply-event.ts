@@ -9,7 +9,7 @@ export type ApplyEvent =
       readonly address: string
       readonly action: Action
       readonly id: string
-      /** An earlier run, or somebody else, had done it: nothing had to be written, or nothing but source files. */
+      /** An earlier run, or somebody else, had done it: nothing had to be written, or only source files. */
       readonly already: boolean
       readonly notKept: readonly string[]
       /** Other fields that somebody changed just before the write. The plan did not review this combination. */
@@ -24,7 +24,7 @@ export type ApplyEvent =
       readonly action: Action
       readonly error: unknown
     }
-  /** The service took it for a request that somebody has to approve, and has not written anything yet. */
+  /** The service made a change request from it that needs approval, and has not written anything yet. */
   | {
       readonly type: 'change_pending'
       readonly address: string
@@ -38,11 +38,11 @@ export type ApplyEvent =
       readonly address: string
       readonly action: Action
       readonly reason: string
-      /** The service has refused what the run sent, so that nothing of it was written. */
+      /** The service has refused the request, so that nothing was written. */
       readonly refused?: true
-      /** That of an object which the run has created all the same. */
+      /** The id of an object that the run has created anyway. */
       readonly id?: string
-      /** As of a change that is done. */
+      /** The same as for a change that is done. */
       readonly tookBack?: string
     }
   | {
@@ -54,8 +54,8 @@ export type ApplyEvent =
     }
 
 /**
- * Why a change was not begun: another one that it depends on was not done, somebody stopped the run, the run could not
- * be put on record any more, or nothing was to be written unless everything could be.
+ * Why a change was not started: a change that it depends on was not done, the run was stopped, the run could
+ * no longer be recorded, or nothing was to be written unless everything could be.
  */
 export type SkipCause = 'dependency' | 'stopped' | 'record' | 'all_or_nothing'
 

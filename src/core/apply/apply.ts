@@ -14,11 +14,11 @@ export interface ApplyOptions {
   readonly runtime: Runtime
   readonly parallelism: number
   /**
-   * Awaited before an event is handed on. When it fails, what is in flight is finished, nothing more is begun, and the
+   * Awaited before an event is handed on. When it fails, running changes are finished, no more are started, and the
    * apply ends with a `JournalError`.
    */
   readonly record: (event: ApplyEvent) => Promise<void>
-  /** Looks at all objects first, and writes nothing when one of the changes cannot be carried out as planned. */
+  /** Checks all objects first, and writes nothing when one of the changes cannot be carried out as planned. */
   readonly allOrNothing?: boolean
   /** When aborted, no further change starts. Running changes are finished. */
   readonly stop?: AbortSignal
@@ -38,7 +38,7 @@ export async function* apply(options: ApplyOptions): AsyncGenerator<ApplyEvent> 
   const leaving = new AbortController()
   const stop = AbortSignal.any([leaving.signal, ...(options.stop ? [options.stop] : [])])
   const running = runAll({ ...options, stop }, queue).finally(() => queue.close())
-  // It may fail while the reader is busy with an event; the failure is awaited below all the same.
+  // It may fail while the reader is busy with an event; the failure is still awaited below.
   running.catch(() => {})
   try {
     yield* queue
@@ -78,7 +78,7 @@ async function runWaves(options: ApplyOptions, run: Run): Promise<void> {
   }
 }
 
-/** None of the changes is begun: those that could be are skipped. */
+/** No change is started: those that could be are skipped. */
 async function tellObstacles(
   changes: readonly Change[],
   obstacles: ReadonlyMap<string, Obstacle>,
@@ -101,14 +101,14 @@ async function tellObstacles(
 interface Run {
   readonly log: RunLog
   readonly findShadowed: FindShadowed
-  /** The ids of what is done, by address. */
+  /** The ids of finished objects, by address. */
   readonly ids: Map<string, string>
-  /** Addresses of what this run has created. */
+  /** Addresses of objects that this run has created. */
   readonly created: Set<string>
   readonly failed: Set<string>
 }
 
-/** Runs one change; answers with its id when it is done. */
+/** Runs one change; returns its id when it is done. */
 async function runOne(
   change: Change,
   { client, runtime, stop, abort }: ApplyOptions,
@@ -182,7 +182,7 @@ type Skip = Pick<ApplyEvent & { readonly type: 'change_skipped' }, 'reason' | 'c
 
 const unrecorded: Skip = { reason: notOnRecord, cause: 'record' }
 
-/** Why a change is not begun, if it is not. */
+/** Why a change is not started, if it is not. */
 function skipped(
   { dependsOn }: Change,
   run: {
@@ -198,7 +198,7 @@ function skipped(
 }
 
 /**
- * Changes in waves: every change comes in a later wave than those it depends on. Two waves are all there are today
+ * Changes in waves: every change comes in a later wave than those it depends on. Today there are only two waves
  * (flags, then grants on new flags); the loop holds for any depth and for a dependency that is not in the plan.
  */
 function wavesOf(changes: readonly Change[]): Change[][] {
@@ -251,7 +251,7 @@ function isNotOnRecord(error: unknown): boolean {
   return error instanceof NotOnRecord
 }
 
-/** The events of a run, on record first and then with the reader; after a failure, with the reader alone. */
+/** The events of a run, recorded first and then passed to the reader; after a failure, only to the reader. */
 class RunLog {
   readonly #record: (event: ApplyEvent) => Promise<void>
   readonly #queue: EventQueue<ApplyEvent>
@@ -267,14 +267,14 @@ class RunLog {
     return this.#failure
   }
 
-  /** What is about to happen: it must not when it cannot be put on record. */
+  /** An event that is about to happen: it must not happen if it cannot be recorded. */
   async beginning(event: ApplyEvent): Promise<void> {
     await this.#write(event)
     if (this.#failure !== undefined) throw new NotOnRecord()
     this.#queue.push(event)
   }
 
-  /** What has happened: whoever watches learns of it even when it cannot be put on record. */
+  /** An event that has happened: the reader gets it even if it cannot be recorded. */
   async ended(event: ApplyEvent): Promise<void> {
     await this.#write(event)
     this.#queue.push(event)

@@ -35,7 +35,7 @@ export interface ConfirmOptions {
   readonly attempting: PerformContext['attempting']
   readonly signal?: AbortSignal
   readonly write: Write
-  /** Finds the object again after an outcome that is not known. */
+  /** Finds the object again after an unknown result. */
   readonly find: () => Promise<Live | undefined>
   /** Whether the write has taken effect. */
   readonly isDone: (live: Live) => boolean
@@ -43,7 +43,7 @@ export interface ConfirmOptions {
   readonly isUntouched?: (live: Live) => boolean
   /** A deletion is done when the object can no longer be found. */
   readonly goneIsDone?: boolean
-  /** Whether a refusal too may hide an object that is as wanted. */
+  /** Whether a refusal may also mean that the object is as wanted. */
   readonly readAfterRefusal?: boolean
 }
 
@@ -62,7 +62,7 @@ export type Confirmed =
       readonly reason: string
       /** Nothing was written: every write was refused. */
       readonly refused?: true
-      /** Something was written all the same. */
+      /** Something was written anyway. */
       readonly written?: true
     }
   | {
@@ -70,21 +70,21 @@ export type Confirmed =
       readonly error: unknown
       /** A write was sent, and its result is unknown. */
       readonly isOpen: boolean
-      /** The record of the object that is there in spite of it. */
+      /** The record of the object that exists in spite of it. */
       readonly record?: JsonObject
     }
 
-/** How often a write is sent at the most while every look shows that it has not taken effect. */
+/** The maximum number of times that a write is sent, while every read shows that it has had no effect. */
 const mostAttempts = 3
 const firstWaitMs = 250
 
 /**
- * Sends one write until it is known what became of it. An answer that was lost, a 5xx, text that is no answer, or a
- * success that shows a deletion undone leave the outcome open: then the object decides. As wanted, it is done; untouched, the write is sent again;
- * anything else is somebody's edit, and nothing more is written. A refusal is final, except that a create may be
- * refused because its own first attempt had succeeded, and that a conflict with what others have changed may be one
- * with nothing that was to be changed here: there too the object decides. What waits for approval is never sent again. Throws only when the
- * write may not be begun.
+ * Sends one write until its result is known. A lost answer, a 5xx, text that is no answer, or a success that shows
+ * a deletion undone leave the result open. Then the object decides: as wanted, done; untouched, the write is sent
+ * again; otherwise somebody has edited it, and nothing more is written. A refusal is final, with two exceptions: a
+ * create may be refused because its own first attempt had succeeded, and a conflict may be about other fields only.
+ * In both cases the object decides. A write that waits for approval is never sent again. Throws only if the
+ * write may not be started.
  */
 export async function confirmWrite(options: ConfirmOptions): Promise<Confirmed> {
   const { client, write, signal } = options
@@ -140,7 +140,7 @@ function requireDone(
   })
 }
 
-/** What became of a write that was not answered as it should be; or that it may be sent again. */
+/** The result of a write without a proper answer; or that it may be sent again. */
 async function lookAfter(
   error: unknown,
   options: ConfirmOptions,
@@ -149,7 +149,7 @@ async function lookAfter(
   const { runtime, signal, write } = options
   const isHeld = write.basis !== undefined && isConflict(error)
   const isUndecided = isOutcomeOpen(error) || isHeld
-  // It was not as wanted just before, or the service would have refused it: then this write has made it so.
+  // It was not as wanted just before, or the service would have refused it. So this write has made it so.
   const already = !isOpen
   const failed = (why: unknown, live?: Live): Confirmed => ({
     is: 'failed',
@@ -202,8 +202,8 @@ function isRefusal(error: unknown): boolean {
 }
 
 /**
- * How long to wait before another look at the service, in milliseconds: twice as long each time, and up to half of it
- * less by chance, so that runs which look at the same time part.
+ * How long to wait before the service is read again, in milliseconds: twice as long each time, and up to half of it
+ * less by chance, so that runs which read at the same time spread out.
  */
 export function backoffMs(firstMs: number, attempt: number, { random }: Pick<Runtime, 'random'>): number {
   return Math.round(firstMs * 2 ** attempt * (0.5 + random() / 2))

@@ -7,7 +7,7 @@ import { readAgain } from '../read/locate.ts'
 import { type Confirmed, confirmWrite, type Write } from './confirm-write.ts'
 import { type PerformContext, parentParams } from './performed.ts'
 
-/** The write of a level, or of null, which takes the object away. */
+/** The write of a level, or of null, which removes the object. */
 export function levelWrite(
   kind: DeclarableKind,
   change: Change,
@@ -27,7 +27,7 @@ export function levelWrite(
   }
 }
 
-/** Sends one write until it is known what became of it. Whoever reads for that has `others` ask meanwhile. */
+/** Sends one write until its result is known. While it reads for that, `others` lets other requests run. */
 type Settle = (write: Write, others: () => void) => Promise<Confirmed>
 
 /**
@@ -106,7 +106,7 @@ export async function writeFiles(
   })
 }
 
-/** The fields of a change as they are written over the live ones. */
+/** The fields of a change, merged over the live ones. */
 export function sentFields(
   kind: DeclarableKind,
   { before, after }: Pick<Change, 'before' | 'after'>,

@@ -10,17 +10,17 @@ import { escapeText } from '../../model/text/escape-text.ts'
 import { type Target, targetIdentity } from '../target.ts'
 
 export interface FolderLocksOptions {
-  /** The folder of the lock files. It is made when it is needed, and taken away again when it was and is empty. */
+  /** The folder of the lock files. It is created when needed, and removed again if it was created and is empty. */
   readonly folder: string
   readonly processes: Processes
   readonly runtime: Pick<Runtime, 'sleep'>
-  /** Takes secrets out of what is written; nothing when absent. */
+  /** Removes secrets from written texts; nothing when absent. */
   readonly hide?: Redact
   /** Gives a file another name, and fails if that is taken. If absent, the function of the system is used. */
   readonly link?: (from: string, to: string) => Promise<void>
 }
 
-/** A lock as it lies in the folder. */
+/** A lock file in the folder. */
 export interface FoundLock {
   readonly path: string
   readonly owner: LockOwner | undefined
@@ -161,7 +161,7 @@ const mostAttempts = 100
 const attemptsToRead = 5
 const waitMs = 20
 
-/** Names, a process and a time, in bytes. */
+/** The space for names, a process and a time, in bytes. */
 const largestLock = 64 * 1024
 
 const lockNamePattern = /^lock-[0-9a-f]{12}$/
@@ -189,7 +189,7 @@ function isTaken(code: string): boolean {
   return code === 'EEXIST' || code === 'ENOENT'
 }
 
-/** Writes a new file, or none. Colleagues with whom the folder is shared have to learn who holds the lock. */
+/** Writes a new file, or none. Colleagues who share the folder must be able to see who holds the lock. */
 async function writeWhole(path: string, text: string): Promise<void> {
   const file = await open(path, 'wx', 0o644)
   try {
@@ -209,7 +209,7 @@ async function read(path: string): Promise<LockOwner | undefined | 'gone'> {
   } catch (error) {
     const code = codeOf(error, 'unknown reason')
     if (code === 'ENOENT') return 'gone'
-    // A folder, a device, more than anybody writes there, or another encoding.
+    // A folder, a device, more than a lock can contain, or another encoding.
     if (['EISDIR', 'not_a_file', 'too_large', 'not_utf8'].includes(code)) return undefined
     throw cannotBe('read', path, code)
   }
@@ -246,7 +246,7 @@ function cannotBe(verb: 'made' | 'read' | 'removed', path: string, code: string)
   return new LockError(`the lock "${path}" cannot be ${verb} (${code}); ${otherwise}`)
 }
 
-/** A process as its own system knows it. */
+/** A process as its own system identifies it. */
 interface ProcessIdentity {
   readonly user: string
   readonly host: string
@@ -262,7 +262,7 @@ interface ProcessIdentity {
 
 /** Who holds a lock, and what for. All of it is text for people or is compared for equality. */
 export interface LockOwner extends ProcessIdentity {
-  /** No other owner has it. */
+  /** Unique among owners. */
   readonly id: string
   /** Such as `apply`. */
   readonly command: string
@@ -276,7 +276,7 @@ type OwnerState = 'running' | 'dead' | 'unknown'
 
 interface HeldLock {
   readonly is: 'held'
-  /** Gives the lock back. `lost`: somebody else had taken it away in the meantime. */
+  /** Gives the lock back. `lost`: another process had taken it away in the meantime. */
   release(): Promise<'released' | 'lost'>
 }
 
@@ -311,7 +311,7 @@ export function lockFileText({ since, ...owner }: LockOwner): string {
   return `${JSON.stringify(content, null, 2)}\n`
 }
 
-/** The owner that a lock names; undefined for text that was cut off, or that is none of a lock. */
+/** The owner that a lock names; undefined for text that was cut off, or that is no lock. */
 export function readLockFile(text: string): LockOwner | undefined {
   const content = parse(text)
   if (!content || String(content.format_version).split('.')[0] !== lockFormat.split('.')[0]) return undefined
@@ -344,7 +344,7 @@ function parse(text: string): JsonObject | undefined {
   }
 }
 
-/** Why a command that writes does not begin, and what to do. */
+/** Why a command that writes does not start, and what to do. */
 export function refusedText({ place, owner, state }: RefusedLock, nowMs: number): string {
   const remedy = `\`vexil unlock ${basename(place)}\` removes it`
   if (!owner) {
@@ -362,7 +362,7 @@ export function ownerText(owner: LockOwner, nowMs: number): string {
   return `${escapeText(user)} on ${escapeText(host)} (${what}, process ${pid}, ${ageText(since, nowMs)})`
 }
 
-/** The times are those of two clocks. */
+/** The times come from two clocks. */
 function ageText(sinceMs: number, nowMs: number): string {
   const since = `since ${new Date(sinceMs).toISOString()}`
   return sinceMs > nowMs
@@ -376,17 +376,17 @@ const remedies: Readonly<Record<OwnerState, (remedy: string) => string>> = {
   unknown: remedy => `wait until that is done; when that process is no more, ${remedy}`,
 }
 
-/** What a system knows of its processes. */
+/** The facts that a system has about its processes. */
 export interface Processes {
-  /** The process that asks. */
+  /** The current process. */
   own(): Promise<ProcessIdentity>
   /** When a process was started; null if no process has this id, undefined if it cannot be found out. */
   startOf(pid: number): Promise<string | null | undefined>
 }
 
 /**
- * Whether the process that took a lock is still there. An id is used again by later processes, so the time of the
- * start decides with it.
+ * Whether the process that took a lock still runs. An id is used again by later processes, so the start time is
+ * compared as well.
  *
  * | host and system | start on record | process with that id   | state   |
  * |-----------------|-----------------|------------------------|---------|

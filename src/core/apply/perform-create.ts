@@ -33,7 +33,7 @@ export async function performCreate(
   const params = parentParams(kind, change, context)
   if (!(await isParentLiving(kind, change, context))) return parentGone
   if (isOneOfMany(kind)) {
-    // The service takes a second one of this name without a word, so a plan made earlier must not add it.
+    // The service accepts a second one of this name silently, so an earlier plan must not add it.
     const found = await oneOfName(kind, change, params, context)
     if (found && 'is' in found) return found
     if (found) return resumeCreate(kind, change, found, context)
@@ -46,13 +46,13 @@ export async function performCreate(
     confirmWrite({
       ...context,
       write,
-      // A refusal may mean that the object is there: ours whose answer was lost, or somebody else's.
+      // A refusal may mean that the object exists: ours, after a lost answer, or another one.
       readAfterRefusal: true,
       find: () => {
         others()
         return locate(kind, change.identity, params, context)
       },
-      // The files are not looked at: they are written after it, whoever made it.
+      // The files are not compared: they are written after it, whoever made it.
       isDone: ({ isSoftDeleted, record }) =>
         !isSoftDeleted && sameFields(kind, meantFields(kind, change.after, record), record),
     }),
@@ -92,7 +92,7 @@ async function otherOfName(
   return resumed.is === 'done' ? { ...resumed, already: true, tookBack } : { ...resumed, tookBack }
 }
 
-/** An object of the name is there: from an earlier run that was cut off before its files, or somebody else's. */
+/** An object of the name exists: from an earlier run that was cut off before its files, or from somebody else. */
 async function resumeCreate(
   kind: DeclarableKind,
   change: Change,
@@ -115,7 +115,7 @@ async function resumeCreate(
   }, seen.record)
 }
 
-/** A grant is made on the flag that the plan saw: not on one that is gone, nor on a soft-deleted one. */
+/** A grant is made on the flag of the plan: not on one that is gone, nor on a soft-deleted one. */
 async function isParentLiving(
   { lifecycle }: DeclarableKind,
   { parent }: Change,
@@ -154,12 +154,12 @@ function idIn(record: JsonObject | undefined): string | undefined {
 
 const parentGone: Performed = { is: 'stale', reason: 'its flag is gone' }
 
-/** What there is of a name after one object of it was created. */
+/** The objects of a name after one of them was created. */
 export type Copies =
   | { readonly is: 'only' }
-  /** Somebody else's came first, and stays; ours is gone again. */
+  /** Another one came first, and stays; ours is deleted again. */
   | { readonly is: 'other'; readonly live: Live; readonly tookBack: string }
-  /** `id`: of the object that this run has made and that is still there. */
+  /** `id`: of the object that this run has made and that still exists. */
   | { readonly is: 'stale'; readonly reason: string; readonly id?: string }
 
 /**
@@ -211,7 +211,7 @@ interface Seen {
   readonly why?: string
 }
 
-/** An object that was made is no failure because the list fails that is read afterwards. */
+/** A created object does not become a failure because the list that is read afterwards fails. */
 async function listCopies(
   kind: DeclarableKind,
   { identity }: Change,
@@ -228,7 +228,7 @@ async function listCopies(
   }
 }
 
-/** What there is of a name before one is created: other runs may be about to take theirs back. */
+/** The objects of a name before one is created: other runs may be about to delete theirs. */
 async function oneOfName(
   kind: DeclarableKind,
   { identity }: Change,
@@ -249,7 +249,7 @@ function severalReason(living: readonly Live[]): string {
   return `${living.length} objects have this name (ids ${ids.join(', ')}); delete those that are too many, or say which one with \`id:\``
 }
 
-/** With the waits in between about six seconds: other runs take theirs back with three requests. */
+/** With the waits in between about six seconds: other runs delete theirs with three requests. */
 const mostLooks = 6
 const firstWaitMs = 125
 

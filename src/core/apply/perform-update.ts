@@ -71,7 +71,7 @@ export async function performRestore(
     if (shadow) return shadow
     if (live.isSoftDeleted) return bringBack(kind, change, live, context)
     if (isAsWanted(kind, change, live)) return alreadyDone(change, live)
-    // Only a run that was cut off brings it back and leaves everything else as it was.
+    // Only a run that was cut off restores it and changes nothing else.
     if (fingerprintOf(kind, { ...live, isSoftDeleted: true }) !== change.fingerprint) return moved
     return patchFields(kind, change, live.record, context)
   }, live.record)
@@ -102,7 +102,7 @@ async function bringBack(
   if (outcome.is !== 'settled') return outcome
   const record = writtenRecord(outcome)
   if (isRefused) return orFailed(() => patchFields(kind, change, record ?? basis, context), record)
-  // What others have written between the two is back now too.
+  // Other people's changes between the two are live now too.
   const between = record && movedMeanwhile(kind, { body: { ...change.after, ...restore }, basis }, record)
   if (between !== undefined) return { is: 'stale', reason: between, written: true }
   return finish(kind, change, { id, already: false, record })
@@ -114,7 +114,7 @@ function isPreparedFor(kind: DeclarableKind, { before, after, fingerprint }: Cha
   return fingerprintOf(kind, { ...live, record: { ...live.record, ...before } }) === fingerprint
 }
 
-/** Sends the changed fields, then the changed files, and checks what was kept. */
+/** Sends the changed fields, then the changed files, and checks which values were kept. */
 async function patchFields(
   kind: DeclarableKind,
   change: Change,
@@ -168,6 +168,6 @@ function writeFields(
 function plannedOn(kind: DeclarableKind, { version, before, identity }: Change): JsonObject | undefined {
   const held = kind.lifecycle.version
   if (!held || version === undefined) return undefined
-  // What is renamed has its former name until then, and that is in `before`.
+  // A renamed object has its former name until then, and that is in `before`.
   return { [identityField(kind)]: identity, ...before, [held.field]: version }
 }

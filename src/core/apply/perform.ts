@@ -62,8 +62,8 @@ function performAction(change: Change, context: PerformContext): Promise<Perform
 }
 
 /**
- * Conditions name flags by key in a change, and by id on the wire: what is sent for a change is spelled with ids, and
- * what is answered with keys again. A flag that this run has created has its id by now.
+ * Conditions name flags by key in a change, and by id in requests: a request is spelled with ids, and
+ * its answer with keys again. A flag that this run has created has its id by now.
  */
 function namingById<Context extends Pick<PerformContext, 'client' | 'idOf'>>(
   { kind: name, names = [] }: Pick<Change, 'kind' | 'names'>,

@@ -19,22 +19,22 @@ export type Performed =
       readonly id: string
       readonly already: boolean
       readonly notKept: readonly string[]
-      /** Other fields, which somebody has changed between the last look at the object and the write. */
+      /** Other fields that somebody has changed between the last read of the object and the write. */
       readonly changedBeside?: readonly string[]
       /** The last answer of the service, if that is the whole object: a row of a list may show less. */
       readonly record?: JsonObject
       /** The id of a second object of this name that was created at the same time as this one, and deleted again. */
       readonly tookBack?: string
     }
-  /** The object is not the one that the plan was made on. */
+  /** The object is not the one of the plan. */
   | {
       readonly is: 'stale'
       readonly reason: string
-      /** The service has refused the write, so that nothing of it was done. */
+      /** The service has refused the write, so that nothing was done. */
       readonly refused?: true
-      /** Something of it was written all the same. */
+      /** Something was written anyway. */
       readonly written?: true
-      /** That of an object which was created all the same. */
+      /** The id of an object that was created anyway. */
       readonly id?: string
       /** As above. */
       readonly tookBack?: string
@@ -101,11 +101,11 @@ function done(
   { files }: Change,
   { record, ...what }: Omit<Extract<Performed, { is: 'done' }>, 'is'>,
 ): Performed {
-  // A source file may set fields too, so what was answered before it is no proof.
+  // A source file may set fields too, so an earlier answer is no proof.
   return { is: 'done', ...what, ...(record === undefined || files ? {} : { record }) }
 }
 
-/** Has what is thrown be a result; a record is that of an object which is there, whatever fails from here on. */
+/** Turns an error into a result. `record` is that of an existing object, whatever fails from here on. */
 export async function orFailed(run: () => Promise<Performed>, record?: JsonObject): Promise<Performed> {
   const there = record === undefined ? {} : { record }
   try {
@@ -163,10 +163,10 @@ export function parentParams(
   return { [parameter]: idOf(parent.$ref) ?? parent.id ?? '' }
 }
 
-/** Whether the object holds already everything that the change would write. */
+/** Whether the object already has every value that the change would write. */
 export function isAsWanted(kind: DeclarableKind, { identity, after, files }: Change, live: Live): boolean {
   const name = after[identityField(kind)] ?? identity
-  // Renamed by somebody else, it is another object by now, whatever else it holds.
+  // Once renamed by somebody else, it is another object, whatever else it contains.
   if (live.isSoftDeleted || live.identity !== canonicalIdentity(kind, String(name))) return false
   if (!sameFields(kind, after, live.record)) return false
   return Object.entries(files ?? {}).every(([name, text]) => (live.files?.[name] ?? null) === text)
@@ -193,7 +193,7 @@ export function meantFields(
   return { ...wanted, [level]: fields[level]?.assumed ?? null }
 }
 
-/** Fields that were sent and that the answer holds otherwise, or lacks as services do that do not have them. */
+/** Sent fields that have another value in the answer, or are missing, as in services that do not have them. */
 function fieldsNotKept(kind: DeclarableKind, sent: JsonObject, record: JsonObject): string[] {
   return Object.keys(sent).filter(
     name =>
@@ -204,8 +204,8 @@ function fieldsNotKept(kind: DeclarableKind, sent: JsonObject, record: JsonObjec
 }
 
 /**
- * What goes along with a change, so that the service holds it against the live object: the version that the change was
- * made of, and what each of its fields was like. [service-today 3]
+ * Sent along with a change, so that the service compares it with the live object: the version that the change is
+ * based on, and the earlier value of each of its fields. [service-today 3]
  *
  * | version that goes along | live value of a field that is sent | the service                                  |
  * |-------------------------|------------------------------------|----------------------------------------------|
@@ -214,8 +214,8 @@ function fieldsNotKept(kind: DeclarableKind, sent: JsonObject, record: JsonObjec
  * | an older one            | anything else                      | refuses (409), or answers without writing it |
  * | none                    | any                                | writes it: the last writer wins              |
  *
- * `basis` is the object as it was seen, at least the fields that are sent. One without a version, or of a kind that has
- * none, adds nothing.
+ * `basis` is the object as it was read, at least the fields that are sent. Without a version, or for a kind that has
+ * none, nothing is added.
  */
 export function heldBody(kind: DeclarableKind, body: JsonObject, basis: JsonObject = {}): JsonObject {
   const { version } = kind.lifecycle

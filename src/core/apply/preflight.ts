@@ -14,7 +14,7 @@ export interface PreflightOptions {
   readonly client: Client
   readonly runtime: Runtime
   readonly parallelism: number
-  /** When aborted, no further change is looked at. */
+  /** When aborted, no further change is checked. */
   readonly stop?: AbortSignal
   /** When aborted, running requests are cut off. */
   readonly abort?: AbortSignal
@@ -65,7 +65,7 @@ async function obstacleTo(
   change: Change,
   { client, runtime, abort, findShadowed, findTaken }: Looking,
 ): Promise<Obstacle | undefined> {
-  // Whoever wants to know beforehand looks, whatever the service would look at later.
+  // A preflight always reads the object, even if the service would compare it later.
   const { version: _, ...unseen } = change
   const performed = await perform(unseen, {
     client,
@@ -87,7 +87,7 @@ async function obstacleTo(
 /** Thrown instead of the first write of a change. */
 class FirstWrite extends Error {}
 
-/** A creation meets a name that is taken only when it is refused, so the list is looked at here. */
+/** A creation finds a taken name only by its refusal, so the list is read here. */
 async function takenBefore(change: Change, findTaken: FindTaken): Promise<Obstacle | undefined> {
   const kind = declarableKind(change.kind)
   if (change.action !== 'create' || kind.identity.by !== 'field') return undefined

@@ -35,7 +35,7 @@ import {
  */
 export function compareEnvironments(
   environments: readonly ComparedEnvironment[],
-  /** What no word of it may show. */
+  /** The hidden values. */
   redaction?: Redaction,
 ): Comparison {
   const sides = environments.map(({ name, numbers, objects }) => ({
@@ -104,7 +104,7 @@ function wordOf(kind: DeclarableKind, fields: JsonObject): string {
   return [...(active === undefined ? [] : ['on']), ...reach].join(', ')
 }
 
-/** The share of everybody, or the largest one of those whom conditions ask for. */
+/** The share of everybody, or the largest share of those in conditions. */
 function reachWord(filters: Json): string {
   const { conditions, maxPercent } = exposureOf({ filters, active: true })
   const isShare = conditions.every(({ people }) => people === 'everyone')
@@ -165,20 +165,20 @@ function differenceBetween(
   }
 }
 
-/** A grant without a level has the one that it means. */
+/** A grant without a level has its default level. */
 function comparable(kind: DeclarableKind, { fields }: ComparedObject): JsonObject {
   const level = kind.lifecycle.levels?.field
   const assumed = kind.fields[level ?? '']?.assumed
   return level === undefined || assumed === undefined ? fields : { [level]: assumed, ...fields }
 }
 
-/** In the numbers of the one what the other one has under the same names. */
+/** The values of one, with the numbers that the other one has under the same names. */
 function inNumbersOf(left: Present, right: Present, kind: DeclarableKind, fields: JsonObject): JsonObject {
   const translate = numbersOf(left.numbers, right.numbers)
   return translate ? translate(kind, fields) : fields
 }
 
-/** What both leave to the service is no difference. */
+/** A value that both leave to the service is no difference. */
 function withIgnored(
   kind: DeclarableKind,
   after: JsonObject,

@@ -5,7 +5,7 @@ import type { Sensitive } from '../../model/redacted-part.ts'
 /** The state of an object in an environment: `absent` is declared to be deleted, `skipped` is not managed there. */
 export type ObjectState = 'present' | 'absent' | 'skipped' | 'missing'
 
-/** An object of one environment, wherever it was found. */
+/** An object of one environment, from any source. */
 export interface ComparedObject {
   /** Without ids that differ between environments: a grant has the name of its role. */
   readonly address: string
@@ -16,19 +16,19 @@ export interface ComparedObject {
   readonly files?: Readonly<Record<string, string | null>>
   /** JSON pointers into `fields` that are left to the service. */
   readonly ignore?: readonly string[]
-  /** What of its values its declaration hides. */
+  /** Which of its values its declaration hides. */
   readonly sensitive?: Sensitive
-  /** Who answers for it. */
+  /** Its owner. */
   readonly owners?: readonly string[]
   /** The address of the flag that a grant belongs to. */
   readonly parent?: string
 }
 
-/** One environment with all that is compared of it. */
+/** One environment with all its compared objects. */
 export interface ComparedEnvironment {
   readonly name: string
   readonly objects: readonly ComparedObject[]
-  /** What cohorts and types of groups are called: numbers of one project mean nothing in another one. */
+  /** The names of cohorts and types of groups: numbers of one project mean nothing in another one. */
   readonly numbers?: NumbersByName
 }
 
@@ -38,7 +38,7 @@ export interface ComparedState {
   readonly summary: string
 }
 
-/** How an object of one environment differs from the same one of another. Fields that only one of them has are in one of both. */
+/** How an object of one environment differs from the same one of another. A field that only one of them has is in one list. */
 export interface EnvironmentDifference {
   readonly from: string
   readonly to: string
@@ -47,7 +47,7 @@ export interface EnvironmentDifference {
   readonly files: readonly string[]
   readonly before: JsonObject
   readonly after: JsonObject
-  /** In the words of plans, from the one to the other. */
+  /** As in the text of plans, from the one to the other. */
   readonly summary: readonly string[]
 }
 
@@ -72,7 +72,7 @@ export interface Comparison {
   readonly rows: readonly ComparedRow[]
 }
 
-/** The numbers that a project has for what has a name in the settings. */
+/** A project's numbers for the names in the settings. */
 export interface NumbersByName {
   readonly cohorts?: Readonly<Record<string, number>>
   readonly groupTypes?: Readonly<Record<string, number>>

@@ -5,7 +5,7 @@ import { parentKey } from '../desired.ts'
 import type { Live } from '../live.ts'
 import type { ObjectContext } from '../plan/object-context.ts'
 
-/** A change that was planned and cannot stay in the plan. */
+/** A planned change that cannot stay in the plan. */
 export function blockedFrom(
   { address, kind, action, summary, source }: Change,
   { rule, reason, remedy }: Block,
@@ -18,7 +18,7 @@ export function blockedOutcome(would: Change, block: Block): Extract<Outcome, { 
   return { is: 'blocked', blocked: blockedFrom(would, block), would }
 }
 
-/** A change that a rule keeps from being made. */
+/** A change that a rule blocks. */
 export function blockedChange(change: Change): LeftOut {
   const { address, kind, action, before, after, files, filesBefore, sensitive } = change
   return {
@@ -48,7 +48,7 @@ export function blockedOf(
   }
 }
 
-/** What the service refuses to list: nothing is known of those objects, so nothing is done to them. */
+/** The list is refused: those objects are unknown, so they are not changed. */
 export function unreadable({
   kind,
   desired,
@@ -66,7 +66,7 @@ export function unreadable({
   }
 }
 
-/** One that is not on the pages that were read may be there. */
+/** An object that is missing on the pages that were read may exist. */
 export const notReadWhole: Block = {
   rule: 'incomplete_inventory',
   reason: 'the list of live objects was not read whole, so whether there is one of this name cannot be told',
@@ -137,7 +137,7 @@ export function openedBlock({
   return { rule: 'invalid', reason: message, remedy: hint }
 }
 
-/** What the service keeps encrypted is no value for a repository, a plan or a record of a run. */
+/** A value that the service keeps encrypted must not go into a repository, a plan or a record of a run. */
 export function encryptedBlock(member: string): Block {
   return {
     rule: 'invalid',

@@ -50,7 +50,7 @@ export interface GuardedChange {
   readonly widest?: Widening
   /** See `Policy`. */
   readonly placeOptions?: string
-  /** Those of the changing fields whose value the service took before and did not keep. */
+  /** The changing fields whose value the service took before and did not keep. */
   readonly notKept?: readonly string[]
   /** The request for just this change that waits for approval in the service. */
   readonly changeRequest?: string
@@ -77,7 +77,7 @@ export function blocksOf(change: GuardedChange, policy: Policy): GuardBlock[] {
   ]
 }
 
-/** What the settings only warn of. */
+/** Rules for which the settings only warn. */
 export function remarksOn(change: GuardedChange, policy: Policy): string[] {
   return plannedBlocks(change, policy).flatMap(({ level, block }) =>
     level === 'warning' ? [`although ${block.reason} (policy ${block.rule})`] : [],
@@ -127,7 +127,7 @@ export function linkedBlocks(change: GuardedChange) {
     }))
 }
 
-/** Those who are in an experiment would no longer get what they had in it. [service-today 3] */
+/** Participants of an experiment would no longer get their variant. [service-today 3] */
 function lostVariantBlock(change: GuardedChange, { record }: Live) {
   const { kind, after } = change
   const field = targetingField(kind) ?? ''
@@ -145,7 +145,7 @@ function lostVariantBlock(change: GuardedChange, { record }: Live) {
   ]
 }
 
-/** The service lets only persons enrol in an early access feature. [service-today 3] */
+/** Only persons can enrol in an early access feature. [service-today 3] */
 function groupsBlock(change: GuardedChange, { record }: Live) {
   const { kind, after } = change
   const field = targetingField(kind) ?? ''
@@ -166,7 +166,7 @@ function variantsIn(filters: Json | undefined): string[] {
 
 function isProtected(change: GuardedChange): boolean {
   const { action, desired } = change
-  // What was not there is not turned off by being made so.
+  // A new object is not turned off by its creation.
   const isThere = action !== 'create' && action !== 'restore'
   return desired?.protect === true && isThere && turnsOff(change)
 }
@@ -191,7 +191,7 @@ function isRolledBack({ kind, live, exposure }: GuardedChange): boolean {
   )
 }
 
-/** The guard for a widening that is larger than one plan may make it. */
+/** The guard for a widening that is larger than one plan allows. */
 export function stepBlock(
   change: Pick<GuardedChange, 'action' | 'exposure'> & TooWide,
   { limits }: Policy,
@@ -244,7 +244,7 @@ function unseenFilesBlock(change: GuardedChange): GuardBlock[] {
   ]
 }
 
-/** The guards for what the service would destroy to make room for a name. */
+/** The guards for objects that the service would destroy to make room for a name. */
 export function shadowBlock(change: Pick<GuardedChange, 'action' | 'desired' | 'shadowed'>): GuardBlock[] {
   const { action, shadowed } = change
   if (shadowed?.is === 'unknown') {
@@ -300,10 +300,10 @@ function smallerSteps({ kind, desired, widest, placeOptions }: TooWide, limit: n
   return `go in smaller steps: ${commandAt(command, placeOptions)} writes the first one`
 }
 
-/** The policies by which a change is blocked. */
+/** The policies that can block a change. */
 type BlockingPolicy = 'frozen' | 'protected_keys'
 
-/** What is looked at of a change: of a grant, its flag is the parent. */
+/** The parts of a change that a policy reads; the parent of a grant is its flag. */
 interface PlannedChange {
   readonly action: Action
   readonly desired?: Desired
@@ -340,7 +340,7 @@ function plannedBlocks(
   ]
 }
 
-/** The first of the changes that may not be made now, as a window has begun since they were planned; with its reason. */
+/** The first change that is forbidden now, because a window has begun since it was planned; with its reason. */
 export function frozenSince(
   changes: readonly Change[],
   policy: Policy,

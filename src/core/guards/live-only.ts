@@ -72,7 +72,7 @@ function liveOnlyProblems({ desired }: Declarations, snapshot: Snapshot): Proble
   })
 }
 
-/** Exclusions that the service ignores which answered; before it did, they were a warning. */
+/** Exclusions that the answering service ignores; before it answered, they were a warning. */
 function ignoredProblems({ desired }: Declarations, { profile, isGuessed }: Snapshot): Problem[] {
   if (profile === undefined || isGuessed) return []
   return desired.flatMap(({ kind: name, fields, ensure, address, source }) => {
@@ -100,7 +100,7 @@ export function invalidBlock([first, ...others]: readonly LiveOnly[]): Block {
   }
 }
 
-/** A guard of its own looks after files that cannot be compared. */
+/** Another guard is responsible for files that cannot be compared. */
 function isWritten(name: string, { files }: Desired, live: Live): boolean {
   return live.filesUnreadable === undefined && live.files?.[name] !== files?.[name]
 }

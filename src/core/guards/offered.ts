@@ -72,7 +72,7 @@ interface AssumedField {
   readonly value: Json
 }
 
-/** Those that a record has: of older services none. */
+/** Fields that a record has: none from older services. */
 function shownOf(assumed: readonly AssumedField[], record: JsonObject): readonly AssumedField[] {
   return assumed.some(({ name }) => name in record) ? assumed.filter(({ name }) => name in record) : []
 }
@@ -84,7 +84,7 @@ const assumedFields = oncePer(({ fields }: DeclarableKind) =>
   ),
 )
 
-/** Declared fields that the service does not have yet: nothing is written in their stead. */
+/** Declared fields that the service does not have yet: nothing is written instead. */
 export function missingFields(kind: DeclarableKind, desired: Desired, has: HasField): string[] {
   return lackingFields(kind, desired, has).filter(
     name => kind.fields[name]?.newer && !isIdle(kind, desired, name),
@@ -152,7 +152,7 @@ export function goneReason(name: string): string {
   return `"${name}" means nothing to this service, which has it no more; it is neither compared nor sent`
 }
 
-/** Why an object is not planned that has a field which the service does not know. */
+/** Why an object with a field that the service does not know is not planned. */
 export function notOfferedYet(name: string): Block {
   return {
     rule: 'invalid',
@@ -181,7 +181,7 @@ export function withLevel(
   return { ...desired, fields: { [level]: fields[level]?.assumed ?? null, ...desired.fields } }
 }
 
-/** Whether a new grant lets its role edit: levels are listed from the least to the most. */
+/** Whether a new grant lets its role edit: levels are listed from the lowest to the highest. */
 export function givesLeaveToEdit({ kind: name, after }: Pick<Change, 'kind' | 'after'>): boolean {
   const { fields, lifecycle } = declarableKind(name)
   const field = fields[lifecycle.levels?.field ?? '']
