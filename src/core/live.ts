@@ -19,7 +19,7 @@ export interface Live {
   readonly identity: string
   /** The id in paths. */
   readonly id: string
-  /** The record as it was read, at least its managed fields and those that a guard looks at. */
+  /** The record as it was read, at least its managed fields and those that a guard reads. */
   readonly record: JsonObject
   /** True for an object that was deleted softly and is still held. */
   readonly isSoftDeleted: boolean
@@ -33,7 +33,7 @@ export interface Live {
 
 /**
  * Reads a record of a kind. A member that is only ever sent (a grant's `role_id`) is filled in from the structure
- * that is read in its place. Undefined when it has no id or identity, which no usable record lacks. */
+ * that is read instead. Undefined when it has no id or identity, which every usable record has. */
 export function toLive(kind: IdentifiedKind, record: JsonObject, parent?: Live['parent']): Live | undefined {
   const identity = identityOf(kind, record)
   const id = record.id
@@ -52,7 +52,7 @@ export function toLive(kind: IdentifiedKind, record: JsonObject, parent?: Live['
   }
 }
 
-/** The part of a record that plans, guards and records look at: whole records of 100,000 flags would not fit. */
+/** The part of a record that plans, guards and records use: whole records of 100,000 flags would not fit. */
 export function keptRecord(kind: IdentifiedKind, record: JsonObject): JsonObject {
   const kept: Record<string, Json> = {}
   for (const name of keptNames(kind)) if (name in record) kept[name] = record[name] ?? null
@@ -103,7 +103,7 @@ export function identityKey(kind: Pick<IdentifiedKind, 'identity'>, written: str
   return kind.identity.by === 'field' && kind.identity.caseless ? canonical.toLowerCase() : canonical
 }
 
-/** The managed fields of a record in canonical form: what a plan is made on, and what its fingerprint covers. */
+/** The managed fields of a record in canonical form: the input of a plan and of its fingerprint. */
 export function canonicalManaged(kind: IdentifiedKind, record: JsonObject): JsonObject {
   const names = managedFields(kind).filter(name => name in record)
   return Object.fromEntries(names.map(name => [name, canonicalField(kind, name, record[name])]))
@@ -122,7 +122,7 @@ const compactedBy = oncePer((kind: IdentifiedKind) =>
   }),
 )
 
-/** One field of a kind as it is shown. */
+/** One field of a kind for display. */
 export function compactField(kind: IdentifiedKind, name: string, value: Json | undefined): Json {
   return compactValue(fieldOf(kind, name), value)
 }
@@ -137,7 +137,7 @@ export function isListedApart({ lifecycle: { listedApart } }: IdentifiedKind, { 
   return listedApart !== undefined && record[listedApart.field] === true
 }
 
-/** Whether a kind has what a rename is noticed by: conditions that two objects seldom share by chance. */
+/** Whether a rename of this kind can be noticed: by conditions that two objects seldom share by chance. */
 export function isRecognizable(kind: IdentifiedKind): boolean {
   const { identity } = kind
   return hasTargeting(kind) && identity.by === 'field' && identity.unique
@@ -159,13 +159,13 @@ export function withoutSealed(kind: IdentifiedKind, record: JsonObject): JsonObj
   return hidden.length === 0 ? record : { ...record, ...Object.fromEntries(hidden) }
 }
 
-/** The members of a field that become sealed with an object, or are it already. */
+/** The members of a field that become sealed with an object, or are sealed already. */
 export function sealedMembers(kind: IdentifiedKind, name: string, object: JsonObject): readonly string[] {
   const sealed = sealable(kind).find(field => field.name === name)
   return sealed && object[sealed.by] === true ? sealed.members : []
 }
 
-/** The first member that is declared though it is kept encrypted, as `field/member`. */
+/** The first declared member that is kept encrypted, as `field/member`. */
 export function declaredSealed(
   kind: IdentifiedKind,
   declared: JsonObject,

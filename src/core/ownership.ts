@@ -9,7 +9,7 @@ import { findLive, indexLive } from './plan/live-index.ts'
 import type { Snapshot } from './read/snapshot.ts'
 import type { RunRecord } from './record/run.ts'
 
-/** Who answers for a declared object: whom it names, or else its tags such as `owner:payments`. */
+/** The owners of a declared object: the declared one, or else those in its tags such as `owner:payments`. */
 export function ownersOf({ kind, owner, fields, tags = [] }: Desired): readonly string[] {
   return owner === undefined ? ownersInTags(declarableKind(kind), fields, tags) : [owner]
 }
@@ -29,7 +29,7 @@ export function ownersInTags(
 }
 
 /**
- * What has to be declared so that nothing changes but the ownership tag: put on every live object that is declared, whatever
+ * Declarations that change only the ownership tag. They add it to every live object that is declared, whatever
  * else differs. The policy's tag does the rest; an object that is not live is not created for it.
  */
 export function claimedDeclarations(declarations: Declarations, snapshot: Snapshot): Declarations {
@@ -61,7 +61,7 @@ export function unclaimedDeclarations(
   return { desired, ownedGrants: [] }
 }
 
-/** Those of some live objects that could carry the ownership tag and do not: declared, they are going to be claimed. */
+/** The live objects that could carry the ownership tag and do not: if they are declared, they are going to be claimed. */
 export function untaggedOf<Object extends { readonly kind: string; readonly fields: JsonObject }>(
   objects: readonly Object[],
   tag: string,
@@ -142,8 +142,8 @@ function liveOwners({ kind, before, after }: Change): readonly string[] {
 }
 
 /**
- * What undoes a run, with who answers for it: as it is declared today, or else by the tags that the run has found and
- * written. A grant is of the owner of its flag.
+ * The declarations that undo a run, with owners: the owner that is declared today, or else those in the tags that the
+ * run found and wrote. A grant has the owner of its flag.
  */
 export function withOwners(
   undoing: Declarations,

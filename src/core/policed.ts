@@ -10,7 +10,7 @@ export interface Policing extends Pick<PolicedObject, 'isPermanent' | 'today' | 
   readonly stack: string
   /** Tags that count in addition to those of its field. */
   readonly tags?: readonly string[]
-  /** What people call the role of a grant. */
+  /** The name of a grant's role for people. */
   readonly roleName?: string | undefined
 }
 
@@ -28,7 +28,7 @@ export function policedOf(desired: Desired, policing: Policing): Policed {
   return policedObject(desired, policing)
 }
 
-/** The same of anything but a grant. */
+/** The same for all kinds except grants. */
 export function policedObject(
   desired: Desired,
   { tags = [], roleName: _, ...policing }: Policing,

@@ -11,7 +11,7 @@ import type { Redaction } from './redaction.ts'
 /** What a repository allows its plans to do. */
 export interface Policy {
   readonly ownership: {
-    /** The ownership tag; without it none is put on anything. */
+    /** The ownership tag; without it none is added to anything. */
     readonly tag?: string
     readonly prune: PruneMode
   }
@@ -21,15 +21,15 @@ export interface Policy {
     /** The largest widening of one condition in one plan, in percentage points; no limit when undefined. */
     readonly rolloutStep?: number
   }
-  /** Guards that the repository, or the person who runs the plan, lets changes past: for one address or for all. */
+  /** Permissions that the repository, or the person who runs the plan, gives for guards: for one address or for all. */
   readonly allow: readonly Allowance[]
   /** The treatment of fields that were changed in the product, if a declaration has no setting of its own. */
   readonly liveEdits: LiveEditPolicy
-  /** What each rule makes of a change that it applies to. */
+  /** The level that each rule gives to a change. */
   readonly risk: RiskPolicy
-  /** What the words of plans call types of groups. */
+  /** The names of group types in the text of plans. */
   readonly groupTypes?: GroupTypeNumbers
-  /** What they call cohorts. */
+  /** The names of cohorts there. */
   readonly cohorts?: GroupTypeNumbers
   /** The SDKs that evaluate flags beside the service; absent if the settings name none. */
   readonly sdks?: SdkVersions
@@ -73,7 +73,7 @@ export function liveEditPolicyOf(
   return layLiveEdits(liveEdits, desired.liveEdits)
 }
 
-/** What to type so that a rule is allowed for one address. */
+/** The option that allows a rule for one address. */
 export function allowFlag(rule: GuardRule, address: string): string {
   return `--allow ${shellWord(`${rule}=${address}`)}`
 }

@@ -11,7 +11,7 @@ import type { Author } from './live-edit.ts'
 export interface Authors {
   /** By kind and id, as `trailKey` makes it. */
   readonly objects: ReadonlyMap<string, ObjectTrail>
-  /** Why some authors are not known, one line for each kind. */
+  /** Why some authors are unknown, one line for each kind. */
   readonly notes: readonly string[]
 }
 
@@ -19,7 +19,7 @@ export const noAuthors: Authors = { objects: new Map(), notes: [] }
 
 /** The newest rows of the trail about one object. */
 export interface ObjectTrail {
-  /** By field; `exists` is one as well, whose values are true and false. */
+  /** By field; `exists` is a field too, with the values true and false. */
   readonly changes: ReadonlyMap<string, TrailChange>
   /** The row of its creation, which shows no values. */
   readonly created?: TrailEvent
@@ -43,11 +43,11 @@ export interface TrailUser {
 }
 
 export interface TrailChange extends TrailEvent {
-  /** What the field was changed to, as the service held it. */
+  /** The new value of the field, in the form of the service. */
   readonly after: Json
 }
 
-/** One field that somebody wants to know the author of. */
+/** One field whose author is wanted. */
 export interface AskedField {
   readonly kind: DeclarableKind
   /** The id of the object; without one nothing is known. */
@@ -55,11 +55,11 @@ export interface AskedField {
   readonly field: string
   /** The live value, from the snapshot; for `exists`, whether the object is there. */
   readonly live: Json
-  /** When the object last converged, in milliseconds since 1970: what happened before does not explain a difference. */
+  /** When the object last converged, in milliseconds since 1970: an earlier event does not explain a difference. */
   readonly since?: number
 }
 
-/** How far the clock of a service and that of a runner may be apart without anybody noticing, in milliseconds. */
+/** How far the clock of a service and that of a runner may differ unnoticed, in milliseconds. */
 export const clockTolerance = 5 * 60_000
 
 export function trailKey(kind: string, id: string): string {

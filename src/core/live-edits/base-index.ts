@@ -55,13 +55,13 @@ interface LeftIndex {
   readonly names: string
 }
 
-/** So many files at a time; all at once would be more than many systems let a process open. */
+/** So many files at a time; all at once would exceed the number of open files on many systems. */
 const mostOpen = 32
 
 /** If more files than this are newer than the index, a run makes it again. */
 const mostUnread = 20
 
-/** To be raised whenever `leftByRuns` makes something else of the same records. */
+/** Increase it whenever `leftByRuns` gives another result for the same records. */
 const currentRules = 8
 
 /**
@@ -72,7 +72,7 @@ export async function readLeft(directory: string, target: Target): Promise<LeftR
   return read(directory, await look(directory, target), target)
 }
 
-/** Brings the index up to date at the end of a run, once too many files are newer: by their names, not one is read. */
+/** Updates the index at the end of a run, if too many files are newer. Only their names are read for this decision. */
 export async function updateLeft(
   directory: string,
   { target, after = [] }: Pick<RunRecord, 'target' | 'after'>,
@@ -93,9 +93,9 @@ export async function updateLeft(
 }
 
 interface Found {
-  /** Those that are there, the oldest first. */
+  /** The existing files, the oldest first. */
   readonly files: readonly RunFile[]
-  /** Those that the index is not made of. */
+  /** The files that the index does not include. */
   readonly newer: readonly RunFile[]
   /** Undefined if there is none that matches the files. */
   readonly index: LeftIndex | undefined
@@ -321,7 +321,7 @@ export function inChain(runs: readonly RunOnRecord[]): RunOnRecord[] {
     for (const each of before) followers[each]?.push(rank)
     return before.size
   })
-  // The ranks of those whose turn it may be, the first one at the end.
+  // The ranks of runs that may come next, the first one at the end.
   const ready = ranked.flatMap((_, rank) => (open[rank] === 0 ? [rank] : [])).reverse()
   const inOrder: RunOnRecord[] = []
   for (let rank = ready.pop(); rank !== undefined; rank = ready.pop()) {
@@ -331,7 +331,7 @@ export function inChain(runs: readonly RunOnRecord[]): RunOnRecord[] {
       if (open[next] === 0) ready.splice(ready.findLastIndex(each => each > next) + 1, 0, next)
     }
   }
-  // Only somebody who writes records by hand makes a circle.
+  // Only records that were written by hand can form a circle.
   return inOrder.length === ranked.length ? inOrder : ranked
 }
 
@@ -397,7 +397,7 @@ export function leftToJson({ base, grantLists, ...left }: LeftByRuns): JsonObjec
   })
   const objects = mapValues(base, objectJson)
   const lists = mapValues(grantLists, ({ origin, ...list }) => ({ ...list, origin: numberOf(origin) }))
-  // Plain data of ours, with nothing in it that JSON does not hold.
+  // Plain data of our own, without anything that JSON cannot hold.
   return { ...left, base: objects, grantLists: lists, origins } as unknown as JsonObject
 }
 

@@ -171,7 +171,7 @@ function takeMaybe({ base }: LeftDraft, { address, declared, entry }: InRun): vo
     base.set(address, { ...before, fields: { ...before.fields, ...Object.fromEntries(fields) } })
 }
 
-/** Tags may have been sent with the ownership tag, which is part of no base. */
+/** Tags may have been sent with the ownership tag, which no base contains. */
 function takeSent({ base }: LeftDraft, entry: RunEntry, origin: BaseOrigin): void {
   const { address, kind: name, action } = entry.change
   if (action === 'delete') return
@@ -201,7 +201,7 @@ export function withBelow({ address, kind }: Change, addresses: Iterable<string>
 }
 
 /**
- * Takes the lists of grants that a run had whole, and what the grants are measured from that are not in them.
+ * Takes the lists of grants that a run read whole, and the bases of the grants that are not in them.
  *
  * | in the run, such a grant                       | is measured from                                     |
  * |------------------------------------------------|------------------------------------------------------|
@@ -209,7 +209,7 @@ export function withBelow({ address, kind }: Change, addresses: Iterable<string>
  * | was held, or was to be taken and perhaps stays | what it was measured from before; otherwise nothing  |
  * | was blocked                                    | its own base, if any; otherwise nothing              |
  *
- * A flag whose list is no longer declared whole has none. A grant that is declared is measured like any other object.
+ * A flag whose list is no longer declared whole has none. A declared grant is treated like any other object.
  */
 export function takeGrantLists({ base, grantLists }: LeftDraft, { record, declared }: RunOnRecord): void {
   if (!isApply(record) || !declared) return
@@ -277,8 +277,8 @@ function surplusIn(
 }
 
 /**
- * Notes since when fields are held. A field that a later apply holds again was held all the time between; once an apply
- * has the object and does not hold the field, it is over.
+ * Notes since when fields are held. A field that a later apply holds again counts as held all the time between. The hold
+ * ends when an apply has the object and does not hold the field.
  */
 export function takeHeld({ heldSince }: LeftDraft, { record, declared = {} }: RunOnRecord): void {
   if (!isApply(record)) return
@@ -426,17 +426,17 @@ export interface LeftByRuns {
   readonly heldSince: HeldSince
   readonly notKept: NotKept
   readonly pending: Pending
-  /** By address, digests of what was declared of fields that the service did not keep: such a field has no base. */
+  /** By address, digests of declared values that the service did not keep: such a field has no base. */
   readonly lost: NotKept
   /** Whether there is an apply among them. */
   readonly isApplied: boolean
-  /** Those that none of the others knew of: what the next one comes after. */
+  /** The runs that no other one knew of: the next run comes after them. */
   readonly heads: readonly string[]
   /** The one whose machine had the latest time of all. */
   readonly latest?: { readonly run: string; readonly at: number }
 }
 
-/** The same while it is put together. */
+/** A draft of the same. */
 export interface LeftDraft {
   readonly base: Map<string, BaseObject>
   readonly grantLists: Map<string, GrantList>
@@ -446,12 +446,12 @@ export interface LeftDraft {
   readonly lost: Map<string, Readonly<Record<string, string>>>
 }
 
-/** Whether a run was to make things as they are declared. */
+/** Whether a run was to bring the live state to the declared one. */
 export function isApply({ command }: Pick<RunRecord, 'command'>): boolean {
   return command === 'apply'
 }
 
-/** When a run ended, in milliseconds since 1970; of one that was cut off, when it began. */
+/** When a run ended, in milliseconds since 1970; for one that was cut off, when it began. */
 export function endOf({ finishedAt, startedAt }: Pick<RunRecord, 'finishedAt' | 'startedAt'>): number {
   return finishedAt ?? startedAt
 }

@@ -3,8 +3,8 @@ import type { RunCommit } from '../record/run.ts'
 import type { SettingRun } from './live-edit.ts'
 
 /**
- * What live edits are measured from, by address: what was declared of an object when it last converged, that is when a
- * run of its target found it as declared or made it so. An object that no such run knows has none.
+ * The base of live edits, by address: the declaration of an object when it last converged. It converges when a run of
+ * its target finds it as declared or makes it so. An object that no such run knows has no base.
  */
 export type Base = Readonly<Record<string, BaseObject | undefined>>
 
@@ -64,7 +64,7 @@ export interface OutsideWrite {
   /** Milliseconds since 1970. */
   readonly at: number
   readonly who?: string
-  /** Why, in the words of whoever did it. */
+  /** The reason, in the words of the person who did it. */
   readonly reason?: string
   /**
    * By name, a short digest of each written value, with the ownership tag if it was sent. `exists` has the digest
@@ -75,11 +75,11 @@ export interface OutsideWrite {
 
 /**
  * By address, the writes that are the last ones of some field, the newest first: an undo of the conditions stays when
- * the flag is disabled later. Each field is in one of them, and in none once a run has made it as declared.
+ * the flag is disabled later. Each field is in at most one of them, and in none after a run has made it as declared.
  */
 export type OutsideWrites = Readonly<Record<string, readonly OutsideWrite[] | undefined>>
 
-/** By address and field, since when runs leave it as it is in the product; milliseconds since 1970. */
+/** By address and field, since when runs leave its value from the product; milliseconds since 1970. */
 export type HeldSince = Readonly<Record<string, Readonly<Record<string, number>> | undefined>>
 
 /**
@@ -104,7 +104,7 @@ export function surplusBase(
   return own ?? (unknown.includes(address) ? undefined : { ensure: 'absent', fields: {}, origin })
 }
 
-/** What the live edits of a plan were measured from, as far as people want to know. */
+/** The base of a plan's live edits, as far as people want to know. */
 export interface Measured extends BaseOrigin {
   /** How many declared objects were last as declared in an earlier run; absent if there are none. */
   readonly earlier?: number

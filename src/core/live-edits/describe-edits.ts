@@ -63,7 +63,7 @@ function told(
 ): LiveEdit {
   const { kind, desired, policy } = context
   const { address, source, ensure } = desired
-  // Nothing declares it by its own name.
+  // No declaration has its own name.
   const pulledBy = isBesideList(context) ? (parentAddress(address) ?? address) : address
   return {
     address,
@@ -155,7 +155,7 @@ function existenceSummary(
     : `${declared}, and made again in the product`
 }
 
-/** Whether it is declared absent only by a list that does not name it. */
+/** Whether it counts as absent only because a declared list does not name it. */
 function isBesideList({ desired, ensured }: ObjectContext): boolean {
   return desired.parent !== undefined && ensured(desired.address) === undefined
 }

@@ -27,7 +27,7 @@ import {
   verdictOf,
 } from './verdict.ts'
 
-/** A declared field of a living object that was changed in the product, and what becomes of it. */
+/** A declared field of a living object that was changed in the product, and its treatment. */
 export interface EditedField extends Omit<Answer, 'is'> {
   readonly field: string
   readonly treatment: Treatment
@@ -49,14 +49,14 @@ function authorOfWrite({ who, at, reason }: OutsideWrite): Author {
   return { ...(who === undefined ? {} : { name: who }), at, ...(reason === undefined ? {} : { reason }) }
 }
 
-/** What of the differences between a declaration and a living object is a live edit. */
+/** The live edits among the differences between a declaration and a living object. */
 export interface FieldEdits {
   readonly edits: readonly EditedField[]
   /** Whether something is a plain change only because a permission lifted its block. */
   readonly isLifted: boolean
 }
 
-/** Looks at each field that is not live as declared. One whose difference the repository has made is no live edit. */
+/** Checks each field that differs from its declaration. A difference that the repository has made is no live edit. */
 export function editedFields(context: ObjectContext, live: Live, recorded: OnRecord): FieldEdits {
   const { kind, desired, policy } = context
   const differing = [...diffFields(kind, desired, live, policy.ownership.tag), ...fileChanges(desired, live)]
@@ -86,7 +86,7 @@ function answerFor(
   const three = threeOf({ kind, desired, live, ownershipTag: policy.ownership.tag }, field, base)
   const origin = base && (base.origin ?? object?.origin)
   const since = (origin ?? object?.origin)?.at
-  // What was sent may have had the ownership tag, which is in no base.
+  // The sent value may have had the ownership tag, which no base contains.
   const now =
     fileOfField(field) === undefined ? (sentDigests(kind, { [field]: before })[field] ?? '') : three.live
   const write = standingWrite(recorded.writes, field, now)
@@ -108,7 +108,7 @@ function answerFor(
     ...(since === undefined ? {} : { since }),
   }
   const { automation } = liveEditPolicyOf(policy, desired)
-  // What the repository has declared before is no wish of a person any more: it was taken over, and has been changed since.
+  // A value that the repository has declared before is no person's wish any more: it was taken over, and has changed since.
   const isWish = () => lineage.wasDeclared(address, field, three.live) !== true
   const unproven = {
     kind,
@@ -187,7 +187,7 @@ export interface EditedExistence extends Answer {
   readonly author?: Author
 }
 
-/** Looks at an object that is not there although it is declared, or there although it is declared absent. */
+/** Checks an object that is missing although it is declared, or exists although it is declared absent. */
 export function editedExistence(
   context: ObjectContext,
   live: Live | undefined,
@@ -244,7 +244,7 @@ function digestsBeside(
   )
 }
 
-/** What undo and disable have set, whichever of them. */
+/** The values from undo and disable together. */
 function together(writes: readonly OutsideWrite[]): OutsideWrite | undefined {
   const [newest] = writes
   return (
@@ -252,22 +252,22 @@ function together(writes: readonly OutsideWrite[]): OutsideWrite | undefined {
   )
 }
 
-/** What is to be decided of one field of an object, or of its existence. */
+/** The input of a decision about one field of an object, or about its existence. */
 export interface Question {
   readonly field: string
   readonly verdict: Situation['verdict']
-  /** The run that the base of the field is of; undefined without a base. */
+  /** The run of the field's base; undefined without a base. */
   readonly origin: BaseOrigin | undefined
   readonly write: OutsideWrite | undefined
   readonly evidence?: Situation['evidence']
   /** Whether the planned line declares the field as at the commit where the diverged line left it. */
   readonly isAsAtFork: (commit: string) => boolean
-  /** Whether the planned line has declared it as the base has it before. */
+  /** Whether the planned line has declared it earlier as in the base. */
   readonly wasDeclared: () => boolean | undefined
 }
 
 interface Answer extends Judgement {
-  /** Whether it is written over only because somebody has allowed that. */
+  /** Whether it is overwritten only because of a permission. */
   readonly isLifted: boolean
   /** For a field that is taken back: whether the repository has changed it as well. */
   readonly isOnBothSides?: true
@@ -275,7 +275,7 @@ interface Answer extends Judgement {
   readonly commit?: string
 }
 
-/** Decides what becomes of a field: by the verdict, the policy, what proves it, and what is allowed. */
+/** Decides the treatment of a field: by the verdict, the policy, the evidence, and the permissions. */
 function answerTo(context: ObjectContext, { lineage }: OnRecord, question: Question): Answer {
   const { field, verdict, origin, write, evidence } = question
   const commit = origin?.revision?.commit

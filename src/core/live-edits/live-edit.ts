@@ -4,7 +4,7 @@ import type { Level } from '../../policies/policy.ts'
 export { existsField } from '../../model/live-edit-policy.ts'
 
 /**
- * What a plan does about one field that is not live as declared, and that was not simply changed in the repository.
+ * What a plan does about one field that differs from its declaration, and that was not simply changed in the repository.
  *
  * | treatment  | the field                                                                 |
  * |------------|---------------------------------------------------------------------------|
@@ -16,15 +16,15 @@ export { existsField } from '../../model/live-edit-policy.ts'
  */
 export type Treatment = 'held' | 'merged' | 'reverted' | 'conflict' | 'behind'
 
-/** What proves that somebody changed a field outside of the repository. */
+/** The evidence that somebody changed a field outside of the repository. */
 export type Evidence =
-  /** It is live neither as it was declared when it last converged, nor as it is declared. */
+  /** Its live value is neither the one at the last convergence, nor the declared one. */
   | 'base'
   /** The newest row of the activity trail for it is by a person, not by automation. */
   | 'trail'
   /** `vexil undo` or `vexil disable` has set it, and that run is on record. */
   | 'run'
-  /** Nothing does; but it is off and would be turned on, and this environment has runs on record. */
+  /** No evidence; but it is off and would be turned on, and this environment has runs on record. */
   | 'off'
 
 /** A run that has set a field without a declaration. */
@@ -49,7 +49,7 @@ export interface LiveEditField {
   readonly evidence?: Evidence
   /** For one that is taken back: whether the repository has changed it as well. */
   readonly isOnBothSides?: true
-  /** What it was changed to, in words, the most important first. */
+  /** Its change in words, the most important first. */
   readonly summary: readonly string[]
   readonly author?: Author
   /** The run on record that proves it, if there is one. */
@@ -62,12 +62,12 @@ export interface LiveEditField {
   readonly commit?: string
 }
 
-/** What was changed in the product of one declared object. */
+/** The changes of one declared object in the product. */
 export interface LiveEdit {
   readonly address: string
   readonly kind: string
   readonly fields: readonly LiveEditField[]
-  /** What to do about it, a command or an edit on each line. */
+  /** The remedies, a command or an edit on each line. */
   readonly remedies: readonly string[]
   readonly source?: Source
 }
@@ -105,7 +105,7 @@ export function leavesOut(liveEdits: readonly LiveEdit[]): boolean {
   return held !== undefined || conflict !== undefined || behind !== undefined
 }
 
-/** By address, the fields that a plan does not send though they are declared: they keep the base that they have. */
+/** By address, the fields that a plan does not send although they are declared: they keep their base. */
 export function leftOutFields(
   liveEdits: readonly LiveEdit[],
 ): readonly { readonly address: string; readonly fields: readonly string[] }[] {
@@ -115,7 +115,7 @@ export function leftOutFields(
   })
 }
 
-/** Whether a field with this treatment stays as it is live. */
+/** Whether a field with this treatment keeps its live value. */
 export function isLeftOut(treatment: Treatment): boolean {
   switch (treatment) {
     case 'held':

@@ -18,11 +18,11 @@ import { type EditedField, editedExistence, editedFields } from './edited-fields
 import { isLeftOut, type LiveEdit, type LiveEditField, type Treatment } from './live-edit.ts'
 import type { OnRecord } from './records.ts'
 
-/** What a plan does about one declared object, and what of it was changed in the product. */
+/** The plan for one declared object, and its changes in the product. */
 export interface PlannedObject {
   readonly outcome: Outcome
   readonly liveEdit?: LiveEdit
-  /** Both sides of the fields that stay as they are live. */
+  /** Both sides of the fields that keep their live values. */
   readonly leftOut?: readonly LeftOut[]
 }
 
@@ -65,7 +65,7 @@ function tellsAnything({ base, writes, isApplied, authors }: OnRecord): boolean 
   return base !== undefined || writes.length > 0 || isApplied || authors.objects.size > 0
 }
 
-/** Whether nothing has the declared id, and the one on record had another: the declaration is wrong, nothing was deleted. */
+/** Whether no object has the declared id, and the one on record had another: the declaration is wrong, nothing was deleted. */
 function isOfUnknownId({ desired, found }: ObjectContext, { base }: OnRecord): boolean {
   return found.length === 0 && desired.id !== undefined && desired.id !== base?.id
 }
@@ -161,7 +161,7 @@ function withAllowed(outcome: Outcome): Outcome {
   return { is: 'change', change }
 }
 
-/** Those treatments that leave a field as it is live. */
+/** The treatments that leave a field with its live value. */
 const leaving = ['conflict', 'held', 'behind'] as const satisfies readonly Treatment[]
 
 /** The fields of a living object that a plan does not change, live and declared, grouped by their treatment. */
@@ -218,7 +218,7 @@ function about({ kind, desired }: ObjectContext, is: LeftOut['is'], action: Acti
   return { is, address, kind: kind.name, action, ...(sensitive === undefined ? {} : { sensitive }) }
 }
 
-/** What the service keeps encrypted is shown nowhere. */
+/** Values that the service keeps encrypted are never shown. */
 function hasSealed({ kind, desired }: ObjectContext, live: Live | undefined): boolean {
   return declaredSealed(kind, desired.fields, live?.record) !== undefined
 }

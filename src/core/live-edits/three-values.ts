@@ -87,13 +87,13 @@ export function threeOf(compared: ComparedObject, field: string, base: BaseField
   const own = digest(withoutUndeclared(kind, desired, field, live))
   const isKept = !desired.fromEnvironment?.includes(field)
   const known = base && isKept ? inFormOf(base, ignoredIn(desired, field), digest) : undefined
-  // What was declared when the base was taken may have had members that are no longer declared.
+  // The declaration at the time of the base may have had members that are no longer declared.
   const isWholeKnown = known !== undefined && known.digest === digest(value)
   const now = isWholeKnown ? known.digest : own
   return { base: known?.maybe?.includes(now) ? now : known?.digest, declared, live: now }
 }
 
-/** A source file is compared as it is, byte by byte. */
+/** A source file is compared unchanged, byte by byte. */
 function threeOfFile(
   { desired, live }: ComparedObject,
   name: string,
@@ -148,7 +148,7 @@ function formOf(
   return canonical.filter(each => each !== tag)
 }
 
-/** The three values of a field that was changed on both sides; the base is undefined if the commit that declared it is not to be had. */
+/** The three values of a field that was changed on both sides; the base is undefined if its commit is not available. */
 export interface ThreeValues extends Pick<Three<Json>, 'declared' | 'live'> {
   readonly base: Json | undefined
 }
@@ -189,7 +189,7 @@ export function mergeField(
 }
 
 /**
- * Merges tags in canonical form, which never contradict each other: those that are declared, with those that were put on
+ * Merges tags in canonical form, which never contradict each other: the declared tags, with those that were put on
  * in the product, without those that were taken off there. Tags that Vexil adds itself take no part: the ownership tag,
  * and tags with one value for each prefix (`owner:payments`) if the declaration has one.
  */

@@ -4,7 +4,7 @@ import type { LiveEditWay } from '../../model/live-edit-policy.ts'
 import type { BaseObject, OutsideWrite } from './base.ts'
 import type { Evidence, Treatment } from './live-edit.ts'
 
-/** What became of one declared field, by the three values that decide: base, declared and live. */
+/** What happened to one declared field, by three values: base, declared and live. */
 export type Verdict =
   | 'unchanged'
   | 'repository_changed'
@@ -82,7 +82,7 @@ export function isBehind({ relation, isAsAtFork, wasDeclared }: Standing): boole
   }
 }
 
-/** All that decides what a plan does about one field. */
+/** All facts for the decision about one field. */
 export interface Situation {
   readonly verdict: Exclude<Verdict, 'behind'>
   /** Whether the declared value is older than the base: see `isBehind`. */
@@ -192,13 +192,13 @@ export const rows: readonly Row[] = [
 /** Decides what a plan does about one field. */
 export function treatmentOf(situation: Situation): Judgement {
   const row = rows.find(each => fits(each, situation))
-  // The table has a row for every situation; without one nothing is written.
+  // The table has a row for every situation; without one, nothing would be written.
   const is = row?.is ?? 'conflict'
   const evidence = evidenceFor(is, situation)
   return { is, ...(evidence === undefined ? {} : { evidence }) }
 }
 
-/** Whether a situation is one of those that a row is for. */
+/** Whether a row applies to a situation. */
 export function fits(row: Row, situation: Situation): boolean {
   const { verdict, leave, outside, isBehind, way, evidence } = {
     outside: 'none',
@@ -221,7 +221,7 @@ function evidenceFor(is: Decision, { verdict, outside, evidence }: Situation): E
   return verdict === 'two_way' ? evidence : 'base'
 }
 
-/** The write by which a field is live as `vexil undo` or `vexil disable` has set it. */
+/** The write by `vexil undo` or `vexil disable` that gave a field its live value. */
 export function standingWrite(
   writes: readonly OutsideWrite[],
   field: string,
@@ -230,7 +230,7 @@ export function standingWrite(
   return writes.find(({ fields }) => fields[field] === live)
 }
 
-/** A field without a base that is not live as declared. */
+/** A field without a base whose live value differs from the declared one. */
 export interface Unproven {
   readonly kind: DeclarableKind
   readonly field: string
@@ -268,17 +268,17 @@ export function unprovenEvidence({
   return isTurnedOn && isOnRecord ? 'off' : undefined
 }
 
-/** Whether an object is there, of the three that decide. A soft-deleted one is absent. */
+/** The three values for whether an object exists. A soft-deleted one is absent. */
 export interface Existence {
   readonly base: BaseObject | undefined
   readonly declared: BaseObject['ensure']
   readonly live: BaseObject['ensure']
-  /** Those of its fields that were changed in the product: see `editedFields`. */
+  /** The fields that were changed in the product: see `editedFields`. */
   readonly edited: readonly string[]
 }
 
 /**
- * The verdict on the existence of an object, which is a field like any other.
+ * The verdict on the existence of an object, which counts as a field.
  *
  * | base    | declared | live              | verdict              | under `hold`         | under `revert`        |
  * |---------|----------|-------------------|----------------------|----------------------|-----------------------|

@@ -23,11 +23,11 @@ export interface EstimateOptions {
   /** The limit of conditions for which the service estimates; the riskiest changes come first. */
   readonly budget: number
   readonly signal?: AbortSignal
-  /** What no word may show. */
+  /** The hidden values. */
   readonly redaction?: Redaction
 }
 
-/** How many people a condition matches now, of how many there are. */
+/** How many people a condition matches now, and how many there are. */
 interface Reach {
   readonly matching: number
   readonly total: number
@@ -38,7 +38,7 @@ interface Reach {
 /** No estimate. Without a reason, no further request was sent. */
 interface Missing {
   readonly why: string | undefined
-  /** Whether other questions would fail too. */
+  /** Whether other requests would fail too. */
   readonly endsAll?: boolean
 }
 
@@ -77,7 +77,7 @@ export async function addEstimates(plan: Plan, options: EstimateOptions): Promis
     return words.length === 0 ? change : { ...change, summary: [...change.summary, ...new Set(words)] }
   })
   const note = noteOf(answers, wanted.size)
-  // What is hidden is known by now; an error may quote it.
+  // The hidden values are known by now; an error may quote them.
   return { plan: { ...plan, changes }, ...(note && { note: options.redaction?.text(note) ?? note }) }
 }
 
@@ -118,7 +118,7 @@ function shownCondition(change: Change, condition: JsonObject, redaction: Redact
 
 interface Asked {
   readonly kind: DeclarableKind
-  /** As the service takes it. */
+  /** In the form that the service takes. */
   readonly condition: JsonObject
 }
 
@@ -134,13 +134,13 @@ function textOf({ kind, condition }: Asked): string {
   return `${kind.name} ${canonicalText(questionOf(condition))}`
 }
 
-/** The conditions that a change brings, as they will be sent. */
+/** The new conditions of a change, as they will be sent. */
 function newConditions({ kind: name, action, before, after }: Change): JsonObject[] {
   const kind = declarableKind(name)
   const field = targetingField(kind)
   if (action === 'delete' || field === undefined || !(field in after) || !kind.lifecycle.estimate) return []
   const [was, becomes] = [before[field] ?? null, after[field] ?? null]
-  // What a new flag gives to everybody is the same as no filters, and new all the same.
+  // A new flag for everybody equals having no filters, but it is new anyway.
   if (action !== 'create' && isSameField(kind, field, was, becomes)) return []
   const known = new Set(conditionsIn(was).map(canonicalText))
   return conditionsIn(becomes).filter(condition => !known.has(canonicalText(condition)))

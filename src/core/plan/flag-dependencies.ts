@@ -17,8 +17,8 @@ export interface DependencyInput {
 }
 
 /**
- * Blocks changes of flags that the service would refuse for what their conditions name, or for whose conditions name
- * them. What counts is how flags will be when the plan is carried out; a flag whose change is blocked stays as it is.
+ * Blocks changes of flags that the service would refuse because of the flags in their conditions, or because of flags
+ * that name them. The state after the plan counts; a flag whose change is blocked stays as it is.
  *
  * | the change                           | and then                                  | rule               |
  * |--------------------------------------|-------------------------------------------|--------------------|
@@ -36,7 +36,7 @@ export function withoutRefused(outcomes: readonly Outcome[], input: DependencyIn
   let left = outcomes
   for (let isSettled = !isConcerned; !isSettled; ) {
     const look: Look = { now, after: now.after(changesOf(left)), ...input }
-    // Whom others wait for is known once it is known which of those can be changed.
+    // The flags that others depend on are known only after it is known which of those can be changed.
     const next = [forWhatItNames, forWhoNamesIt]
       .map(refusal => withBlocks(left, change => refusal(change, look)))
       .find(made => made !== left)
@@ -148,7 +148,7 @@ function circleText(way: readonly string[]): string {
 
 const circleRemedy = 'take one of these flags out of the conditions of the one before it'
 
-/** As many as a line holds. */
+/** The number that fits in a line. */
 const mostNamed = 5
 
 function dependents(waiting: readonly Flag[]): Block {
@@ -276,7 +276,7 @@ interface Naming {
   readonly after: readonly string[]
 }
 
-/** Only what has conditions names others in them. */
+/** Only fields with conditions name other flags. */
 function waitsOf(kind: DeclarableKind, changes: readonly Change[], links: readonly FlagLink[]): Wait[] {
   const field = targetingField(kind)
   const flags = changes.filter(change => change.kind === kind.name)
@@ -321,7 +321,7 @@ function lettingGo(
   const seen = new Set(added)
   const waits: Wait[] = []
   let leadsBack = false
-  // A set hands out what is added to it while it is gone through.
+  // The loop also visits names that are added to the set while it runs.
   for (const name of seen) {
     const other = byName.get(name)
     const names = linkOf(name)?.names ?? []
@@ -350,12 +350,12 @@ function namesOf({ identity, id }: Change): string[] {
 
 function reaches(dependsOn: ReadonlyMap<string, ReadonlySet<string>>, from: string, to: string): boolean {
   const seen = new Set([from])
-  // A set hands out what is added to it while it is gone through.
+  // The loop also visits names that are added to the set while it runs.
   for (const address of seen) for (const next of dependsOn.get(address) ?? []) seen.add(next)
   return seen.has(to)
 }
 
-/** A flag of one moment, as conditions see it. */
+/** A flag at one time, as conditions refer to it. */
 interface Flag {
   readonly kind: string
   readonly id?: string
@@ -366,7 +366,7 @@ interface Flag {
   readonly names: readonly string[]
 }
 
-/** The flags of one moment, by all that conditions call them. */
+/** The flags at one time, by all names that conditions use for them. */
 class Flags {
   readonly #byName = new Map<string, Flag>()
   readonly #naming = new Map<string, Flag[]>()

@@ -13,13 +13,13 @@ export interface FoundDrift {
   readonly behind: readonly LiveEdit[]
   /** Differences whose changed side is unknown. */
   readonly differing: readonly (Change | Blocked)[]
-  /** What the repository has changed, and no apply has brought to the service yet. */
+  /** Changes of the repository that no apply has sent to the service yet. */
   readonly unapplied: readonly (Change | Blocked)[]
-  /** What carries the ownership tag and is declared nowhere. */
+  /** Objects that carry the ownership tag and are declared nowhere. */
   readonly undeclared: readonly Drift[]
 }
 
-/** What is on record of the target. */
+/** The records of the target. */
 export interface DriftRecords {
   readonly base?: Base
   /** Whether an apply of it is on record. */
@@ -67,7 +67,7 @@ export function foundDrift(plan: Plan, { base = {}, isApplied = false }: DriftRe
   }
 }
 
-/** The same by address, as programs read it. */
+/** The same by address, for programs. */
 export function driftSides({ edited, behind, differing, unapplied, undeclared }: FoundDrift): JsonObject {
   const addresses = (all: readonly { readonly address: string }[]) => [
     ...new Set(all.map(({ address }) => address)),

@@ -3,7 +3,7 @@ import { once } from '../../model/runtime.ts'
 import { type Desired, parentKey } from '../desired.ts'
 import { canonicalIdentity, type Live } from '../live.ts'
 
-/** Live objects by what a declaration knows of them. */
+/** Live objects by the identifiers that a declaration may give. */
 export interface LiveIndex {
   /** By kind, and in it by identity, for objects whose parent has that identity. */
   readonly byName: ReadonlyMap<string, ReadonlyMap<string, readonly Live[]>>
@@ -12,7 +12,7 @@ export interface LiveIndex {
   readonly all: readonly Live[]
 }
 
-/** What an object has for itself among those of all kinds, whatever it is called. */
+/** An id that is unique among all kinds, whatever the object's name. */
 export function idKey(kind: string, id: string): string {
   return `${kind}#${id}`
 }
@@ -32,8 +32,8 @@ export function indexLive(live: readonly Live[]): LiveIndex {
 }
 
 /**
- * The live objects that a declaration can mean. Living ones hide soft-deleted ones of the same identity; of several
- * soft-deleted ones the newest, by id, is the one to bring back.
+ * The live objects that a declaration can mean. Living ones hide soft-deleted ones of the same identity. Of several
+ * soft-deleted ones, the newest by id is the one to restore.
  */
 export function findLive(index: LiveIndex, kind: DeclarableKind, desired: Desired): readonly Live[] {
   if (desired.id !== undefined) {
@@ -59,7 +59,7 @@ export function findParent(index: LiveIndex, parentKind: string, identity: strin
   return same.find(live => !live.isSoftDeleted) ?? same[0]
 }
 
-/** Only grants have parents, and their identities are ids, which no slash is in. */
+/** Only grants have parents, and their identities are ids, which contain no slash. */
 function nameOf(identity: string, parent: string | undefined): string {
   return parent === undefined ? identity : `${parent}/${identity}`
 }

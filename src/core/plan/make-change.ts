@@ -23,7 +23,7 @@ import type { ChangeSummary } from '../summary/transition.ts'
 import { findParent } from './live-index.ts'
 import { isAllowedFor, lostBefore, type ObjectContext } from './object-context.ts'
 
-/** What is planned for one object, before it is judged. */
+/** The planned change of one object, before guards judge it. */
 export interface Draft {
   readonly action: Action
   readonly live?: Live
@@ -44,7 +44,7 @@ export function guarded(context: ObjectContext, draft: Draft): Outcome {
   const held = blocks.find(({ rule }) => rule === 'protected' || !isAllowedFor(context, rule))
   if (held) return blockedOutcome(change, held)
   const allowed = blocks.flatMap(({ rule }) => (rule === 'protected' ? [] : [rule]))
-  // Whoever approves a change that was let past this must read what it may cost.
+  // The approver of a change with a permission must read its possible cost.
   const summary = [
     ...change.summary,
     ...shadowBlock(looked).map(({ reason }) => reason),
@@ -86,7 +86,7 @@ function shadowedBy({ kind, snapshot }: ObjectContext, after: JsonObject): Shado
   return name === undefined ? undefined : snapshot.shadowed.get(objectAddress(kind.name, name))
 }
 
-/** What a draft does, as a change of the whole object. */
+/** The effect of a draft, as a change of the whole object. */
 function meaningOf({ kind, rules, policy, redaction }: ObjectContext, draft: Draft): ChangeSummary {
   const { action, live, after } = draft
   const whole = live ? compactManaged(kind, live.record) : null
@@ -110,7 +110,7 @@ function sourcesOf({ files, live }: Draft): Pick<Change, 'files' | 'filesBefore'
   return files ? { files, ...filesBefore(files, live) } : {}
 }
 
-/** What a draft does, with all that reviewers and applies go by. */
+/** The effect of a draft, with everything that reviewers and applies need. */
 export function changeFrom(
   context: ObjectContext,
   draft: Draft,
@@ -197,7 +197,7 @@ function filesBefore(
 /** The parent of a grant. */
 interface Parent {
   readonly reference: Reference
-  /** False for a flag that this plan has yet to create or to bring back. */
+  /** False for a flag that this plan is yet to create or restore. */
   readonly isLiving: boolean
 }
 
@@ -207,7 +207,7 @@ export function parentOf(context: ObjectContext): Parent | Block | undefined {
   const reference = flagOf(context)
   if (!reference) return undefined
   const key = parentKey(desired)
-  // Whoever names it by its id has read it.
+  // A declaration that names it by its id has read that id.
   if (key === undefined) return { reference, isLiving: true }
   const live = liveFlag(context)
   if (snapshot.withoutGrants.has(key)) return notOffered

@@ -73,7 +73,7 @@ export function planPresent(context: ObjectContext): Outcome {
   return guarded(context, { ...draft, action })
 }
 
-/** What an object would have together by a change that nothing may have together. */
+/** The contradiction that a change would create among the fields of an object. */
 function newContradiction(
   { kind }: ObjectContext,
   { record }: Live,
@@ -160,7 +160,7 @@ function identityFields(kind: DeclarableKind, desired: Desired): JsonObject {
   return { [identityField(kind)]: desired.identity }
 }
 
-/** Merely naming such a field asks for more permission, so a new object is not sent what it has anyway. */
+/** Naming such a field already needs more permission, so a new object is not sent its default. */
 function withoutDefaults(kind: DeclarableKind, fields: JsonObject): JsonObject {
   return pickMembers(
     fields,

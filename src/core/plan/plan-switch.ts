@@ -22,9 +22,9 @@ export interface SwitchInput {
   readonly policy: Policy
   /** The service that evaluates it. */
   readonly profile: Profile
-  /** What the repository declares of it, as far as that can be read. */
+  /** The declaration in the repository, as far as it can be read. */
   readonly declared?: Pick<Desired, 'allow' | 'protect' | 'sensitive'>
-  /** What no word of the plan may show. */
+  /** The hidden values. */
   readonly redaction?: Redaction
 }
 
@@ -69,7 +69,7 @@ export function planSwitch(input: SwitchInput): Plan {
   return planOf({ changes: [{ ...change, allowed }] })
 }
 
-/** Whether a change of a switch finds it as it is to be. */
+/** Whether the switch already has the wanted position. */
 export function isSwitched({
   kind: name,
   before,
@@ -115,7 +115,7 @@ function changeOf({ kind, live, turnsOn, profile, policy, declared, redaction }:
   }
 }
 
-/** What the service would refuse in any case. */
+/** Rules by which the service refuses in any case. */
 function refusedOn({ kind, live }: SwitchInput, { after }: Change): Block | undefined {
   const [clash] = contradictionsIn(kind, { ...live.record, ...after })
   if (clash) return { ...contradiction(clash), remedy: 'change that in the product, or in its declaration' }

@@ -40,7 +40,7 @@ export function reviewOf(
   }
 }
 
-/** Whether a plan does nothing but what the earlier one would have done too. */
+/** Whether a plan does only things that the earlier one would have done too. */
 export function isAsReviewed({ added, changed }: Review): boolean {
   return added.length === 0 && changed.length === 0
 }
@@ -49,7 +49,7 @@ export function isAsReviewed({ added, changed }: Review): boolean {
 export interface PlannedAgain {
   /** Its changes with their values. */
   readonly changes: readonly Change[]
-  /** How many of its objects are as declared by now. */
+  /** How many of its objects are now as declared. */
   readonly doneCount: number
   /** Addresses of objects whose change would be different now. */
   readonly different: readonly string[]
@@ -71,7 +71,7 @@ export function plannedAgain(
   }
 }
 
-/** What hides the same with the same digests as in a saved plan. */
+/** A redaction that gives hidden values the same digests as in a saved plan. */
 function redactionOf({ parts = [], salt = '' }: Partial<RedactedMember> = {}): Redaction {
   const redaction = new Redaction(() => salt)
   redaction.add(parts)
