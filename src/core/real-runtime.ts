@@ -9,7 +9,7 @@ export const realRuntime: Runtime = {
     try {
       await wait(ms, undefined, { signal })
     } catch (error) {
-      // Node wraps the reason; who aborted wants their own back.
+      // Node wraps the reason; the caller that aborted expects its own.
       signal?.throwIfAborted()
       throw error
     }

@@ -33,7 +33,7 @@ export function redactedChanges(changes: readonly Change[], redaction: Redaction
   })
 }
 
-/** The same as they are recorded: later runs compare with what was written to hidden fields, by its digests. */
+/** The same for a record: later runs use its digests to compare the values written to hidden fields. */
 export function recordedChanges(changes: readonly Change[], redaction: Redaction): readonly Change[] {
   return redactedChanges(changes, redaction).map((shown, at) => {
     const change = changes[at]
@@ -44,13 +44,13 @@ export function recordedChanges(changes: readonly Change[], redaction: Redaction
   })
 }
 
-/** Its words have been made without what is hidden. */
+/** Its summary was made without the hidden values. */
 function redactedChange(change: Change, hidden: ObjectRedaction): Change {
   const { fingerprint } = change
   const shown: Change = {
     ...change,
     ...redactedSides(change, hidden),
-    // It is a digest of all that the object holds: whoever knows the rest could try out what is hidden.
+    // It is a digest of the whole object: anyone who knows the rest could find hidden values by trial.
     fingerprint: fingerprint === null ? null : hidden.digest(fingerprint),
   }
   const names = hiddenFields(change, shown)

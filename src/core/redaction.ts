@@ -39,7 +39,7 @@ export interface ObjectRedaction {
   files(files: Files): Files
   /** A digest that reveals nothing without the salt, in the same form as other digests. */
   digest(text: string): string
-  /** A text of others that may quote a value: without those that were hidden so far. */
+  /** A text from elsewhere that may quote a value: without the values that were hidden so far. */
   text(text: string): string
 }
 
@@ -71,7 +71,7 @@ export class Redaction {
     for (const part of parts) if (isRedactedPart(part)) this.#parts.add(part)
   }
 
-  /** What is hidden of every object, in the order of the documentation. */
+  /** The parts that are hidden for every object, in the order of the documentation. */
   get parts(): readonly RedactedPart[] {
     return redactedPartNames().filter(part => this.#parts.has(part))
   }
@@ -102,7 +102,7 @@ export class Redaction {
     }
   }
 
-  /** A text of others, such as an error of the service, without the values that were hidden so far. */
+  /** A text from elsewhere, such as an error of the service, without the values that were hidden so far. */
   text(text: string): string {
     if (this.#known.size === 0) return text
     this.#search ??= searchFor([...this.#known])
@@ -148,7 +148,7 @@ export class Redaction {
   }
 }
 
-/** Each text in a value, whole and by its parts: whoever quotes one may quote either. */
+/** Each text in a value, whole and in its parts: a message may quote either. */
 function textsIn(value: Json): string[] {
   if (typeof value === 'string') {
     const inside = payloadValue(value)
@@ -159,7 +159,7 @@ function textsIn(value: Json): string[] {
   return isJsonNumber(value) ? [canonicalText(value)] : []
 }
 
-/** Texts shorter than this are part of too much else: words are looked for by themselves, others in quotes alone. */
+/** Shorter texts occur in too many others: words are searched for as whole words, others only in quotes. */
 const shortestPart = 4
 
 function searchFor(texts: readonly string[]): RegExp {
@@ -169,7 +169,7 @@ function searchFor(texts: readonly string[]): RegExp {
     if (/^\p{L}+$/u.test(text)) return [`(?<!\\p{L})${text}(?!\\p{L})`]
     return written.flatMap(each => [`"${each}"`, `'${each}'`])
   })
-  // The longest first, or a short one would leave the rest of a long one behind.
+  // The longest first. Otherwise a short one would leave the rest of a long one visible.
   return new RegExp(forms.sort((left, right) => right.length - left.length).join('|'), 'gu')
 }
 

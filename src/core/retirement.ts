@@ -1,7 +1,7 @@
 import type { Source } from '../model/problem.ts'
 import { type HoldKind, type RetireStep, retireSteps } from '../model/removal.ts'
 
-/** What everybody gets of a flag: false, true or the key of a variant. */
+/** The value that everybody gets from a flag: false, true or the key of a variant. */
 export type FlagValue = boolean | string
 
 /** The progress of a flag in one environment, according to its declaration. */
@@ -35,7 +35,7 @@ const heldSteps: Readonly<Record<HoldKind, readonly RetireStep[]>> = {
   elsewhere: ['forget'],
 }
 
-/** Something that still holds a flag. */
+/** Something that still needs a flag. */
 export interface Hold {
   readonly kind: HoldKind
   /** The environment; all environments if absent. */
@@ -43,7 +43,7 @@ export interface Hold {
   readonly place?: Source
   /** The address of another object that it is about. */
   readonly subject?: string
-  /** What it is, in words. */
+  /** A description of it. */
   readonly what: string
   readonly remedy: string
   /** Set if a permission lets the removal go on. */
@@ -64,12 +64,12 @@ export interface Unchecked {
 export interface Progress {
   readonly step: RetireStep
   readonly environments: readonly (string | undefined)[]
-  /** What keeps the step from being taken. */
+  /** The things that block the step. */
   readonly holding: readonly Hold[]
 }
 
 /**
- * The next step of a removal: the earliest that some environment lacks. Others that are further on wait for it.
+ * The next step of a removal: the earliest that some environment lacks. Environments that are further on wait for it.
  *
  * | declared | everybody gets | code names it | next     |
  * |----------|----------------|---------------|----------|
@@ -122,7 +122,7 @@ export function mergeAlike(
   })
 }
 
-/** What a value is called. */
+/** The name of a value. */
 export function valueName(value: FlagValue): string {
   return typeof value === 'string' ? `variant ${value}` : value ? 'on' : 'off'
 }

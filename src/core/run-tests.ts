@@ -73,7 +73,7 @@ function codeOf(verdict: string): string {
   return `test-${verdict}`
 }
 
-/** What to do about a test that came out so. */
+/** The remedy for a test with this result. */
 export const remedies: Readonly<Record<TestVerdict, string>> = {
   passed: '',
   failed: 'correct the flag or the test',
@@ -82,7 +82,7 @@ export const remedies: Readonly<Record<TestVerdict, string>> = {
     'write the flag so that all agree; name the service with "profile" in vexil.yaml, or what an SDK gives: expect: { value: true, sdks: { posthog-go: false } }',
 }
 
-/** What of a flag the people of its tests reach. */
+/** The parts of a flag that the people of its tests reach. */
 export interface FlagCoverage {
   /** Every condition, from 0, and those that decide for nobody in a test. */
   readonly conditions: number
@@ -136,7 +136,7 @@ export function coverageOfAll(flags: readonly FlagCoverage[]): {
     sum(flag => flag.missedVariants.length),
   )
   const total = conditions.total + variants.total
-  // Rounded down: 100 is all of it.
+  // Rounded down: 100 means all.
   const percent =
     total === 0 ? 100 : Math.floor((1000 * (conditions.reached + variants.reached)) / total) / 10
   return { percent, conditions, variants }

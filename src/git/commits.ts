@@ -7,7 +7,7 @@ import { askGit, filtersOff, type GitAnswer, type GitFolder, runGit, seemsReposi
 export interface Revision {
   /** The commit that is checked out: 40 hex digits, or 64 in a repository of SHA-256. */
   readonly commit?: string
-  /** Whether the folder holds anything else than that commit. Beside a commit only. */
+  /** Whether the folder has content besides that commit. Only set together with a commit. */
   readonly dirty?: boolean
   /** Why git gave no answer although there seems to be a repository; one line. */
   readonly note?: string
@@ -133,7 +133,7 @@ const failures = {
 export type CommitRelation = 'same' | 'ancestor' | 'descendant' | 'diverged' | 'missing' | 'unknown'
 
 export interface Ancestry {
-  /** Whether some relation is unknown since the clone lacks older commits. */
+  /** Whether some relation is unknown because the clone lacks older commits. */
   readonly isShallow: boolean
   /** For a requested commit; for any other nothing is known. */
   relationOf(commit: string): CommitRelation
@@ -206,7 +206,7 @@ export async function countParents(place: GitFolder, commit: string): Promise<nu
   return answer.is === 'done' ? answer.text.trim().split(' ').length - 1 : 0
 }
 
-/** So many fit into a command line on every system. */
+/** The number that fits into a command line on every system. */
 const mostAsked = 256
 
 function ancestryOf(
@@ -220,7 +220,7 @@ function ancestryOf(
   }
 }
 
-/** Those of some object names that are commits of this clone. */
+/** The object names that are commits of this clone. */
 async function readPresent(
   place: GitFolder,
   commits: readonly string[],
@@ -305,7 +305,7 @@ function reachedBy(parents: Parents, from: string): ReadonlySet<string> {
   return reached
 }
 
-/** The commits of a line that changed some files, the newest first: each after the one that follows it here. */
+/** The commits of a line that changed some files, the newest first: each comes after the next one in this list. */
 export interface FirstParents {
   readonly commits: readonly DatedCommit[]
   /** Whether nothing was before the last of them; otherwise that one represents all earlier ones. */
@@ -388,7 +388,7 @@ export async function readChangedFiles(
 
 const mostListed = 64 * 1024 * 1024
 const link = '120000'
-/** Neither nothing nor a submodule. */
+/** Neither empty nor a submodule. */
 const isFile = /^1[02]/
 
 export interface DatedCommit {

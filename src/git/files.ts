@@ -17,7 +17,7 @@ export interface CommitFile {
   readonly isLink: boolean
 }
 
-/** What one folder held at a commit. */
+/** The content of one folder at a commit. */
 export interface CommitFolder {
   /** By their names relative to the folder, with "/". */
   readonly files: ReadonlyMap<string, CommitFile>
@@ -26,7 +26,7 @@ export interface CommitFolder {
 }
 
 /**
- * The files of a folder as a commit has them, by listing and not by checking out.
+ * The files of a folder in a commit, by listing it without a checkout.
  *
  * | at the commit                                              | answer                                     |
  * |------------------------------------------------------------|--------------------------------------------|
@@ -84,18 +84,18 @@ async function listBelow(
 /** How contents are read: with every filter off, and separated by a mark that no content can hold. */
 export interface ContentReading {
   readonly place: GitFolder
-  /** No file may hold it: random, made for this reading. */
+  /** No file may contain it: random, made for this reading. */
   readonly mark: string
   /** The most bytes of one file; one of more is left out. */
   readonly mostBytes: number
 }
 
-/** Together they may have this much. */
+/** The limit for all of them together. */
 const mostTogether = 256 * 1024 * 1024
 
 /**
- * The contents of files of commits, by their paths, with the line ends that the work tree has. Two processes for all of
- * them. A file that the clone does not have, one that is too large and one whose name has a line break is left out.
+ * The contents of files in commits, by their paths, with the line ends of the work tree. Two processes for all of
+ * them. Files are skipped if the clone does not have them, if they are too large, or if their name has a line break.
  * Undefined if git gives no answer.
  */
 export async function readContents(
@@ -192,8 +192,8 @@ export type ListedFiles =
   | { readonly paths: undefined; readonly note?: string }
 
 /**
- * The files below a folder that git knows or would take up, relative to the folder: whatever `.gitignore`,
- * `.git/info/exclude` and `core.excludesFile` leave out is not among them.
+ * The files below a folder that git tracks or would add, relative to the folder. `.gitignore`,
+ * `.git/info/exclude` and `core.excludesFile` can exclude files.
  */
 export async function listFiles(place: GitFolder): Promise<ListedFiles> {
   if (!(await seemsRepository(place))) return { paths: undefined }
@@ -231,14 +231,14 @@ function noteOf(answer: Exclude<GitAnswer, { is: 'done' }>): { readonly note?: s
   return { note: `${why}; what .gitignore files say is read without it` }
 }
 
-/** A line as the commit that last changed it left it. */
+/** A line in its state after the commit that last changed it. */
 export interface AuthoredLine {
   readonly text: string
   readonly commit: string
   readonly author: string
   /** When it was written, in milliseconds since 1970. */
   readonly at: number
-  /** Whether the history ends there, so that an earlier commit may have written it. */
+  /** Whether the known history ends there, so that an earlier commit may have written it. */
   readonly isBoundary: boolean
 }
 
@@ -257,7 +257,7 @@ export async function lineAuthors(
 
 const mostCommits = 50_000
 
-/** How far back each commit of a history lies: 0 for its head, and each before its parents. What is not in it lies further. */
+/** The distance of each commit of a history: 0 for its head, and less than that of its parents. Unknown commits are further. */
 export async function commitOrder(place: GitFolder, head: string): Promise<ReadonlyMap<string, number>> {
   const answer = await runGit(place, 'rev-list', '--topo-order', `--max-count=${mostCommits}`, head)
   const commits = answer.is === 'done' ? answer.text.split('\n') : []

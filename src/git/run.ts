@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 export interface GitFolder {
   readonly directory: string
   readonly env: Readonly<Record<string, string | undefined>>
-  /** How long git is waited for; a remote too, as whoever plans, or stops an incident, waits for it. */
+  /** How long to wait for git; also for a remote, because a person who plans, or stops an incident, waits. */
   readonly longestMs?: number
 }
 
@@ -42,7 +42,7 @@ export interface GitQuestion {
    * settings for that remote, and with the variables that ssh and credential helpers need.
    */
   readonly isFar?: boolean
-  /** Variables of git in place of those of the environment. */
+  /** Variables of git that replace those of the environment. */
   readonly variables?: Readonly<Record<string, string>>
 }
 
@@ -104,7 +104,7 @@ const always = {
   LC_ALL: 'C',
   GIT_OPTIONAL_LOCKS: '0',
   GIT_TERMINAL_PROMPT: '0',
-  // A clone that has only part of the objects fetches the others as it goes, by commands of its settings. Older
+  // A partial clone fetches missing objects on demand, by commands of its settings. Older
   // versions of git do not know the first of these.
   GIT_NO_LAZY_FETCH: '1',
   GIT_ALLOW_PROTOCOL: '',
@@ -132,7 +132,7 @@ export async function filtersOff(place: GitFolder): Promise<FiltersOff> {
   const answer = await runGit(place, 'config', '-z', '--name-only', '--get-regexp', String.raw`^filter\.`)
   if (answer.is !== 'done') return answer.is === 'refused' && answer.code === 1 ? { words: [] } : { answer }
   const names = new Set(answer.text.split('\0').flatMap(nameIn))
-  // `-c` would take what follows for the value.
+  // `-c` would read the text after it as the value.
   const unstoppable = [...names].find(name => name.includes('='))
   if (unstoppable !== undefined) return { unstoppable }
   return {
@@ -140,7 +140,7 @@ export async function filtersOff(place: GitFolder): Promise<FiltersOff> {
   }
 }
 
-/** A required filter that does nothing would be an error. */
+/** A required filter without effect would be an error. */
 const settings = ['clean=', 'smudge=', 'process=', 'required=false'] as const
 
 function nameIn(key: string): string[] {
@@ -175,7 +175,7 @@ async function isAtOrAbove(folder: string): Promise<boolean> {
 export async function readGitUser(place: GitFolder): Promise<string | undefined> {
   const answer = await runGit(place, 'config', '-z', '--get-regexp', String.raw`^user\.(name|email)$`)
   if (answer.is !== 'done') return undefined
-  // A later file wins over an earlier one, and comes later.
+  // A later file overrides an earlier one.
   const known = new Map(answer.text.split('\0').map(entry => splitAt(entry, '\n')))
   const name = known.get('user.name')
   const email = known.get('user.email')

@@ -5,7 +5,7 @@ export interface SharedRef {
   readonly place: GitFolder
   /** The name of a remote that the repository has, never an address. */
   readonly remote: string
-  /** Its whole name; here it has the same one. */
+  /** Its full name; it is the same in this clone. */
   readonly ref: string
 }
 
@@ -17,7 +17,7 @@ export interface SharedFile {
   readonly bytes: number
 }
 
-/** What git answers, or why not in one line. */
+/** The answer of git, or the reason for its absence in one line. */
 export type Shared<Said> = ({ readonly is: 'done' } & Said) | { readonly is: 'not'; readonly why: string }
 
 /** The commit of the ref when it was last read; undefined if it does not exist yet. */
@@ -126,8 +126,8 @@ export interface Sharing {
 }
 
 /**
- * Adds files to the ref by a commit of its own, and pushes it, with plumbing alone: hooks are off, and neither HEAD nor
- * the index nor the work tree is touched.
+ * Adds files to the ref by a commit of its own, and pushes it, only with plumbing commands: hooks are off, and neither
+ * HEAD nor the index nor the work tree is touched.
  *
  * | the remote                                | result                                   |
  * |-------------------------------------------|------------------------------------------|
@@ -197,7 +197,7 @@ async function commitOf(
   ]
   const commit = await ask(words)
   if (commit.is === 'done') return commit
-  // Runners seldom have a name for commits.
+  // Runners seldom have a user name for commits.
   const named = await askGit(place, words, { variables: { ...variables, ...anyName } })
   return named.is === 'done' ? { is: 'done', name: named.bytes.toString('utf8').trim() } : not(named)
 }

@@ -114,7 +114,7 @@ function questionFor(
   return findBy && mayTakeName(kind, client) ? { [findBy.parameter]: identity } : undefined
 }
 
-/** Whether the service takes a name in the query of its list, or may yet turn out to. */
+/** Whether the service takes a name in the query of its list, or may turn out to. */
 function mayTakeName({ lifecycle: { findBy } }: DeclarableKind, { target }: Client): boolean {
   if (!findBy) return false
   return target.known === 'assumed' || profilesWith(findBy.behaviour, findBy.is).includes(target.profile)
@@ -136,7 +136,7 @@ async function readUntil(
   return { names }
 }
 
-/** A service that takes no such question at all still has its list. */
+/** A service without such a query still has its list. */
 async function unlessRefused(read: () => Promise<LookedUp>): Promise<LookedUp | undefined> {
   try {
     return await read()
@@ -167,7 +167,7 @@ export async function addFiles(objects: readonly Live[], options: SnapshotOption
   })
 }
 
-/** The same for an object that was read a moment ago: somebody may have deleted it since. */
+/** The same for an object that was just read: somebody may have deleted it since. */
 async function readFilesOf(
   live: Pick<Live, 'kind' | 'id'>,
   reader: Reader,

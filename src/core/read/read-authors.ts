@@ -18,7 +18,7 @@ import type { ReadTrail } from './shadowed.ts'
 import type { Snapshot } from './snapshot.ts'
 import { hasMore, isTrailPage, TrailChanges } from './trail.ts'
 
-/** A field of a live object whose author somebody wants to know. */
+/** A field of a live object whose author is wanted. */
 export interface WantedAuthor {
   readonly kind: string
   readonly id: string
@@ -77,7 +77,7 @@ export async function readAuthors(
   }
 }
 
-/** What was read of a trail. */
+/** The rows that were read of a trail. */
 export interface ReadChanges {
   readonly changes: TrailChanges
   /** Why authors are missing that the trail may have. */
@@ -93,7 +93,7 @@ function readingOf({ trail, changes }: ReadTrail, wanted: readonly WantedAuthor[
 
 const noTrail = 'the service keeps no activity trail of them'
 
-/** Reads a trail as far back as fields are wanted. */
+/** Reads a trail as far back as the fields need. */
 export async function readChanges(
   kind: DeclarableKind,
   wanted: readonly WantedAuthor[],
@@ -109,7 +109,7 @@ export async function readChanges(
       changes.add(body.results)
       if (!hasMore(body) || missingIn(changes, wanted).length === 0) return { changes }
     } catch (error) {
-      // Whoever stopped the command wants it to stop.
+      // If the command was stopped, this stops too.
       signal?.throwIfAborted()
       return { changes, why: failureText(error) }
     }
@@ -135,7 +135,7 @@ function failureText(error: unknown): string {
   return status < 500 ? `the activity trail was refused (${status})` : `the activity trail failed (${status})`
 }
 
-/** Rows name flags in conditions by id; what a plan compares names them by key. */
+/** Rows name flags in conditions by id; the compared values name them by key. */
 function withKeys(kind: DeclarableKind, trail: ObjectTrail, rename: Rename): ObjectTrail {
   const changes = [...trail.changes].map(([field, change]) => {
     const { [field]: after = change.after } = renamedFields(kind, { [field]: change.after }, rename)

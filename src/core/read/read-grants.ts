@@ -33,7 +33,7 @@ export async function readGrants(
         if (grants === undefined) notOffered.add(flag.identity)
         return grants ?? []
       } catch (error) {
-        // The public service fails on every page but the first; half a list would take grants for missing.
+        // The public service fails on every page but the first; half a list would make grants look missing.
         if (!isServiceError(error) || (error.status < 500 && error.status !== 403)) throw error
         refused.set(objectAddress(flag.kind, flag.identity), error.message)
         return []
@@ -84,7 +84,7 @@ function grantRecord(kind: DeclarableKind, record: JsonObject, known: string | u
   return { ...keptRecord(kind, record), [structure]: kept, [sentAs]: record[sentAs] ?? null }
 }
 
-/** The roles that each flag is granted to, by the id of the flag and then of the role, with the role as it was listed. */
+/** The roles of each flag, by the id of the flag and then of the role, with the role as listed. */
 export type RolesOfFlags = ReadonlyMap<string, ReadonlyMap<string, JsonObject>>
 
 /**
@@ -152,7 +152,7 @@ function grantsAsDeclared(
     [...present].every(id => live.has(id)) &&
     !absent.some(id => live.has(id)) &&
     (!declared.isWhole || live.size === present.size) &&
-    // A level is no part of what the roles show.
+    // The list of roles does not show levels.
     declared.grants.every(({ fields }) => Object.keys(fields).length === 0)
   if (!isAsDeclared) return undefined
   return [...present].flatMap(id => {

@@ -156,15 +156,15 @@ export class NewNames {
     this.#given = new Set(renamed.map(({ kind, identity }) => objectAddress(kind, identity)))
   }
 
-  /** An object as declarations call it. */
+  /** An object under its name in declarations. */
   of(live: Live): Live {
-    // Mostly nothing is renamed, and a list may have a hundred thousand rows.
+    // Usually nothing is renamed, and a list may have a hundred thousand rows.
     if (this.#renamed.size === 0) return live
     const meant = this.#renamed.get(idKey(live.kind, live.id))
     return meant && meant.renamedFrom === live.identity ? { ...live, identity: meant.identity } : live
   }
 
-  /** Whether an object has a name by which declarations mean another one. */
+  /** Whether declarations use the object's name for another object. */
   isGivenAway({ kind, id, identity }: Live): boolean {
     if (this.#given.size === 0) return false
     return !this.#renamed.has(idKey(kind, id)) && this.#given.has(objectAddress(kind, identity))

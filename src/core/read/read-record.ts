@@ -8,7 +8,7 @@ import type { Declarations } from '../desired.ts'
 import { canonicalIdentity, keptRecord, type Live, toLive } from '../live.ts'
 import type { Policy } from '../policy.ts'
 
-/** What one object is read with. */
+/** The context for reading one object. */
 export interface Reader {
   readonly client: Client
   readonly signal?: AbortSignal
@@ -56,7 +56,7 @@ export async function readRecord(
   }
 }
 
-/** Reads an object as one of those of its parent: a row with a level has no path of its own. */
+/** Reads an object among those of its parent: a row with a level has no path of its own. */
 async function readAmong(
   kind: IdentifiedKind,
   { id = '', ...params }: Readonly<Record<string, string>>,
@@ -134,7 +134,7 @@ export function requestLine(
   return `${described.method} ${fillPath(described.path, { ...owner, ...params })}`
 }
 
-/** What is read, for which declarations, and how. */
+/** What to read, for which declarations, and how. */
 export interface SnapshotOptions {
   readonly client: Client
   readonly declarations: Declarations
@@ -215,7 +215,7 @@ export class StartedLists {
   }
 }
 
-/** Whether a section has an object that is meant in every environment, whatever else is in it. */
+/** Whether a section surely has an object for every environment, whatever else it contains. */
 function declaresSurely(section: Json | undefined): boolean {
   if (!isJsonObject(section)) return false
   return Object.values(section).some(

@@ -113,7 +113,7 @@ export interface Hidden {
   readonly trail?: ReadTrail
 }
 
-/** The activity trail of a kind as it was read to find what lists do not show; others need not ask for it again. */
+/** The activity trail of a kind as it was read to find hidden objects; others need not request it again. */
 export interface ReadTrail {
   readonly kind: string
   readonly trail: Trail
@@ -125,8 +125,8 @@ export interface ReadTrail {
 export const nothingHidden: Hidden = { live: [], shadowed: [] }
 
 /**
- * Objects that the list did not show although a declaration is about them: those declared by id, and soft-deleted or
- * archived ones that the activity trail names. Only a kind that can be deleted softly hides anything from its list.
+ * Declared objects that the list did not show: those declared by id, and soft-deleted or
+ * archived ones that the activity trail names. Only kinds with soft deletion can be missing in their list.
  */
 export async function readHidden(
   kind: DeclarableKind,

@@ -13,14 +13,14 @@ import { NewNames, readLinks } from './read-links.ts'
 import type { SnapshotOptions } from './read-record.ts'
 import { nothingHidden, type ReadTrail, readHidden, type Shadowed } from './shadowed.ts'
 
-/** What the service holds of everything that the declarations are about, read once. */
+/** The objects of the service that the declarations are about, read once. */
 export interface Snapshot {
   readonly live: readonly Live[]
   /** Flags that conditions name, or whose conditions name others, declared or not. */
   readonly links?: readonly FlagLink[]
-  /** The service that it was taken of, by whose rules flags are evaluated; as documented when absent. */
+  /** The service of the snapshot, whose rules evaluate flags; the documented one when absent. */
   readonly profile?: Profile
-  /** Whether it may yet turn out to be another service. */
+  /** Whether it may still turn out to be another service. */
   readonly isGuessed?: boolean
   /**
    * Living objects that no declaration names, if a declared object is not live: one of them may be that object under its
@@ -55,7 +55,7 @@ export async function takeSnapshot(options: SnapshotOptions): Promise<Snapshot> 
   )
   const lists = answers.flatMap(answer => ('live' in answer ? [answer] : []))
   const refused = answers.flatMap(answer => ('refusal' in answer ? [answer] : []))
-  // A key that may read nothing at all is a wrong key.
+  // If a key may read nothing at all, it is the wrong key.
   if (lists.length === 0 && refused[0]) throw refused[0].refusal
   const found = lists.flatMap(({ live }) => live)
   const hidden = await Promise.all(
@@ -85,14 +85,14 @@ export async function takeSnapshot(options: SnapshotOptions): Promise<Snapshot> 
   }
 }
 
-/** Which service it is, as far as its answers have shown. */
+/** Which service it is, as far as its answers show. */
 export function serviceOf({
   client: { target },
 }: Pick<SnapshotOptions, 'client'>): Pick<Snapshot, 'profile' | 'isGuessed'> {
   return { profile: target.profile, ...(target.known === 'assumed' ? { isGuessed: true } : {}) }
 }
 
-/** What the lists that were read have shown. */
+/** The result of the lists that were read. */
 export function levelsOf({ client }: Pick<SnapshotOptions, 'client'>): Pick<Snapshot, 'hasLevels'> {
   const kind = declarableKinds.find(({ lifecycle }) => lifecycle.levels)
   const way = client.ways.known(kind?.name ?? '')
@@ -104,7 +104,7 @@ interface Wanted {
   readonly ids: ReadonlySet<string>
 }
 
-/** The same, with what declarations call objects. */
+/** The same, with the names that declarations use for objects. */
 interface Asked extends Wanted {
   readonly names: NewNames
 }
@@ -137,11 +137,11 @@ interface ReadList {
   readonly undeclared: readonly Live[]
   readonly links: readonly FlagLink[]
   readonly inventory: InventoryProof
-  /** Whether it has shown all that is declared, so that nothing is hidden. */
+  /** Whether it has shown all declared objects, so that nothing is hidden. */
   readonly isAllThere: boolean
 }
 
-/** One kind that the key may not read, or the plan does not include, is no reason to do nothing for the others. */
+/** If the key may not read one kind, or the billing plan does not include it, the others can still be planned. */
 async function tryReading(
   kind: DeclarableKind,
   wanted: Asked,
@@ -209,5 +209,5 @@ const asItIs = (one: Live) => one
 
 const unread: InventoryProof = { seen: 0, count: null, complete: false }
 
-/** Whole records of 100,000 flags would not fit, and a hint is only a hint. */
+/** Whole records of 100,000 flags would not fit, and a hint needs little. */
 const mostUndeclared = 1000

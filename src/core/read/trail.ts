@@ -8,30 +8,30 @@ import { requestLine, type SnapshotOptions } from './read-record.ts'
 
 /** The names in the activity trail of a kind, living and deleted. */
 export type Trail =
-  /** The service keeps none: its answer is something else. */
+  /** The service keeps none: it answers with something else. */
   | { readonly is: 'none' }
   | { readonly is: 'refused'; readonly reason: string }
   | {
       readonly is: 'read'
-      /** The ids that rows give to a name, the newest row first. */
+      /** The ids for a name in the rows, the newest row first. */
       readonly ids: ReadonlyMap<string, readonly string[]>
-      /** The name that the newest row of an id gives to it. */
+      /** The name for an id in its newest row. */
       readonly lastNames: ReadonlyMap<string, string>
-      /** Why a name that is not among them may be in the trail all the same; absent when all of it was read. */
+      /** Why the trail may contain further names; absent when all of it was read. */
       readonly gap?: string
     }
 
 const noTrail: Trail = { is: 'none' }
 
-/** How many pages are read at the most, and the rows of one. Without a number the public service answers with ten. */
+/** The limit of pages, and the rows of one. Without a number the public service answers with ten. */
 const mostPages = 20
 const pageRows = 1000
 
 /**
- * Reads the activity trail of a kind, the newest rows first. All pages are read, one after the other: an ordinary new
- * object is named by none of them, and only the last page shows that. A row that is written meanwhile moves the others
- * back, so pages in their order may show a row twice and never miss one; pages at once may. A row is a hint and no
- * proof: it has the name of its day, so an id is read before it is believed.
+ * Reads the activity trail of a kind, the newest rows first. All pages are read, one after the other: no row names an
+ * ordinary new object, and only the last page proves that. A row that is written meanwhile moves the others
+ * back. So pages in their order may show a row twice but never miss one; parallel pages may. A row is a hint and no
+ * proof: it has the name of its day, so the object with the id is read as well.
  *
  * | the answer                               | what is known                                                  |
  * |------------------------------------------|----------------------------------------------------------------|
@@ -92,7 +92,7 @@ class TrailRows {
     for (const row of rows) {
       this.#count += 1
       const { item_id: id, detail } = isJsonObject(row) ? row : {}
-      // Something that is about no single object.
+      // An event that is about no single object.
       if (typeof id !== 'string' && !isJsonNumber(id)) continue
       const name = isJsonObject(detail) ? detail.name : undefined
       if (typeof name === 'string') this.#name(canonicalIdentity(this.#kind, name), String(id))
@@ -143,12 +143,12 @@ async function requirePlace(
   }
 }
 
-/** Whether asking again would bring the same answer. A wrong key is everybody's failure, and no refusal of a trail. */
+/** Whether the next request would get the same answer. A wrong key is a failure of the command, not of a trail. */
 function isRefusal(status: number): boolean {
   return status >= 400 && status < 500 && ![401, 408, 425, 429].includes(status)
 }
 
-/** A list of flags is no trail, though it pages as one does. */
+/** A list of flags is no trail, although it has the same pages. */
 export function isTrailPage(body: Json): body is TrailPage {
   if (!isJsonObject(body) || !isJsonArray(body.results)) return false
   const { results } = body
@@ -159,7 +159,7 @@ export function hasMore({ next }: TrailPage): boolean {
   return typeof next === 'string' && next !== ''
 }
 
-/** A page of a proxy is no answer of the service, and neither is nothing at all. */
+/** A page of a proxy is no answer of the service, and neither is an empty one. */
 function isJson({ body, text }: Answer): boolean {
   return body !== null || text.trim() === 'null'
 }
@@ -197,7 +197,7 @@ export class TrailChanges {
     return this.#objects
   }
 
-  /** When the oldest row was written that was seen, in milliseconds since 1970; infinity before there was one. */
+  /** The time of the oldest row so far, in milliseconds since 1970; infinity before the first one. */
   get oldest(): number {
     return this.#oldest
   }
@@ -217,7 +217,7 @@ export class TrailChanges {
       }
       const { softDelete } = this.#kind.lifecycle
       for (const change of isJsonArray(changes) ? changes : []) {
-        // A value that became none has no `after` in some rows.
+        // A value that became empty has no `after` in some rows.
         const { field, after = null } = isJsonObject(change) ? change : {}
         if (typeof field !== 'string') continue
         if (field === softDelete?.field) note(existsField, after !== softDelete.is)

@@ -65,7 +65,7 @@ export function changeFromJson(json: JsonObject): Change {
     ...flippedFrom(flipped_tests),
     // The schema gives it the members of a reference.
     ...(rename_of === undefined ? {} : { renameOf: rename_of as unknown as Change['renameOf'] }),
-    // The schema lets nothing into it but texts and null.
+    // The schema allows only texts and null in it.
     ...(files_before === undefined ? {} : { filesBefore: files_before as Change['filesBefore'] }),
   }
 }
@@ -98,7 +98,7 @@ export function driftFromJson(json: JsonObject): Drift {
 /** The members of a change that hold values, as a document names them. */
 const valueMembers = ['before', 'after', 'files', 'files_before', 'fingerprint'] as const
 
-/** The values of changes, by address, as a file of their own holds them. */
+/** The values of changes, by address, as a separate file holds them. */
 export function valuesToJson(changes: readonly Change[], redaction: Redaction): JsonObject {
   const hidden = changes.filter(change => redaction.of(change))
   return Object.fromEntries(hidden.map(change => [change.address, valuesIn(changeToJson(change))]))
@@ -214,7 +214,7 @@ function authorToJson({ at, ...said }: Author): JsonObject {
 }
 
 function authorFromJson({ at, ...said }: JsonObject): Author {
-  // The schema lets nothing into it but texts.
+  // The schema allows only texts in it.
   return { ...(said as Omit<Author, 'at'>), ...(at === undefined ? {} : { at: timeOf(at) }) }
 }
 

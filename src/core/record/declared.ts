@@ -26,7 +26,7 @@ export type DeclaredObject =
       readonly grants?: readonly string[]
     }
 
-/** The digests of all that is declared of an object, with those of its source files, by field. */
+/** The digests of an object's declared fields and source files, by field. */
 export function digestsByField(
   declared: Extract<DeclaredObject, { fields: unknown }>,
 ): Readonly<Record<string, string>> {
@@ -80,7 +80,7 @@ interface ComparedDeclaration {
  * without changes stays small.
  */
 export function declaredName(declared: DeclaredDigests): string {
-  // Tables of texts, which JSON holds as they are.
+  // Tables of texts, which JSON can hold unchanged.
   return digestOf(declared as unknown as JsonObject).slice(7, 39)
 }
 

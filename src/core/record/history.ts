@@ -34,7 +34,7 @@ export interface HistoryChoice {
 
 const historyFormat = '1.0'
 
-/** The newest runs, the newest first; only as many are read as are wanted. */
+/** The newest runs, the newest first; only the wanted number is read. */
 export async function readHistory(
   directory: string,
   { limit, environment }: HistoryChoice,
@@ -43,14 +43,14 @@ export async function readHistory(
   for (const file of await listRuns(directory)) {
     if (found.length >= limit) break
     const reading = await readRun(file)
-    // What cannot be read may have been for any of them.
+    // An unreadable run may have been for any of them.
     const isMeant = environment === undefined || 'unreadable' in reading
     if (isMeant || reading.record.environment === environment) found.push(reading)
   }
   return found
 }
 
-/** `holder`: whoever holds the lock of its target and is known to run. A lock has one holder at a time. */
+/** `holder`: the process known to run with the lock of its target. A lock has one holder at a time. */
 export function stateOf(reading: RunReading, holder: Pick<LockOwner, 'since'> | undefined): RunState {
   if ('unreadable' in reading) return 'unreadable'
   if (reading.file.isJournal) {
@@ -73,7 +73,7 @@ export function outcomesOf(
   }
 }
 
-/** What `vexil history --json` prints. */
+/** The output of `vexil history --json`. */
 export function historyDocument(
   runs: readonly ToldRun[],
   objects?: Readonly<Record<string, ObjectOutcome>>,
@@ -117,7 +117,7 @@ function runJson({ reading, state }: ToldRun): JsonObject {
   }
 }
 
-/** An apply that went through to its end, of a known commit. */
+/** An apply that ran to its end, of a known commit. */
 export interface CommittedApply extends RunRecord {
   readonly revision: RunCommit
 }
@@ -129,7 +129,7 @@ export interface NewestApply {
   readonly unread: readonly UnreadFile[]
 }
 
-/** So many of the newest runs are looked through; others may be for other places. */
+/** The number of newest runs that are searched; others may be for other places. */
 const mostRead = 200
 
 /** The newest apply of a target whose commit is on record. */
@@ -146,7 +146,7 @@ export async function newestApply(directory: string, target: Target): Promise<Ne
   return { apply: undefined, unread }
 }
 
-/** The newest apply of an environment, whatever place it had then; those of the sandbox are of none. */
+/** The newest apply of an environment, at any address; those of the sandbox belong to no environment. */
 export async function newestApplyOf(directory: string, environment: string): Promise<RunRecord | undefined> {
   for await (const found of appliesIn(directory)) {
     if (!('unreadable' in found) && found.environment === environment && !isSandbox(found.target))
@@ -155,7 +155,7 @@ export async function newestApplyOf(directory: string, environment: string): Pro
   return undefined
 }
 
-/** Applies that went through to their end, the newest first, with the records among them that cannot be read. */
+/** Applies that ran to their end, the newest first, with the records among them that cannot be read. */
 async function* appliesIn(directory: string): AsyncGenerator<RunRecord | UnreadFile> {
   const { listed, unread } = await listRunsThere(directory)
   yield* unread

@@ -25,8 +25,8 @@ export interface Journal {
 }
 
 /**
- * Begins a journal. Only its owner can read it: it names everything that a run touches, with its values. Each line goes
- * by `hide` first, which takes out what is secret.
+ * Begins a journal. Only its owner can read it: it names everything that a run touches, with its values. `hide` removes
+ * the secrets from each line first.
  */
 export async function openJournal(
   path: string,
@@ -39,7 +39,7 @@ export async function openJournal(
   const file = await open(path, 'a', 0o600)
   let waiting: string[] = []
   let next: Promise<void> | undefined
-  // Lines that come together share a write. It waits for no thread: that would take each change longer than to write.
+  // Lines at the same time share a write. It is synchronous: a thread would take longer for each change than the write.
   const writeWaiting = async () => {
     await undefined
     const lines = waiting.join('')
@@ -183,7 +183,7 @@ function whyNoEvent(line: JsonObject, addresses: ReadonlySet<string>): string | 
   )
 }
 
-/** A line, or why it is none. */
+/** A line, or why it cannot be used. */
 function lineFrom(text: string): JsonObject | string {
   try {
     const value = readJson(text)

@@ -33,13 +33,13 @@ export interface LastWritten {
   readonly found: ReadonlyMap<string, WrittenAt>
 }
 
-/** So many of the newest runs are looked through. */
+/** The number of newest runs that are searched. */
 const mostRuns = 1000
-/** So many files are read at a time. */
+/** The number of files that are read at a time. */
 const together = 32
 
 /**
- * Goes back through the runs of a target for what changed who gets an object.
+ * Searches the runs of a target, from the newest back, for changes of who gets an object.
  *
  * | a run has written of the object                     | so                                     |
  * |-----------------------------------------------------|----------------------------------------|
@@ -49,7 +49,7 @@ const together = 32
  * | its switch or filters, and everybody got the same   | it goes on with what was before        |
  * | anything else                                       | it goes on                             |
  *
- * What may have been written counts as written.
+ * A possible write counts as a write.
  */
 export async function readLastWritten(
   directory: string,

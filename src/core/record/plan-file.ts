@@ -29,7 +29,7 @@ export interface PlanMeta {
   readonly toolVersion: string
   readonly target: Target
   readonly environment?: string
-  /** The commit that the declarations were read at, when it is known. */
+  /** The commit of the declarations, if it is known. */
   readonly commit?: string
   /** Whether the folder had uncommitted content; known if the commit is from git, and not if it is from a pipeline. */
   readonly dirty?: boolean
@@ -39,11 +39,11 @@ export interface PlanMeta {
   readonly requests?: number
   /** The base of live edits, if the command line gave one: `none`, or a commit. */
   readonly base?: string
-  /** Otherwise: the newest run that they were measured from. */
+  /** Otherwise: the newest run that is their base. */
   readonly measured?: Measured
   /** The problems with finding that run and the authors of changes, one line each. */
   readonly notes?: readonly string[]
-  /** What of the rules about a plan as a whole was allowed for the apply of it. */
+  /** Permissions for the apply about the rules for whole plans. */
   readonly allowed?: readonly GuardRule[]
 }
 
@@ -58,7 +58,7 @@ export interface PlanScope {
 
 /** What a plan with hidden values contains. */
 export interface RedactedMember {
-  /** What is hidden of every object. */
+  /** The parts that are hidden for every object. */
   readonly parts: readonly string[]
   /** Only in a file: the salt of its digests. With it, hidden values could be found by trial. */
   readonly salt?: string
@@ -66,7 +66,7 @@ export interface RedactedMember {
   readonly options?: JsonObject
 }
 
-/** A plan as it was saved: what was decided, for which target. */
+/** A saved plan: its decisions, and their target. */
 export interface SavedPlan {
   readonly redacted?: RedactedMember
   readonly meta: PlanMeta
@@ -125,8 +125,8 @@ export function planDocument(
 }
 
 /**
- * The same without what is hidden. With `options` it is the text of a file, which an apply reads back; without, it is
- * what is printed.
+ * The same without hidden values. With `options` it is the text of a file, which an apply reads back; without, it is
+ * the printed text.
  */
 export function writtenPlan(
   plan: Plan,
@@ -187,7 +187,7 @@ export function totalsOf(
 
 /** A plan file that cannot be applied: of another format, edited, or made for another target. */
 export class PlanFileError extends Error {
-  /** `no_plan`: the file is something else; with the others it is a plan that does not hold any more. */
+  /** `no_plan`: the file is something else; with the others it is a plan that is no longer valid. */
   readonly code: 'no_plan' | 'format' | 'edited' | 'target' | 'shape' | 'values'
 
   constructor(code: PlanFileError['code'], message: string) {
@@ -228,10 +228,10 @@ export function readPlanDocument(text: string): SavedPlan {
     ...(summary.tagged_undeclared === undefined
       ? {}
       : { taggedUndeclared: Number(summary.tagged_undeclared) }),
-    // The schema lets nothing into it but lists of texts.
+    // The schema allows only lists of texts in it.
     ...(document.owners === undefined ? {} : { owners: document.owners as Plan['owners'] }),
     ...(typeof document.ownership_tag === 'string' ? { ownershipTag: document.ownership_tag } : {}),
-    // Nor anything into this but numbers.
+    // And only numbers in this.
     ...(document.group_types === undefined ? {} : { groupTypes: document.group_types as GroupTypeNumbers }),
     ...scopeFromJson(document),
     ...redactedFromJson(document),
@@ -248,7 +248,7 @@ export function requireTarget(saved: SavedPlan, target: Target): void {
 
 function scopeToJson({ declared, notTargeted, after }: PlanScope): JsonObject {
   return {
-    // Tables of texts, which JSON holds as they are.
+    // Tables of texts, which JSON can hold unchanged.
     declared: declared as unknown as JsonObject,
     ...(notTargeted.length > 0 ? { not_targeted: [...notTargeted] } : {}),
     ...(after === undefined ? {} : { after: [...after] }),
@@ -259,7 +259,7 @@ function scopeFromJson({ declared, not_targeted, after }: JsonObject): { scope?:
   if (declared === undefined) return {}
   return {
     scope: {
-      // The schema has been checked.
+      // The schema was checked before.
       declared: declared as unknown as DeclaredDigests,
       notTargeted: isJsonArray(not_targeted) ? not_targeted.map(String) : [],
       ...(isJsonArray(after) ? { after: after.map(String) } : {}),
@@ -316,7 +316,7 @@ function measuredFromJson({ run, at, commit, dirty, earlier }: JsonObject): Meas
   }
 }
 
-/** Whether a text is a saved plan, of whatever version and in whatever state. */
+/** Whether a text is a saved plan, of any version and in any state. */
 export function isPlanText(text: string): boolean {
   try {
     return isPlanDocument(parse(text))

@@ -63,10 +63,10 @@ export async function nextRunName(directory: string, nowMs: number, uniqueId: st
   return runName(Math.max(nowMs, latest + 1), uniqueId)
 }
 
-/** A year. What claims more than that has a broken clock, or was made up, and no name follows it. */
+/** A year. A time further ahead comes from a broken clock, or was made up, and new names do not follow it. */
 const farthestAhead = 366 * 24 * 60 * 60_000
 
-/** Milliseconds since 1970; those of no time sort before all others. */
+/** Milliseconds since 1970; a name without a time sorts before all others. */
 function timeIn(run: string): number {
   const [, ...parts] = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z-/.exec(run)?.map(Number) ?? []
   const [year = 1970, month = 1, ...others] = parts
@@ -150,20 +150,20 @@ export function writeRunValues(directory: string, run: string, text: string): Pr
   return writePrivately(join(directory, stateFolder, 'runs', 'values', `${run}.json`), text)
 }
 
-/** The record or the journal in a file that may be anywhere. */
+/** The record or the journal in a file from anywhere. */
 export function runFileAt(path: string): RunFile {
   const isJournal = path.endsWith('.jsonl')
   return { run: path, path, isJournal }
 }
 
-/** Writes the record of a run, without what `hide` takes out of it. */
+/** Writes the record of a run, after `hide` has removed the secrets. */
 export async function writeRecord(directory: string, record: RunRecord, hide?: Redact): Promise<string> {
   const path = recordPath(directory, record.run)
   await writePrivately(path, `${writeJson(recordToJson(record), 2)}\n`, { hide })
   return path
 }
 
-/** Keeps a table of what was declared and answers with its name; one that is there already is not written again. */
+/** Keeps a table of declarations and returns its name; an existing one is not written again. */
 export async function writeDeclared(
   directory: string,
   declared: DeclaredDigests,
@@ -197,7 +197,7 @@ export async function readDeclared(directory: string, name: string): Promise<Dec
   }
 }
 
-/** Whether there is a table of this name; what is in it is not looked at. */
+/** Whether there is a table of this name; its content is not read. */
 export function hasDeclared(directory: string, name: string): Promise<boolean> {
   return access(declaredPath(directory, name)).then(
     () => true,
@@ -220,17 +220,17 @@ export async function keepRecordText(directory: string, run: string, text: strin
   return true
 }
 
-/** Two commands may take over the same file at once, so each has a draft of its own. */
+/** Two commands may copy the same file at once, so each has a draft of its own. */
 function writeForeign(path: string, text: string, draft: string): Promise<void> {
   return writePrivately(path, text, { unfinished: `${path}.${draft}.unfinished` })
 }
 
-/** Whether a text is a name that `runName` gives, and so no path. */
+/** Whether a text is a name from `runName`, and so no path. */
 export function isRunName(text: string): boolean {
   return /^\d{8}T\d{9}Z-[0-9A-Za-z-]{1,8}$/.test(text)
 }
 
-/** Whether a text is a name that `declaredName` gives, and so no path. */
+/** Whether a text is a name from `declaredName`, and so no path. */
 export function isDeclaredName(text: string): boolean {
   return /^[0-9a-f]{32}$/.test(text)
 }
@@ -238,7 +238,7 @@ export function isDeclaredName(text: string): boolean {
 function declaredFrom(name: string, text: string): DeclaredDigests | undefined {
   const value = readJsonIfAny(text)
   if (value === undefined || !isDeclaredDigests(value)) return undefined
-  // Its shape was looked at.
+  // Its shape was checked.
   const declared = value as unknown as DeclaredDigests
   return declaredName(declared) === name ? declared : undefined
 }
@@ -249,7 +249,7 @@ export interface PrivateWriting {
   readonly unfinished?: string
 }
 
-/** Writes a file that only its owner can read, whole or not at all, and without what `hide` takes out of it. */
+/** Writes a file that only its owner can read, whole or not at all, after `hide` has removed the secrets. */
 export async function writePrivately(
   path: string,
   text: string,
@@ -257,7 +257,7 @@ export async function writePrivately(
 ): Promise<void> {
   await makeFolder(dirname(path))
   await writeFile(unfinished, hide(text), { mode: 0o600 })
-  // The mode above does not count for a file that was there already.
+  // The mode above has no effect on an existing file.
   await chmod(unfinished, 0o600)
   await rename(unfinished, path)
 }

@@ -10,7 +10,7 @@ import type { Blocked, EntryOutcome, HeldFields, Run, RunCommand, RunEntry, RunR
 /** The facts of a run before it begins, as the first line of its journal has them. */
 export function runText(run: Run, at: string): string {
   const head = writeJson({ at, type: 'run', ...headToJson(run) })
-  // Each change was looked through for a key in the same form.
+  // Each change was searched for a key in the same form.
   const changes = run.changes.map(change => writeJsonOnce(changeToJson(change)))
   return `${head.slice(0, -1)},"changes":[${changes.join(',')}]}`
 }
@@ -144,14 +144,14 @@ function whyNoRecord(json: Json): string | undefined {
   return whyNoFormat(json) ?? firstOf(validateRun(json))
 }
 
-/** The same of the first line of a journal. */
+/** The same for the first line of a journal. */
 function whyNoFirstLine(line: JsonObject): string | undefined {
   return (
     (line.type === 'run' ? undefined : 'it is not the line of a run') ?? whyNoFormat(line) ?? whyNoLine(line)
   )
 }
 
-/** The same of any line. */
+/** The same for any line. */
 export function whyNoLine(line: JsonObject): string | undefined {
   const event =
     typeof line.type === 'string' && Object.hasOwn(events, line.type) ? events[line.type] : undefined

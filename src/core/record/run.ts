@@ -15,7 +15,7 @@ export interface Who {
 /** The commit of a run's declarations. Without git there is none. */
 export interface RunCommit {
   readonly commit: string
-  /** Whether the folder held anything else than that commit. */
+  /** Whether the folder contained anything besides that commit. */
   readonly dirty: boolean
 }
 
@@ -27,11 +27,11 @@ export interface Run {
   readonly target: Target
   readonly revision?: RunCommit
   readonly who?: Who
-  /** Why, in the words of whoever started it: one line. A disable has one. */
+  /** Why, in the words of the person who started it: one line. A disable has one. */
   readonly reason?: string
   /** Milliseconds since 1970, by the clock of its machine. */
   readonly startedAt: number
-  /** The runs of its target that it knew of, as far as none of them knew of another: what it comes after. */
+  /** The newest runs of its target that it knew of, without their predecessors: it comes after them. */
   readonly after?: readonly string[]
   readonly planDigest?: string
   /** The run that this one undoes. */
@@ -47,7 +47,7 @@ export interface Run {
   readonly allowed?: readonly GuardRule[]
   /** How many objects were as declared. */
   readonly unchanged: number
-  /** The name of the table of what was declared: see `declaredDigests`. */
+  /** The name of the table of declarations: see `declaredDigests`. */
   readonly declared?: string
 }
 
@@ -88,14 +88,14 @@ export interface RunEntry {
 
 /** What a run did: enough to find later changes, and to undo it. */
 export interface RunRecord extends Omit<Run, 'changes'> {
-  /** Unknown of a run that was cut off. */
+  /** Unknown for a run that was cut off. */
   readonly finishedAt?: number
-  /** Whether it went through to its end: neither cut off nor stopped. */
+  /** Whether it ran to its end: neither cut off nor stopped. */
   readonly isComplete: boolean
   readonly entries: readonly RunEntry[]
 }
 
-/** How one object came out of a run. */
+/** The outcome of one object in a run. */
 export const objectOutcomes = [
   ...entryOutcomes,
   'not_known',
@@ -106,7 +106,7 @@ export const objectOutcomes = [
 ] as const
 export type ObjectOutcome = (typeof objectOutcomes)[number]
 
-/** How the object of a change came out. */
+/** The outcome of a change's object. */
 export function entryOutcome({ outcome, brokeOff }: RunEntry): ObjectOutcome {
   return brokeOff ? 'not_known' : outcome
 }

@@ -24,12 +24,12 @@ export function toldPlan(saved: SavedPlan, redaction: Redaction): SavedPlan {
   return isMadeFor(saved, redaction) ? saved : withoutWords(saved)
 }
 
-/** The text of its file in the same manner, and without what an apply needs to have its values again. */
+/** The text of its file in the same form, without the values that let an apply restore hidden ones. */
 export function shownText(text: string, saved: SavedPlan, redaction: Redaction): string {
   const document = readJsonIfAny(text)
   const isShown = isMadeFor(saved, redaction)
   if ((isShown && !saved.redacted) || !isJsonObject(document)) return text
-  // What was declared is there as digests without a salt, by which somebody could try out what is hidden.
+  // The declarations are there as digests without a salt, by which hidden values could be found by trial.
   const { digest: _, declared: __, ...others } = document
   const parts = [...(isShown ? (saved.redacted?.parts ?? []) : redaction.parts)]
   const content: JsonObject = {

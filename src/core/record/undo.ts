@@ -63,7 +63,7 @@ const valuesHidden: Block = {
   remedy: 'undo it where it was run, bring its file in `.vexil/runs/values` along, or revert the commit',
 }
 
-/** Blocks what was changed since the run: undoing it would take somebody's later edit along. */
+/** Blocks objects that were changed since the run: undoing it would undo somebody's later edit too. */
 export function blockChangedSince(plan: Plan, { entries }: RunRecord, snapshot: Snapshot): Plan {
   const written = new Map(entries.map(entry => [entry.change.address, entry]))
   const live = new Map(snapshot.live.map(one => [`${one.kind}#${one.id}`, one]))
@@ -129,7 +129,7 @@ function undoEntry({ change, id = change.id }: RunEntry): Desired {
   }
   switch (change.action) {
     case 'create':
-      // The files are named so that they are read: somebody may have written them since.
+      // The files are named so that they are read: somebody may have changed them since.
       return {
         ...about,
         ...idOf(kind, id),
@@ -234,7 +234,7 @@ function stillText(
   if (action === 'delete') return desired.ensure === 'present' ? 'present' : undefined
   if (desired.ensure === 'absent') return 'absent'
   const live = { kind: kind.name, identity: desired.identity, id: '', record, isSoftDeleted: false }
-  // What differs besides is no doing of this undo.
+  // Other differences do not come from this undo.
   const fields = diffFields(kind, desired, live, tag).flatMap(({ field }) => (field in undone ? [field] : []))
   return fields.length === 0 ? undefined : `otherwise (${fields.join(', ')})`
 }
@@ -243,10 +243,10 @@ function placeLine(source: Source | undefined): string {
   return source ? ` in ${source.file}:${source.line}` : ''
 }
 
-/** What the files of a repository protect in one environment, as far as they can be read. */
+/** The objects that a repository's files protect in one environment, as far as they can be read. */
 export interface DeclaredProtection {
   has(object: Pick<Desired, 'address' | 'kind' | 'id'>): boolean
-  /** Whether there are files that cannot be read, and may protect anything. */
+  /** Whether there are unreadable files, which may protect any object. */
   readonly isPartial: boolean
 }
 

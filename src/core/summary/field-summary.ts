@@ -74,12 +74,12 @@ export function newFieldSummary(
   })
 }
 
-/** What a flag's release is, for people who have never seen it. */
+/** A flag's release, for people who have never seen it. */
 export function releaseSummary({ filters, active }: ReleasedFlag): string[] {
   return [...(active ? [] : ['inactive: nobody gets it']), ...describeRelease(filters)]
 }
 
-/** What it means for people that a flag is turned on or off, or that it stays off whatever else changes. */
+/** The effect on people when a flag is turned on or off, or stays off whatever else changes. */
 export function switchSummary(
   kind: DeclarableKind,
   fields: readonly string[],
@@ -125,7 +125,7 @@ export function whoSummary(filters: Json): string {
 
 const mostConditions = 5
 
-/** The reach first, then what else people notice, then tags and texts. */
+/** The reach first, then other effects that people notice, then tags and texts. */
 function inWeight(kind: DeclarableKind, fields: readonly string[]): string[] {
   const order = [switchField(kind), targetingField(kind)]
   const weight = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length)
@@ -189,7 +189,7 @@ export function differenceSummary(
   return [`renamed to ${becomes}${lost}`, ...others]
 }
 
-/** What becomes of what is deleted. */
+/** The summary of a deletion. */
 export function removalSummary(kind: DeclarableKind): string {
   if (kind.lifecycle.softDelete) return 'soft-deleted; can be restored'
   return kind.lifecycle.cannotCreate ? `deleted; ${kind.lifecycle.cannotCreate}` : 'deleted for good'

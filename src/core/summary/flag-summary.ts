@@ -34,7 +34,7 @@ import {
 } from './field-summary.ts'
 import type { ChangeSummary, Transition } from './transition.ts'
 
-/** What a change of a flag means: it is judged by whom it reaches. */
+/** The meaning of a flag's change: it is judged by whom it reaches. */
 export function flagSummary(kind: DeclarableKind, targeting: string, transition: Transition): ChangeSummary {
   const { action, before, after, rules, lost = lostWithKey(before?.[targeting] ?? null) } = transition
   const released = releaseReader(kind, targeting)
@@ -161,13 +161,13 @@ function releaseReader(kind: DeclarableKind, targeting: string) {
   }
 }
 
-/** The fields that the words about a flag's release do not cover. */
+/** The fields that the text about a flag's release does not cover. */
 function besidesRelease(kind: DeclarableKind, fields: readonly string[]): string[] {
   const covered = [switchField(kind), targetingField(kind), identityField(kind)]
   return fields.filter(name => !covered.includes(name))
 }
 
-/** From this step on, in percentage points, a flag that reaches everybody does so in one leap. */
+/** From this step on, in percentage points, a widening to everybody counts as one leap. */
 const leap = 75
 
 const mixed: RiskFinding = {
@@ -254,7 +254,7 @@ function fieldFindings(kind: DeclarableKind, update: ReleaseUpdate, exposure: Ex
   ]
 }
 
-/** What changes, in words, and fields that have none. */
+/** Changes in words, and fields without words. */
 export function changedFinding(fields: readonly string[], words: readonly string[] = []): RiskFinding[] {
   const names = [...fields].sort(compareTexts).join(', ')
   const all = [...words, ...(fields.length > 0 ? [`it changes ${names}`] : [])]

@@ -13,7 +13,7 @@ import type { DeclaredTest, Desired } from '../desired.ts'
 import type { Live } from '../live.ts'
 import type { ObjectRedaction } from '../redaction.ts'
 
-/** What tests of declared flags are run with, before a change and after it. */
+/** The context of tests of declared flags, before a change and after it. */
 export interface Testing {
   /** Milliseconds since 1970. */
   readonly now: number
@@ -55,12 +55,12 @@ export function testingOf(
 /** Up to this number are shown one by one. */
 const mostShown = 5
 
-/** The people of tests who get something else with a change. */
+/** The people of tests who get another result with a change. */
 export interface FlippedTests {
   readonly count: number
-  /** How many of them do not get what their test expects. */
+  /** How many of them do not get the result that their test expects. */
   readonly unexpected: number
-  /** A line each, of many the first. */
+  /** A line each; if there are many, only the first. */
   readonly summary: readonly string[]
 }
 

@@ -8,7 +8,7 @@ import { isSameField } from '../diff.ts'
 import { getsOwnershipTag, withoutOwnershipTag } from '../ownership.ts'
 import type { ObjectRedaction } from '../redaction.ts'
 
-/** What a change does to people: in words, as a risk and, for a flag, as a change of its reach. */
+/** The effect of a change on people: in words, as a risk and, for a flag, as a change of its reach. */
 export interface ChangeSummary extends JudgedRisk {
   readonly summary: readonly string[]
   readonly exposure?: ExposureChange
@@ -25,20 +25,20 @@ export interface Transition {
   readonly after: JsonObject | null
   /** The fields that the change touches. */
   readonly fields: readonly string[]
-  /** What other parts of the product lose with its name, or with the object. */
+  /** The losses in other parts of the product with its name, or with the object. */
   readonly lost?: readonly string[]
   /** How the service evaluates flags. */
   readonly rules: EvaluationRules
-  /** What the repository makes of each rule of risk. */
+  /** The level that the repository gives to each rule of risk. */
   readonly risk: RiskPolicy
   /** Source files as they will be written, and as they are if the service shows them. */
   readonly files?: NonNullable<Change['files']>
   readonly filesBefore?: Change['filesBefore']
   /** The hidden values; undefined if there are none. */
   readonly redaction?: ObjectRedaction | undefined
-  /** What words call types of groups. */
+  /** The names of group types in texts. */
   readonly groupTypes?: GroupTypeNumbers | undefined
-  /** What they call cohorts. */
+  /** The names of cohorts in texts. */
   readonly cohorts?: GroupTypeNumbers | undefined
   /** The renderer of the plan shows once which objects get it. */
   readonly ownershipTag?: string | undefined
