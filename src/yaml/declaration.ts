@@ -48,7 +48,7 @@ export interface Layer {
   readonly protect?: boolean
   /** Which of its values are hidden; false if it declares that all may be shown. */
   readonly sensitive?: Sensitive | false
-  /** Whether it is here to stay, so that it never counts as stale. */
+  /** Whether it is permanent, so that it never counts as stale. */
   readonly permanent?: boolean
   readonly ignore?: readonly string[]
   readonly allow?: readonly string[]
@@ -64,7 +64,7 @@ export interface Layer {
 
 export type TagMemberValues = { readonly [Name in TagMember]?: string | null }
 
-/** One of the roles that may do something with an object: an element of a list, or a key of a map with its level. */
+/** One of the roles with access to an object: an element of a list, or a key of a map with its level. */
 export interface DeclaredRole {
   readonly role: string
   readonly level?: string
@@ -121,7 +121,7 @@ export interface FileDeclarations {
   readonly grants: readonly GrantDeclaration[]
 }
 
-/** Takes a file apart. What does not have the right type is left out here: the schema has reported it. */
+/** Reads the parts of a file. Values of a wrong type are skipped here: the schema has reported them. */
 export function readDeclarations(file: DeclarationFile): FileDeclarations {
   const { value } = file
   if (!isJsonObject(value)) return { objects: [], grants: [] }
@@ -282,14 +282,14 @@ function readOnly(value: Json | undefined): Pick<ObjectDeclaration, 'only'> {
   return { only: new Map(named) }
 }
 
-/** A list of texts under the name it has with us, when it is one. */
+/** A list of texts under the name that this code uses, if it is one. */
 function texts<Name extends 'ignore' | 'allow' | 'sensitive'>(
   name: Name,
   value: Json | undefined,
 ): { readonly [N in Name]?: readonly string[] } {
   const list: Record<string, readonly string[]> = {}
   if (isJsonArray(value)) list[name] = value.filter((one): one is string => typeof one === 'string')
-  // A computed name makes TypeScript forget which one it is.
+  // TypeScript does not keep the type of a computed name.
   return list as { readonly [N in Name]?: readonly string[] }
 }
 
@@ -372,11 +372,11 @@ export function buildsOn({ members }: Layer): Json {
   return members.audience ?? null
 }
 
-/** What the short form of a layer amounts to, together with what it is laid over. */
+/** The expanded short form of a layer, merged with the layer below. */
 export interface ExpandedLayer {
-  /** The field that it amounts to. */
+  /** The field for which it is expanded. */
   readonly field: string
-  /** What is wrong with the short form itself; pointers lead into the file. */
+  /** Problems of the short form itself; pointers lead into the file. */
   readonly problems: readonly FilterProblem[]
   /** The pointer in the file for a pointer inside the field. */
   placeOf(inside: string): string
@@ -391,7 +391,7 @@ export interface ExpandedLayer {
   readonly names: readonly UsedName[]
   /** The meaning is unknown: the problems report why, those of an audience, or a name without a number. */
   readonly isBroken: boolean
-  /** The same with other problems besides. */
+  /** The same with additional problems. */
   with(problems: readonly FilterProblem[]): ExpandedLayer
 }
 
@@ -399,7 +399,7 @@ export interface ExpandedLayer {
 export interface SharedPlace {
   /** The audience that the layer names. */
   readonly audience: string
-  /** Which of its properties it is about, from 0 on. */
+  /** The number of the property, from 0. */
   readonly property: number
   /** The file that declares it, which may be that of an audience that this one builds on. */
   readonly file: DeclarationFile
@@ -434,12 +434,12 @@ export interface DeclarationFile {
   readonly unfilled: ReadonlySet<string>
 }
 
-/** A value as the file has it, for messages: what came out of the environment is never shown. */
+/** A value as the file has it, for messages: values of the environment are never shown. */
 export function quoteWritten({ parsed }: DeclarationFile, pointer: string): string {
   return quote(getAt(parsed.value ?? null, pointer))
 }
 
-/** Whether something at a pointer, or inside of it, comes out of the environment. */
+/** Whether the value at a pointer, or a value inside it, comes from the environment. */
 export function isFilledIn({ parsed, secrets }: DeclarationFile, pointer: string): boolean {
   if (secrets.size === 0) return false
   return JSON.stringify(getAt(parsed.value ?? null, pointer) ?? null).includes(`$\{env:`)

@@ -44,14 +44,14 @@ import { checkTests, unusedPersons } from './tests/check-tests.ts'
 import { DeclaredTests } from './tests/declared-tests.ts'
 import { failedDeclaredTests, hiddenValues, runDeclaredTests } from './tests/run-declared-tests.ts'
 
-/** A repository as it is applied to one environment. */
+/** The declarations of a repository for one environment, ready to apply. */
 export interface LoadedRepository extends CheckedRepository, Omit<LoadedSettings, 'texts'> {
-  /** Empty as long as there are errors: half of a repository must never be applied. */
+  /** Empty while there are errors: half of a repository must never be applied. */
   readonly declarations: Declarations
   readonly protection: DeclaredProtection
-  /** The files besides that declarations take texts from. */
+  /** The other files that declarations take texts from. */
   readonly sourceFiles: readonly string[]
-  /** Whether anything that is there has a problem in it; what is not there yet has none. */
+  /** Whether an existing part has a problem; missing parts do not count. */
   readonly hasErrors: boolean
 }
 
@@ -70,7 +70,7 @@ export interface TestedRepository extends CheckedRepository {
   readonly tested: readonly TestedEnvironment[]
   /** The tests that did not pass; they are not among the problems. */
   readonly failed: readonly Problem[]
-  /** Hides what came out of the environment in words about a test. */
+  /** Hides values of the environment in texts about a test. */
   readonly hide: (words: string) => string
 }
 
@@ -135,7 +135,7 @@ export interface UnbrokenRepository
   readonly isSettled: boolean
 }
 
-/** Reads what a repository declares for one environment, without whatever an error is about. Nothing may be applied of it. */
+/** Reads the declarations of a repository for one environment, without those that have errors. They must not be applied. */
 export async function loadUnbroken(options: RepositoryOptions): Promise<UnbrokenRepository> {
   const { declared, sources, tests, unsettled, environment, problems, files, settingsProblems } =
     await readRepository(options)
@@ -155,7 +155,7 @@ export async function loadUnbroken(options: RepositoryOptions): Promise<Unbroken
   }
 }
 
-/** A repository as it is written, for whoever changes what is written. */
+/** A repository as it is written, for code that edits it. */
 export interface DeclaredRepository extends CheckedRepository {
   readonly declared: readonly FileDeclarations[]
   /** The name of the settings file; undefined if there is none. */
@@ -165,7 +165,7 @@ export interface DeclaredRepository extends CheckedRepository {
   readonly tests: Reading['tests']
 }
 
-/** Checks a repository as `checkRepository` does, and gives what it declares, each with its file. */
+/** Checks a repository like `checkRepository`, and returns its declarations, each with its file. */
 export async function readDeclared(options: RepositoryOptions): Promise<DeclaredRepository> {
   const reading = await readRepository(options)
   const { settings, settingsFile, files, texts, names, declared, audiences, contextIn, tests } = reading
@@ -176,13 +176,13 @@ export async function readDeclared(options: RepositoryOptions): Promise<Declared
   }
 }
 
-/** What a repository declares for all environments, whether or not it may be applied. */
+/** The declarations of a repository for all environments, even if they must not be applied. */
 export interface UncheckedRepository extends Pick<DeclaredRepository, 'settings' | 'declared'> {
-  /** Whether the settings can be used; without that nothing is known of environments. */
+  /** Whether the settings can be used; otherwise the environments are unknown. */
   readonly isSettled: boolean
 }
 
-/** Reads what a repository declares without looking for what is wrong with it. Nothing may be applied of it. */
+/** Reads the declarations of a repository without checking them. They must not be applied. */
 export async function readUnchecked(options: RepositoryOptions): Promise<UncheckedRepository> {
   const { declared, settings, settingsProblems } = await readRepository(options, true)
   return { settings, isSettled: !hasErrors(settingsProblems), declared }
@@ -214,31 +214,31 @@ export interface CheckedRepository {
   readonly problems: readonly Problem[]
   /** The files that were read, relative to the repository. */
   readonly files: readonly string[]
-  /** Their texts, for showing the lines that problems are about. */
+  /** Their texts, for showing the lines with problems. */
   readonly texts: ReadonlyMap<string, string>
   /** The declared names of any environment, as far as the files can be read. */
   readonly names: DeclaredNames
 }
 
-/** All that was read of a repository, and what is wrong with it. */
+/** All that was read of a repository, and its problems. */
 interface Reading extends CheckedRepository, Omit<ResolvedSettings, 'texts'> {
   readonly declared: readonly FileDeclarations[]
   readonly audiences: readonly ObjectDeclaration[]
-  /** What the names of audiences, cohorts and group types mean in an environment. */
+  /** The meaning of the names of audiences, cohorts and group types in an environment. */
   readonly contextIn: (environment: string | undefined) => ShortContext
   readonly sources: Sources
   readonly tests: DeclaredTests
   /** The results of the tests, if they were run. */
   readonly tested: readonly TestedEnvironment[]
-  /** Those of the problems that are about what is not there. */
+  /** The problems about missing parts. */
   readonly absences: readonly Problem[]
   /** Whether there are files that cannot be read at all. */
   readonly isPartial: boolean
 }
 
 /**
- * Reads and checks everything, for every environment; nothing of it is resolved for one. To look for what is wrong with declarations
- * takes most of the time, and can be left out.
+ * Reads and checks everything, for every environment; nothing is resolved for a single one. The checks of declarations
+ * take most of the time, and can be left out.
  */
 async function readRepository(options: RepositoryOptions, isUnchecked = false): Promise<Reading> {
   const { directory, environment, env } = options
@@ -289,7 +289,7 @@ async function readRepository(options: RepositoryOptions, isUnchecked = false): 
     name === undefined && meant
       ? servicesIn([meant], stated, undefined)
       : servicesIn(environments, stated, name)
-  // Without settings this may be any folder, and its files those of anybody.
+  // Without settings this may be any folder, with files of other tools.
   const ours = settingsRead.isMissing ? [] : foreign
   const isPartial =
     search.outside.length + readProblems.length > 0 ||
@@ -326,16 +326,16 @@ async function readRepository(options: RepositoryOptions, isUnchecked = false): 
     if (options.today !== undefined)
       for (const problem of checkPolicies(declared, settings, options.today))
         found.push(options.policiesWarn ? { ...problem, severity: 'warning' } : problem)
-    // Whoever plans or edits files is not kept from it by a test of what was declared before.
+    // A failed test of earlier declarations must not stop a plan or an edit.
     if (options.testedAt !== undefined)
       found.push(...checkTests(objects, tests, settings), ...(isPartial ? [] : unusedPersons(objects, tests)))
     if (hasPayloadSchemas(unusual)) {
-      // It brings a compiler of schemas, which few repositories need.
+      // This loads a compiler of schemas, which few repositories need.
       const { checkPayloads } = await import('./check/check-payloads.ts')
       found.push(...checkPayloads(unusual, settings))
     }
   }
-  // Values of the environment may be there for one alone.
+  // The process may have the variables of only one environment.
   const testedIn = isUnchecked || hasErrors(found) ? [] : meant ? [meant] : environments
   const { testedWith: sdks } = options
   const running = {
@@ -384,7 +384,7 @@ function nothingIn(problem: Problem): Reading {
   }
 }
 
-/** How flags of a repository name each other, in any environment. Files need to have those alone that name any. */
+/** How flags of a repository name each other, in any environment. Only files with such names need to be passed. */
 function checkDependencies(
   declared: readonly FileDeclarations[],
   settings: Settings,
@@ -396,6 +396,6 @@ function checkDependencies(
     const { desired } = resolveDeclarations(naming, environment, () => undefined)
     return dependencyProblems(desired, isTaken)
   })
-  // What holds in several environments is one problem.
+  // A problem that several environments share is reported once.
   return [...new Map(problems.map(problem => [JSON.stringify(problem), problem])).values()]
 }

@@ -34,7 +34,7 @@ export interface Environment {
   readonly policies: readonly NamedPolicy[]
   /** The UUIDs of roles, by name. */
   readonly roles: Readonly<Record<string, string>>
-  /** What of objects nothing that is shown or recorded holds. */
+  /** Values of objects that are never shown or recorded. */
   readonly redact?: readonly RedactedPart[]
   /** Whether members that mean tags are tags in the service too. */
   readonly liveTags: boolean
@@ -98,7 +98,7 @@ function sharedRuns({ ref, remote }: JsonObject): Pick<Settings, 'runs'> {
   return { runs: { ref, ...(typeof remote === 'string' ? { remote } : {}) } }
 }
 
-/** What does not fit is left out: the schema has reported it. */
+/** Values that do not fit are skipped: the schema has reported them. */
 function defaultsIn(value: Json): FileDefaults[] {
   if (!isJsonObject(value) || typeof value.files !== 'string' || value.files === '') return []
   const { files, owner, expires, tags, only, protect, permanent, allow } = value
@@ -127,7 +127,7 @@ export function environmentsOf(settings: Settings): readonly Environment[] {
   return settings.environments.length > 0 ? settings.environments : [settings.shared]
 }
 
-/** The services that an environment may have, or all of them together; what is `stated` holds for each. */
+/** The possible services of an environment, or of all of them together; a `stated` one applies to each. */
 export function servicesIn(
   environments: readonly Environment[],
   stated: string | undefined,
@@ -258,6 +258,6 @@ function objectAt(value: JsonObject, name: string): JsonObject {
 
 /** Ids may be written as numbers; they are text everywhere else. */
 function text<Name extends string>(name: Name, value: Json | undefined): { readonly [N in Name]?: string } {
-  // A computed name makes TypeScript forget which one it is.
+  // TypeScript does not keep the type of a computed name.
   return (value === undefined || value === null ? {} : { [name]: String(value) }) as { [N in Name]?: string }
 }

@@ -52,7 +52,7 @@ export function isDeclaredIn(declaration: ObjectDeclaration, { name }: Pick<Envi
   return belongsTo(declaration, name)
 }
 
-/** What is written in one layer: the declaration itself, its override, or the defaults below them. */
+/** The written members of one layer: the declaration itself, its override, or the defaults below them. */
 interface WrittenLayer {
   readonly by: SaidBy
   readonly members: JsonObject
@@ -111,7 +111,7 @@ function defaultLayer({ places }: DeclarationDefaults): WrittenLayer {
   }
 }
 
-/** What is looked at of an object that is to be absent. */
+/** The members that count for an object that is to be absent. */
 const ofAbsent: readonly string[] = ['ensure', 'id', 'only', 'protect', 'sensitive', 'allow', 'live_edits']
 
 /** An override replaces a member whole, and either one a default; those of the short form are merged, and tags added. */
@@ -165,7 +165,7 @@ function isSameTag({ fields, lifecycle }: DeclarableKind, left: Json, right: Jso
     : isSameJson(left, right)
 }
 
-/** The single values in something, and what is empty. */
+/** The single values in a value, and its empty lists and maps. */
 function leavesIn(value: Json, pointer: string): { readonly pointer: string; readonly value: Json }[] {
   const inside = elementsOf(value)
   if (inside.length === 0) return [{ pointer, value }]

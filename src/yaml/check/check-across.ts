@@ -45,7 +45,7 @@ export function checkDuplicates(files: readonly FileDeclarations[], settings: Se
   return [...found.values()]
 }
 
-/** Without the objects that no other declaration names, and that name no grants: nearly all. */
+/** Skips the objects that no other declaration names, and that name no grants: nearly all. */
 function withoutUnique(files: readonly FileDeclarations[]): FileDeclarations[] {
   const seen = new Set<string>()
   const repeated = new Set<string>()
@@ -104,7 +104,7 @@ export function checkManifests(
       manifestProblems(one).map(({ problem }) => unlessLive(problem)),
     ),
   )
-  // What holds in several environments is one problem.
+  // A problem that several environments share is reported once.
   return [...new Map(problems.map(problem => [JSON.stringify(problem), problem])).values()]
 }
 
@@ -120,7 +120,7 @@ export function withManifestRules({ desired, ...others }: Declarations): Declara
 }
 
 function manifestProblems({ address, source, ...desired }: Desired): LiveOnly[] {
-  // Only what has files is described by one of them.
+  // Only a plugin with files can contain a manifest.
   if (desired.ensure === 'absent' || !desired.files) return []
   const kind = declarableKind(desired.kind)
   const said = { ...desired.fields, [identityField(kind)]: nameWithoutId(desired) }
@@ -178,7 +178,7 @@ function layersWithRoles({ base, environments }: ObjectDeclaration): Layer[] {
   return [base, ...environments.values()].filter(({ roleAccess = [] }) => roleAccess.length > 0)
 }
 
-/** Whether the roles of a layer are those that an environment takes. */
+/** Whether the roles of a layer are the effective ones in an environment. */
 function isInForce(declaration: ObjectDeclaration, layer: Layer, { name }: Environment): boolean {
   if (!belongsTo(declaration, name)) return false
   const override = name === undefined ? undefined : declaration.environments.get(name)
@@ -214,7 +214,7 @@ function unknownRole(
   ]
 }
 
-/** Names in `sensitive` that no payload has, in each environment: a slip of the keys would show what was to be hidden. */
+/** Names in `sensitive` that no payload has, in each environment: a typing mistake would show values that must be hidden. */
 export function checkSensitive(objects: readonly ObjectDeclaration[], settings: Settings): Problem[] {
   const environments = environmentsOf(settings)
   const found = objects
@@ -245,7 +245,7 @@ function problemsIn(declaration: ObjectDeclaration, environment: Environment): P
   )
 }
 
-/** What is wrong with the defaults of the settings, which fit their schema. */
+/** Problems of the defaults in the settings, which fit their schema. */
 export function checkDefaults(
   { defaults = [], environments }: Settings,
   parsed: ParsedYaml | undefined,
@@ -258,7 +258,7 @@ export function checkDefaults(
     const told = (inside: string, problem: Pick<Problem, 'code' | 'message' | 'hint'>): Problem => {
       const pointer = pointerOf('defaults', index) + inside
       const written = JSON.stringify(getAt(parsed.value ?? null, pointer) ?? null)
-      // What came out of the environment is never shown.
+      // A value from the environment is never shown.
       const shown = written.includes('${env:')
         ? { code: problem.code, message: 'what the environment fills in here does not fit' }
         : {

@@ -15,7 +15,7 @@ import { quote } from './problem-order.ts'
 
 export interface AudienceOptions extends ShortOptions {
   readonly servicesIn: ServicesIn
-  /** Whether there are files that cannot be read: what is used nowhere else may be used there. */
+  /** Whether there are unreadable files: an audience that looks unused may be used there. */
   readonly isPartial: boolean
 }
 
@@ -57,7 +57,7 @@ export function checkAudiences(
   }
 }
 
-/** The problems of each audience by name, worked out for those that a flag has a problem in. */
+/** The problems of each audience by name, computed only for those that cause a problem in a flag. */
 function toldProblems(
   expanded: readonly ObjectDeclaration[],
   audiences: Audiences,
@@ -140,7 +140,7 @@ function tooLong(one: ObjectDeclaration, { pointer }: Layer): Problem {
   return problemAt(one, `${pointer}/audience`, { code: 'audience-chain', message, hint }, 'value')
 }
 
-/** An audience without properties would be everybody. */
+/** An audience without properties would mean everybody. */
 function empties(one: ObjectDeclaration): Problem[] {
   const empty = layersOf(one).find(({ fields, expanded }) => {
     return expanded && !expanded.isBroken && propertiesIn(fields[expanded.field] ?? null).length === 0

@@ -30,23 +30,23 @@ import { fieldPointer, placeInFile, sharedPlace, shortPlace } from '../resolve/s
 import { quote, withArticle } from './problem-order.ts'
 import { valueProblem } from './schema-problem.ts'
 
-/** The services that an environment may have; without its name, those of all environments. */
+/** The possible services of an environment; without its name, those of all environments. */
 export type ServicesIn = (environment?: string) => Services
 
-/** What declarations are checked with. */
+/** The context for checks of declarations. */
 export interface CheckOptions {
   readonly servicesIn: ServicesIn
   /** Whether a problem of an audience is already reported in the audience. */
   readonly isTold: (place: SharedPlace, problem: Pick<ObjectProblem, 'code' | 'message'>) => boolean
 }
 
-/** What is wrong with one declaration in itself, whichever environment it is read for. */
+/** Problems of one declaration by itself, in any environment. */
 export function checkDeclaration(declaration: ObjectDeclaration, options: CheckOptions): Problem[] {
-  // Most are right, and to hear that from each check takes several times as long.
+  // Most are valid, and asking each check separately takes several times as long.
   return isPlainlyDeclared(declaration) ? [] : checkDeclarationClosely(declaration, options)
 }
 
-/** Whether one look shows that nothing is wrong with a declaration in itself: a property test holds it against the checks. */
+/** Whether one quick check shows that a declaration has no problems: a property test compares it with the full checks. */
 export function isPlainlyDeclared(declaration: ObjectDeclaration): boolean {
   const { kind, identity, base, environments } = declaration
   const { fields, skip, ignore, expanded } = base
@@ -56,7 +56,7 @@ export function isPlainlyDeclared(declaration: ObjectDeclaration): boolean {
   return checkBlanks(declaration, base).length === 0
 }
 
-/** The same as `checkDeclaration`, however little a declaration has that could be wrong. */
+/** The same as `checkDeclaration`, even for a declaration that cannot have problems. */
 export function checkDeclarationClosely(declaration: ObjectDeclaration, options: CheckOptions): Problem[] {
   const report = reporter(declaration)
   const { base, environments } = declaration
@@ -71,7 +71,7 @@ export function checkDeclarationClosely(declaration: ObjectDeclaration, options:
   return environments.size === 0 ? found : once(found)
 }
 
-/** What is wrong with the condition that an audience is. */
+/** Problems of the condition that an audience forms. */
 export function checkShared(declaration: ObjectDeclaration, options: CheckOptions): Problem[] {
   const report = reporter(declaration)
   const layers = [[undefined, declaration.base] as const, ...declaration.environments]
@@ -110,7 +110,7 @@ function checkIdentity({ kind, identity, base }: ObjectDeclaration, report: Repo
   return [report(base.pointer, { ...toldOf(problem), hint }, 'key')]
 }
 
-/** What is wrong with the fields of a layer. */
+/** Problems of the fields of a layer. */
 function checkFields(
   declaration: ObjectDeclaration,
   layer: Layer,
@@ -118,7 +118,7 @@ function checkFields(
   { servicesIn, isTold }: CheckOptions,
   environment: string | undefined,
 ): Problem[] {
-  // What a wrong short form amounts to is not what was meant.
+  // The expansion of a wrong short form is not the intended value.
   const blanks = checkBlanks(declaration, layer).map(({ pointer, ...blank }) => report(pointer, blank))
   const inShort = shortProblems(declaration, layer, report, blanks)
   const isBroken = inShort.length > 0 || layer.expanded?.isBroken === true
@@ -175,7 +175,7 @@ function fieldProblems(declaration: ObjectDeclaration, layer: Layer, services?: 
     },
   })
   return checkObject(kind, layer.fields, spelling, services).flatMap(problem => {
-    // In the short form a payload is a value, and a text is one.
+    // In the short form a payload is a JSON value, and a text is one too.
     if (layer.expanded && problem.rule === 'targeting' && problem.code === 'payload-text') return []
     const pointer = placeInFile(layer, problem.pointer)
     const shared = sharedPlace(layer, problem.pointer)
@@ -222,7 +222,7 @@ export function toldAt(
 
 export function shownProblem(file: DeclarationFile, problem: ToldProblem, pointer: string): ToldProblem {
   const { code, severity, message, hint, hidden } = problem
-  // These words were made for the value itself, which must not be shown.
+  // This message was made for the value itself, which must not be shown.
   if (isFilledIn(file, pointer))
     return { code, severity, message: 'what the environment fills in here does not fit' }
   const shown = {
@@ -304,7 +304,7 @@ function checkIgnore({ kind, file, base }: ObjectDeclaration, layer: Layer, repo
   })
 }
 
-/** What a new object is without a word. One that is named by its id is there. */
+/** The implied values of a new object. An object with a given id exists. */
 function checkOpenness({ kind, base }: ObjectDeclaration, report: Report): Problem[] {
   const { ensure = 'present' } = base.members
   if (ensure !== 'present' || base.id !== undefined) return []
@@ -322,7 +322,7 @@ export function withoutPlain({ objects, grants }: FileDeclarations): FileDeclara
 
 function isPlain(declaration: ObjectDeclaration): boolean {
   const { base, only, defaults } = declaration
-  // A member that is no field, and of a wrong type, is nothing but a member.
+  // A member that is no field, and has a wrong type, is only a member.
   const isNothingButFields = base.members === base.fields && saysOnlyFields(base)
   return only === undefined && defaults === undefined && isNothingButFields && isPlainlyDeclared(declaration)
 }
@@ -373,7 +373,7 @@ function blankIn(condition: Json): string[] {
   return ['properties', 'rollout_percentage'].filter(name => condition[name] === null)
 }
 
-/** Payloads may hold what they like. */
+/** Payloads may contain anything. */
 function blanksInShort(layer: Layer): string[] {
   const { short } = layer
   if (short === undefined || !hasNull(short)) return []
@@ -387,7 +387,7 @@ function blanksInShort(layer: Layer): string[] {
 function nullsIn(value: Json, pointer: string): string[] {
   if (value === null) return [pointer]
   if (typeof value !== 'object') return []
-  // An element of a list has no key that it could be left behind.
+  // A null element of a list is no forgotten value: it has no key.
   return elementsOf(value)
     .filter(([step, element]) => typeof step === 'string' || element !== null)
     .flatMap(([step, element]) => nullsIn(element, pointer + pointerOf(step)))

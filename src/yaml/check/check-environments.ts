@@ -69,9 +69,9 @@ function isLimited({ only, isOnlyByDefault }: Pick<ObjectDeclaration, 'only' | '
 }
 
 interface UnknownName {
-  /** The name as messages may show it. */
+  /** The name in the form for messages. */
   readonly shown?: string
-  /** Those of all the names that are looked up together. */
+  /** Similar names, from all the names that may be meant. */
   readonly suggestions?: Suggestions
 }
 

@@ -15,7 +15,7 @@ import { quote } from './problem-order.ts'
 export function checkPayloads(objects: readonly ObjectDeclaration[], settings: Settings): Problem[] {
   const schemas = new PayloadSchemas()
   const compiled = new Map<string, CompiledSchema>()
-  // Flags share one by an anchor, and to compile it takes longer than all else about a flag.
+  // Flags share one by an anchor, and compiling it takes longer than everything else about a flag.
   const compile = (schema: JsonObject) => {
     const text = canonicalText(schema)
     const known = compiled.get(text) ?? schemas.compile(schema)
@@ -66,7 +66,7 @@ function ofPayloads(
   const { file } = declaration
   return Object.entries(payloads).flatMap(([name, payload]) =>
     check(payloadValue(payload)).map(({ pointer, message }) => {
-      // Inside of a text there are no lines to show.
+      // A text has no lines inside that could be shown.
       const isText = typeof payload === 'string' && isJsonText(payload)
       const inside = isText ? '' : pointer
       const place = placeInFile(layer, pointerOf(field, 'payloads', name) + inside)

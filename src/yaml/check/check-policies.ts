@@ -33,8 +33,8 @@ interface Found {
 }
 
 /**
- * Holds the policies of the settings against all that is declared, in each environment. `today` is the day on which they are
- * held, as in 2026-11-21.
+ * Checks all declarations against the policies of the settings, in each environment. `today` is the day of the
+ * check, as in 2026-11-21.
  */
 export function checkPolicies(
   declared: readonly FileDeclarations[],
@@ -86,7 +86,7 @@ interface DeclaredObject {
   readonly grants: readonly Placed<Parameters<typeof policedOf>[0]>[]
 }
 
-/** The objects that are declared for an environment, as policies see them; worked out once for each. */
+/** The objects that are declared for an environment, as policies see them; computed once for each. */
 function declaredObjects(
   declared: readonly FileDeclarations[],
   environments: readonly Environment[],
@@ -112,7 +112,7 @@ function declaredObjects(
     )
     if (!object) return []
     const { tagMembers: said = {}, permanent } = effective.layer
-    // They count whether or not the service keeps them as tags.
+    // They count even if the service does not keep them as tags.
     const members = tagMemberNames.flatMap(member => {
       const value = said[member]
       return typeof value === 'string' ? [tagOfMember(member, value)] : []
@@ -288,7 +288,7 @@ function expiryIn(
   return dayMembers.flatMap((member): Problem[] => {
     const day = said[member]
     const layer = layers.find(each => each.tagMembers?.[member] !== undefined)
-    // Days are written so that their order is that of texts.
+    // Days are written so that they sort like texts.
     if (typeof day !== 'string' || !isDay(day) || day >= today || !layer) return []
     const isDefault = layer.members[member] === undefined
     const place = isDefault ? declaration.defaults?.places.get(member) : undefined

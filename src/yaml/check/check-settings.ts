@@ -20,7 +20,7 @@ import { quote } from './problem-order.ts'
 import { type ExplainUnknownKey, violationProblem } from './schema-problem.ts'
 
 /**
- * Everything that is wrong with a settings file. `value` is what `parsed` holds, filled in from the environment;
+ * All problems of a settings file. `value` is the content of `parsed`, filled in from the environment;
  * `unfilled` are the places without a value in the environment, which are reported elsewhere.
  */
 export function checkSettings(parsed: ParsedYaml, value: Json, unfilled: ReadonlySet<string>): Problem[] {
@@ -87,7 +87,7 @@ function checkEnvironments(
   })
 }
 
-/** What is wrong with the address of a service, without repeating it: it may hold a password. */
+/** The problem of a service's address, without repeating the address: it may hold a password. */
 function addressProblem(text: string): [string, string] | undefined {
   if (!URL.canParse(text)) return ['"base_url" is not an address', 'write it like https://flags.example.com']
   const url = new URL(text)
@@ -105,7 +105,7 @@ function isVariableName(text: string): boolean {
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(text) && !/^ph[a-z]_/.test(text)
 }
 
-/** What is wrong with the policies of settings that fit their schema. */
+/** Problems of the policies in settings that fit their schema. */
 function checkSaidPolicies(parsed: ParsedYaml, value: JsonObject): Problem[] {
   const environments = isJsonObject(value.environments) ? value.environments : {}
   const layers = [
@@ -199,7 +199,7 @@ interface Found {
   readonly hasFiles: boolean
   /** Folders below that have settings. */
   readonly repositories: readonly string[]
-  /** What is wrong in the files. */
+  /** The problems in the files. */
   readonly found: readonly Problem[]
 }
 

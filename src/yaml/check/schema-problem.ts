@@ -13,7 +13,7 @@ import type { DeclarationFile } from '../declaration.ts'
 import type { ParsedYaml } from '../parse/parse-yaml.ts'
 import { quote, shortened, withArticle } from './problem-order.ts'
 
-/** What a schema cannot know about the keys that people try: what they are not, and what may have been meant. */
+/** Hints about wrong keys that a schema cannot give: why a key is wrong, and which one may have been meant. */
 export type ExplainUnknownKey = (
   pointer: string,
   key: string,
@@ -29,8 +29,8 @@ interface Words {
 }
 
 /**
- * Puts what a validator found into the words of the person who wrote the file. `parsed` is the file as written,
- * so that a value which came from the environment is never shown.
+ * Puts the findings of a validator into words for the author of the file. `parsed` is the file as written,
+ * so that a value from the environment is never shown.
  */
 export function violationProblem(
   violation: SchemaProblem,
@@ -133,7 +133,7 @@ function outOfRange(message: string, value: Json | undefined): Words {
   return { code: 'out-of-range', message: `${message}, not ${quote(value)}` }
 }
 
-/** What a pointer leads to, in words. */
+/** The value at a pointer, in words. */
 function subjectAt(pointer: string): string {
   const segments = segmentsOf(pointer)
   const [parent, name] = segments.slice(-2)
@@ -189,7 +189,7 @@ function notAllowed(subject: string, value: Json | undefined, allowed: unknown):
   const choices = Array.isArray(allowed) ? allowed.filter(choice => choice !== null).map(String) : []
   const meant = typeof value === 'string' ? didYouMean(value, choices) : undefined
   const listed = listNames(choices)
-  // A long list would push what was meant out of sight.
+  // A long list would hide the intended one.
   const message =
     meant !== undefined && choices.length > mostListed
       ? `${subject} cannot be ${quote(value)}`
@@ -242,7 +242,7 @@ function allowedTexts(schema: JsonObject | undefined): string[] {
     : []
 }
 
-/** What texts of a pattern are, in words, with some of them. */
+/** The meaning of texts with a pattern, in words, with some examples. */
 interface Example {
   /** As in `a time`. */
   readonly title: string
@@ -268,8 +268,8 @@ function schemaOf(
 }
 
 /**
- * Whatever in a file does not fit the schema of declarations, the values of fields aside: those have rules of their own.
- * What could not be filled in from the environment is reported elsewhere.
+ * Everything in a file that does not fit the schema of declarations, except values of fields: those have rules of their
+ * own. References without a value in the environment are reported elsewhere.
  */
 export function checkFile({ parsed, value, unfilled }: DeclarationFile): Problem[] {
   const violations = validateDeclarationFile(value ?? {}).filter(({ pointer }) => !unfilled.has(pointer))
@@ -333,7 +333,7 @@ function kindOf(section: string): DeclarableKind | undefined {
 /** The names of settings, which people also write into a file of declarations. */
 export const settingNames: ReadonlySet<string> = new Set(memberNames(settingsSchema()))
 
-/** The kind that people mean by another word for its section: `flag`, `flags`, `feature_flag`. */
+/** The intended kind for another word in place of its section: `flag`, `flags`, `feature_flag`. */
 function kindMeantBy(key: string): DeclarableKind | undefined {
   return declarableKinds.find(({ name, title }) => key === name || key === title || key === `${title}s`)
 }

@@ -60,10 +60,10 @@ function notMeant({ address, file, base }: ToldChange['declaration']): Problem {
 }
 
 /**
- * Gives files of a repository new texts, or removes them, all of them or none. Each text is written whole under a name of its own
- * beside the file, which no other edit can have at the same time, and takes the file's place with its permissions; what fails
- * later is taken back.
- * A file that leads out of the repository, or that is not as it was read, stops all. Throws a `FileError`.
+ * Gives files of a repository new texts, or removes them, all of them or none. Each text is written whole beside its file,
+ * under a name that no other edit can use at the same time. Then it replaces the file and keeps its permissions. A later
+ * failure restores the earlier files.
+ * A file outside of the repository, or one that has changed since it was read, stops all. Throws a `FileError`.
  */
 export async function replaceFiles(directory: string, files: readonly EditedFile[]): Promise<void> {
   const root = await realpath(directory)
@@ -91,7 +91,7 @@ interface Draft {
   readonly file: EditedFile
   readonly path: string
   readonly draft: string
-  /** The mark of the byte order, which is no part of a text. */
+  /** The byte order mark, which is not part of a text. */
   readonly mark: string
 }
 

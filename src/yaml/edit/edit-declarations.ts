@@ -47,7 +47,7 @@ export const treatment: ReadonlySet<string> = new Set([
   'skip',
 ])
 
-/** A change and what became of it. */
+/** A change and its result. */
 export interface ToldChange extends DeclarationChange {
   /** `nothing`: the file already had it. */
   readonly written: 'environment' | 'shared' | 'nothing'
@@ -179,7 +179,7 @@ function onlyTreatment(members: JsonObject): JsonObject {
   return pickMembers(members, (_, name) => treatment.has(name))
 }
 
-/** A value with the differences of two others made in it, member by member. */
+/** A value after the changes that lead from one value to another are applied to it, member by member. */
 function carriedOver(into: JsonObject, old: JsonObject, wanted: JsonObject): JsonObject {
   const result = new Map(Object.entries(into))
   for (const name of new Set([...Object.keys(old), ...Object.keys(wanted)])) {
@@ -324,7 +324,7 @@ function writtenAt({ file, base }: ObjectDeclaration, inside: string): JsonObjec
   return isJsonObject(value) ? value : {}
 }
 
-/** The share of its people to whom a condition gives a flag, as it is declared. */
+/** The percentage of its people for which a condition gives a flag, as it is declared. */
 export interface DeclaredShare {
   /** The name of the condition, or its number, from 1. */
   readonly name: string
@@ -372,7 +372,7 @@ function placesIn(written: { readonly [member: string]: Json }, field: string): 
   }))
 }
 
-/** A condition that names no share gives the flag to all of its people. */
+/** A condition without a share gives the flag to all of its people. */
 function percentOf(condition: Json): number {
   const percent = isJsonObject(condition) ? (condition[share] ?? 100) : 100
   return (isJsonNumber(percent) ? doubleOf(percent) : undefined) ?? 100

@@ -42,7 +42,7 @@ export interface TextChange {
 
 export type EditedText = { readonly text: string } | NotEdited
 
-/** Why nothing is changed, and what could not be. */
+/** Why nothing is changed, and the change that was impossible. */
 export interface NotEdited {
   readonly problem: Problem
   readonly pointer: string
@@ -84,7 +84,7 @@ export function editText(file: string, text: string, changes: readonly TextChang
   return notPossible(current, stepsBetween(current.value ?? null, wanted)[0]?.path ?? [])
 }
 
-/** A step can bring others to light: elements of a list come one at a time. */
+/** A step can make others possible: elements of a list come one at a time. */
 const spareRounds = 500
 
 /** A copy of a value with another value at one place; its members keep their order. */
@@ -159,7 +159,7 @@ function takeSteps(parsed: ParsedYaml, steps: readonly Step[], wanted: Json): Ed
   return { text: splice(text, splices) }
 }
 
-/** Merged members are counted by whoever reads the values, and have no entry of their own. */
+/** Merged members count when values are read, and have no entry of their own. */
 function ownIndex({ entries }: Collection, index: number): number {
   return Math.min(index, entries.length)
 }
@@ -251,8 +251,8 @@ type Step =
 const ordered: ReadonlySet<string> = new Set(['release', 'variants'])
 
 /**
- * What has to be done to one value to make it another, as close to the leaves as possible. Steps in one list or map hold for
- * what was there before the others of them.
+ * The steps that turn one value into another, as close to the leaves as possible. Steps in one list or map use the
+ * positions before the other steps.
  */
 function stepsBetween(old: Json, wanted: Json, path: readonly string[] = []): Step[] {
   if (isJsonObject(old) && isJsonObject(wanted)) return stepsInMap(old, wanted, path)
@@ -274,7 +274,7 @@ function stepsInMap(old: JsonObject, wanted: JsonObject, path: readonly string[]
       if (Object.hasOwn(old, name)) return stepsBetween(old[name] ?? null, member, inside)
       const above = after[index - 1]
       const place = above === undefined ? 0 : before.indexOf(above) + 1
-      // Behind one that is added as well: once that is there, its place is known.
+      // A new member after another new one waits: once that is written, its place is known.
       if (above !== undefined && place === 0) return []
       return [{ does: 'add', path: inside, value: member, index: place }]
     })
@@ -295,13 +295,13 @@ function stepsInList(old: JsonArray, wanted: JsonArray, path: readonly string[])
   const [start, end] = commonEnds(old, wanted)
   const [from, to] = [old.slice(start, old.length - end), wanted.slice(start, wanted.length - end)]
   const [added] = to
-  // One at a time: what follows has another number then.
+  // One at a time: the later ones get another number then.
   if (from.length < to.length && added !== undefined)
     return [{ does: 'add', path: [...path, String(start)], value: added, index: start }]
   return [{ does: 'remove', path: [...path, String(start)] }]
 }
 
-/** How many elements are the same at the start, and how many of the others at the end. */
+/** How many elements are equal at the start, and how many of the others at the end. */
 function commonEnds(old: JsonArray, wanted: JsonArray): [start: number, end: number] {
   const most = Math.min(old.length, wanted.length)
   let start = 0
@@ -379,7 +379,7 @@ function hasComment(text: string, offset: number): boolean {
   return text.slice(offset, lineEnd(text, offset)).includes('#')
 }
 
-/** Adds a member to a map, or an element to a list, behind so many others. */
+/** Adds a member to a map, or an element to a list, after the given number of others. */
 function addEntry(
   target: Target,
   { name, index, value }: { readonly name: string; readonly index: number; readonly value: Json },
@@ -445,7 +445,7 @@ function addToFlow(target: Target, { name, index, value }: Added): Splice[] {
     : [{ start: lineEnd(text, comma), end: lineEnd(text, comma), text: `${line},` }]
 }
 
-/** Takes out an entry with the rest of its lines. Lines above it, such as comments, stay. It is not the only entry of a block. */
+/** Removes an entry with the rest of its lines. Lines above it, such as comments, stay. It is not the only entry of a block. */
 function removeEntry(text: string, collection: Collection, entry: Entry): Splice[] {
   const first = lineStart(text, entry.start)
   const isFirstInLine = text.slice(first, entry.start).trim() === ''

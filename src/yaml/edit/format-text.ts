@@ -160,7 +160,7 @@ function indentValue(indenting: Indenting, entry: Entry, column: number): void {
   shift(indenting, { from: rest, to: behind }, { delta: here - columnOf(text, inside.start), least: here })
 }
 
-/** Moves lines by so many columns, to no less than so many. Empty lines stay empty. */
+/** Moves lines by a number of columns, but not below a minimum. Empty lines stay empty. */
 function shift(
   indenting: Indenting,
   { from, to }: Lines,
@@ -193,7 +193,7 @@ function indentAt(text: string, start: number): number {
   return at - start
 }
 
-/** A text with the members of each declaration, and of each of its overrides, in their order. The lines of a comment go with what is below them. */
+/** A text with the members of each declaration, and of each of its overrides, in their order. Comment lines move with the next line. */
 function orderMembers(text: string): string {
   const rankings = new Map(declarableKinds.map(kind => [kind.section, memberOrder(kind)]))
   // Parts inside something that moves are put into order first.
@@ -264,7 +264,7 @@ function inBlock(text: string, owner: Entry, { entries }: Collection, ordered: r
   const ends = entries.map(entry => linesBehind(text, entry))
   const places = entries.map((entry, index) => {
     const above = ends[index - 1] ?? nextLine(text, owner.head)
-    // Empty lines part places, and do not move.
+    // Empty lines separate groups, and do not move.
     const blank = /^(?:[^\S\n]*\n)*/.exec(text.slice(above, entry.start))?.[0].length ?? 0
     return { start: above + blank, end: ends[index] ?? entry.end }
   })

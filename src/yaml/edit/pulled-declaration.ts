@@ -204,7 +204,7 @@ function withIgnored(kind: DeclarableKind, desired: Desired, field: string, live
   )
 }
 
-/** A reference that is written before and not after. */
+/** A reference that is in the old text and not in the new one. */
 function lostReference(before: JsonObject, after: JsonObject): string | undefined {
   const kept = referencesIn(after)
   return referencesIn(before).find(reference => {
@@ -214,7 +214,7 @@ function lostReference(before: JsonObject, after: JsonObject): string | undefine
   })
 }
 
-/** One grant as it is live: gone, or at a level. */
+/** One grant as it is live: gone, or with a level. */
 export interface LiveGrant {
   /** The id of its role. */
   readonly role: string
@@ -261,11 +261,11 @@ function nameOf(role: string, environment: Pick<Environment, 'roles'>): string {
 
 export interface PulledTags {
   readonly kind: DeclarableKind
-  /** Those that the object carries live. */
+  /** The tags of the live object. */
   readonly live: Json
   readonly ownershipTag: string | undefined
   readonly defaults: ObjectDeclaration['defaults']
-  /** Whether `owner` and its like are tags in the service too. */
+  /** Whether `owner` and similar members are tags in the service too. */
   readonly liveTags: boolean
   readonly variables: Variables
   /** Whether a shared value has to be removed by name: `owner: null`. */

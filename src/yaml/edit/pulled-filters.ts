@@ -20,7 +20,7 @@ import { namingIn } from '../resolve/names.ts'
 import type { Environment } from '../settings.ts'
 import { tidyFilters } from '../write/declaration-of.ts'
 
-/** What texts and names of a file mean in the environment that it is written for. */
+/** The meaning of texts and names of a file in its environment. */
 export interface Reading {
   readonly environment: Environment
   /** Names of audiences, cohorts and group types. */
@@ -128,7 +128,7 @@ function objectIn(value: Json | undefined): JsonObject {
   return isJsonObject(value) ? value : {}
 }
 
-/** What a condition asks for behind the first properties. */
+/** The further properties of a condition, after the first ones. */
 function ownProperties(condition: Json, first: number): Json | undefined {
   if (!isJsonObject(condition) || condition.properties === undefined || !isJsonArray(condition.properties))
     return undefined
@@ -194,5 +194,5 @@ function keepElements(wanted: readonly Json[], written: readonly Json[], means: 
   return kept
 }
 
-/** So many pairs of elements are compared whatever their places; longer lists are compared place by place. */
+/** Up to this number of pairs, elements are compared at any places; longer lists place by place. */
 const mostCompared = 400

@@ -24,7 +24,7 @@ export interface DeclaredPart {
 }
 
 export interface RemovalOptions {
-  /** Files as they have been edited before. */
+  /** Files with earlier edits. */
   readonly edited?: ReadonlyMap<string, string>
   /** Whether an empty file is removed, or stays with an empty section. */
   removesFile(file: string): boolean

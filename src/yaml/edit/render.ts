@@ -36,7 +36,7 @@ export function isInline(value: Json, pointer: string, style: FileStyle): boolea
   return !isJsonObject(value) || Object.keys(value).length === 0 || style.isFlow(pointer)
 }
 
-/** A member or an element in a block, `head` being its key with the colon or a dash; all lines but the first are indented. */
+/** A member or an element in a block. `head` is its key with the colon, or a dash. All lines but the first are indented. */
 export function entryLines(
   head: string,
   value: Json,
@@ -86,7 +86,7 @@ function isCollection(value: Json): boolean {
   return isJsonArray(value) || isJsonObject(value)
 }
 
-/** How a file is written, as far as it shows. */
+/** The style of a file, as far as it is visible. */
 export function styleOf(text: string, root: Collection | undefined): FileStyle {
   return {
     step: stepIn(text, root) ?? 2,
@@ -114,7 +114,7 @@ function flowAt(root: Collection | undefined, path: readonly string[]): boolean 
     const own = collectionOf(entryNamed(above, last)?.value)
     if (own) return own.style === 'flow'
     const beside = above?.entries.map(({ value }) => collectionOf(value)).find(one => one?.form === 'map')
-    // The members of an object have nothing to do with each other.
+    // The members of an object may differ in style.
     if (beside && each.length > 3) return beside.style === 'flow'
   }
   return undefined
@@ -147,9 +147,9 @@ export function scalarText(value: string | number | boolean | null | Json, quote
   return JSON.stringify(value).replace(everyEscaped, escapeCharacter)
 }
 
-/** Texts that no place makes anything else of. */
+/** Texts that are read as texts at any place. */
 const plain = /^[A-Za-z_][\w./@+-]*(?: [\w./@+-]+)*$/
-/** What parsers of any version read as something else. */
+/** Words that some version of parsers reads as something else. */
 const words = /^(?:true|false|null|yes|no|on|off|y|n)$/i
 
 /** Characters that quotes cannot hold unescaped, and characters that people would not see. */

@@ -6,27 +6,27 @@ export interface Collection {
   readonly style: 'block' | 'flow'
   /** The start of the first member of a block, or of the bracket of a flow. */
   readonly start: number
-  /** Behind the last member of a block, behind the bracket of a flow. */
+  /** The end of the last member of a block, or of the bracket of a flow. */
   readonly end: number
   readonly entries: readonly Entry[]
-  /** Those of them that are no merge keys, by their names. */
+  /** The members without merge keys, by their names. */
   readonly named: ReadonlyMap<string, Entry>
 }
 
 /** A member of a map or an element of a list. */
 export interface Entry {
-  /** The key; of an element, its number. */
+  /** The key; for an element, its number. */
   readonly name: string
   /** The key as it is written; undefined for an element. */
   readonly key?: CST.Token
   readonly isMerge: boolean
   /** The start of the key, or of the element; in a block, of the dash. */
   readonly start: number
-  /** Behind the colon or the dash. */
+  /** The offset after the colon or the dash. */
   readonly head: number
   /** The start of the value with its tag and anchor; if there is none, where it would be. */
   readonly valueStart: number
-  /** Behind the value, not the end of its last line. */
+  /** The end of the value, not the end of its last line. */
   readonly end: number
   readonly value?: CST.Token
   /** The names of anchors of the entry itself: of its key or of its value. */
@@ -77,12 +77,12 @@ function byName(entries: readonly Entry[]): Map<string, Entry> {
   return new Map(entries.filter(({ isMerge }) => !isMerge).map(entry => [entry.name, entry]))
 }
 
-/** The member or element of that name. */
+/** The member or element with that name. */
 export function entryNamed(collection: Collection | undefined, name: string): Entry | undefined {
   return collection?.named.get(name)
 }
 
-/** The offset behind the last character of a value; the line end of a text of several lines is none. */
+/** The offset after the last character of a value; the line end of a text of several lines does not count. */
 export function endOf(token: CST.Token): number {
   switch (token.type) {
     case 'block-map':
@@ -117,14 +117,14 @@ function entriesOf(items: readonly Item[], isMap: boolean): Entry[] {
   return entries
 }
 
-/** What is no space: marks, anchors and tags. */
+/** Tokens other than space: marks, anchors and tags. */
 function marksIn(tokens: readonly CST.SourceToken[] | undefined): CST.SourceToken[] {
   return (tokens ?? []).filter(
     ({ type }) => type !== 'space' && type !== 'newline' && type !== 'comment' && type !== 'comma',
   )
 }
 
-/** Undefined for what holds nothing but comments or a comma. */
+/** Undefined if there is only a comment or a comma. */
 function entryOf(
   { start: before, key = null, sep, value }: Item,
   isMap: boolean,
@@ -160,7 +160,7 @@ function keyText(key: CST.Token): string {
   return scalar?.value ?? ''
 }
 
-/** A part of a text and what takes its place. */
+/** A part of a text and its replacement. */
 export interface Splice {
   readonly start: number
   readonly end: number

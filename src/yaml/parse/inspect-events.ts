@@ -13,21 +13,21 @@ import { didYouMean } from '../../model/text/did-you-mean.ts'
 import { quote } from '../check/problem-order.ts'
 import { inspectKey, inspectScalar, isTypedKey, type ScalarProblem } from './inspect-scalar.ts'
 
-/** Something in a text that is YAML, but not data that can be worked with. */
+/** Something that is valid YAML, but no usable data. */
 export interface ParseProblem extends ScalarProblem {
   readonly offset: number
 }
 
 export interface Inspection {
   readonly problems: readonly ParseProblem[]
-  /** Plain keys that YAML would turn into a number, a boolean or null, and that people mean as text. */
+  /** Plain keys that people mean as text and YAML would turn into a number, a boolean or null. */
   readonly typedKeys: ReadonlySet<Event>
 }
 
 /** How many nodes the aliases of one file may expand to: 10,000 flags that share an audience of a hundred nodes. */
 const mostAliasedNodes = 1_000_000
 
-/** How many problems of one file are listed: more of them are mostly one problem, many times. */
+/** How many problems of one file are listed: further ones are usually the same problem. */
 export const mostProblems = 100
 
 const jsonTags = new Set(['!', '!!str', '!!int', '!!float', '!!bool', '!!null', '!!map', '!!seq'])
@@ -52,7 +52,7 @@ interface Size {
   readonly height: number
 }
 
-/** A list or a map that is still open; its height is that of what it holds so far. */
+/** A list or a map that is still open; its height is that of its content so far. */
 interface Frame {
   readonly isMapping: boolean
   readonly anchor: string | undefined
@@ -66,7 +66,7 @@ interface Frame {
 class Inspector implements Inspection {
   readonly problems: ParseProblem[] = []
   readonly typedKeys = new Set<Event>()
-  /** True when going on would cost too much or only repeat the same problem. */
+  /** True when further checks would cost too much or only repeat the same problem. */
   isHopeless = false
 
   readonly #text: string
@@ -179,13 +179,13 @@ class Inspector implements Inspection {
     this.#count(size)
   }
 
-  /** Counts a finished node into the one that holds it. */
+  /** Counts a finished node into its parent. */
   #count({ nodes, height }: Size): void {
     const frame = this.#frames.at(-1)
     if (!frame) return
     frame.nodes += nodes
     frame.height = Math.max(frame.height, height)
-    // What was written out is not counted: only a file of many megabytes could write that much.
+    // Written nodes are not counted, only aliased ones: only a file of many megabytes could write that many.
     if (frame.nodes - this.#written > mostAliasedNodes) this.#give('alias-bomb')
     // The document is the first frame, and no level.
     else if (this.#frames.length - 1 + height > deepest) this.#give('too-deep')
@@ -208,7 +208,7 @@ class Inspector implements Inspection {
     this.#find({ code, severity: 'error', message, ...(hint === undefined ? {} : { hint }) })
   }
 
-  /** Many warnings must not end the search for what is dangerous; past the limit only errors are kept. */
+  /** Many warnings must not end the search for dangerous content; past the limit only errors are kept. */
   #find(problem: ScalarProblem): void {
     const isError = problem.severity === 'error'
     if (isError) this.#errors += 1

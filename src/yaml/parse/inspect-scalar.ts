@@ -15,12 +15,12 @@ import { quote } from '../check/problem-order.ts'
 /** Problems of one scalar, at any place. */
 export type ScalarProblem = Pick<Problem, 'code' | 'severity' | 'message' | 'hint'>
 
-/** Names that every JavaScript object answers to: no key of a file. */
+/** Names that every JavaScript object has: no key of a file may use them. */
 export const specialNames: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 const nonFinite = /^(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/
 const loneSurrogate = /\p{Surrogate}/u
 
-/** A plain key that YAML reads as something else than text. */
+/** A plain key that YAML does not read as text. */
 export function isTypedKey(key: string, event: ScalarEvent): boolean {
   if (event.style !== SCALAR_STYLE.PLAIN || event.valueStart < 0) return false
   return /^(?:[-+.\d][^']*|~|null|true|false)$/i.test(key)
@@ -53,7 +53,7 @@ export function inspectScalar(
   return read === undefined ? undefined : respelling(getScalarValue(text, event), read)
 }
 
-/** Words that YAML reads as no text, and that are sent as another one. */
+/** Words that YAML does not read as text, and that are sent as another one. */
 const otherText: Readonly<Record<string, string>> = {
   True: 'true',
   TRUE: 'true',
@@ -63,7 +63,7 @@ const otherText: Readonly<Record<string, string>> = {
   NULL: 'null',
 }
 
-/** Most numbers are written as this, and are sent as they are written. */
+/** Most numbers are written this way, and are sent as written. */
 export const plainNumber = /^(?:0|-?[1-9]\d{0,8})(?:\.\d{0,4}[1-9])?$/
 
 function inspectNumber(text: string, member: string | undefined): ScalarProblem | undefined {
@@ -138,7 +138,7 @@ export function readNumber(source: string): number | BigNum | undefined {
   return undefined
 }
 
-/** What the core schema of YAML 1.2 takes for a number with a point or an exponent. */
+/** The form of a number with a point or an exponent in the core schema of YAML 1.2. */
 const decimal = /^[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?$/
 
 /** The same for decimals; a double holds each of them exactly up to fifteen digits. */

@@ -25,7 +25,7 @@ import { exactFloatTag, exactIntTag } from './inspect-scalar.ts'
 import { Positions } from './positions.ts'
 import { readPlainly } from './read-plainly.ts'
 
-/** One YAML text, read. */
+/** The result of reading one YAML text. */
 export interface ParsedYaml {
   readonly file: string
   readonly text: string
@@ -38,12 +38,12 @@ export interface ParsedYaml {
   textAt(pointer: string): string | undefined
 }
 
-/** Reads a text, or answers with what was read of the same text before. */
+/** Reads a text, or returns an earlier result for the same text. */
 export type ParseYaml = (text: string, file: string) => ParsedYaml
 
 /**
- * Reads YAML 1.2 (so `no` is text) with merge keys. Every error in it becomes a problem; nothing that a file holds makes
- * this throw, hang or change an object's prototype.
+ * Reads YAML 1.2 (so `no` is text) with merge keys. Every error in it becomes a problem; no content of a file
+ * makes this throw, run forever or change an object's prototype.
  */
 export function parseYaml(text: string, file: string): ParsedYaml {
   const { value, problems, outline, locate } = readText(text)
@@ -106,7 +106,7 @@ export interface EventReading {
   readonly events: readonly Event[]
 }
 
-/** Reads any text with the library, and looks through what it saw before values are made of it. Never throws. */
+/** Reads any text with the library, and checks its events before values are made from them. Never throws. */
 export function readEvents(text: string): EventReading {
   let events: Event[] = []
   if (holdsTooMuch(text)) return { events, value: undefined, problems: [tooMuch] }
@@ -127,7 +127,7 @@ export function readEvents(text: string): EventReading {
   }
 }
 
-/** The library counts the document and a scalar as levels too; the inspection counts as it is meant. */
+/** The library counts the document and a scalar as levels too; the inspection counts the real levels. */
 const maxDepth = deepest + 2
 
 /** More lines and commas than this would take seconds and gigabytes to read: 100,000 flags have fewer. */
@@ -143,7 +143,7 @@ const tooMuch: ParseProblem = {
 
 /** Whether a text is refused for its size, whatever its content. */
 function holdsTooMuch(text: string): boolean {
-  // Each takes a character at least.
+  // Each needs at least one character.
   if (text.length <= mostBreaks) return false
   let count = 0
   for (const mark of ['\n', ',']) {
@@ -154,7 +154,7 @@ function holdsTooMuch(text: string): boolean {
 
 const schema = CORE_SCHEMA.withTags(mergeTag, exactIntTag, exactFloatTag)
 
-/** The library counts merged keys one by one; what aliases may unfold into was limited before. */
+/** The library counts merged keys one by one; the size of aliases was limited before. */
 const mostMergedKeys = 2_000_000
 
 function buildValue(text: string, events: Event[], { typedKeys }: Inspection): Json {
@@ -165,7 +165,7 @@ function buildValue(text: string, events: Event[], { typedKeys }: Inspection): J
     schema,
     maxTotalMergeKeys: mostMergedKeys,
   })
-  // The inspection let only those tags through whose values are JSON.
+  // The inspection allowed only tags whose values are JSON.
   return (documents[0] ?? null) as Json
 }
 
@@ -219,7 +219,7 @@ export interface DuplicateKey {
   readonly first: number
 }
 
-/** The repeated keys of a text. Only run when there is one: remembering each key costs more than reading them. */
+/** The repeated keys of a text. Runs only when there is one: remembering each key costs more than reading them. */
 function findDuplicateKeys(text: string, events: readonly Event[]): DuplicateKey[] {
   const duplicates: DuplicateKey[] = []
   const frames: (Frame | undefined)[] = []

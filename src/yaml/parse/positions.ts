@@ -10,7 +10,7 @@ interface Entry {
 
 /**
  * Finds the place in a text of the value at a JSON pointer. Nothing is computed before the first request; then
- * the members of each node on the way are indexed once, so that asking for every flag of a file costs one pass.
+ * the members of each node on the path are indexed once, so that finding every flag of a file costs one pass.
  */
 export class Positions {
   readonly #text: string
@@ -41,7 +41,7 @@ export class Positions {
     return offsets
   }
 
-  /** The offset of the key or the value at a pointer; of the closest one around it when nothing is written there. */
+  /** The offset of the key or the value at a pointer; of the closest parent when nothing is written there. */
   offsetOf(pointer: string, at: 'key' | 'value'): number {
     let entry: Entry = { key: 1, value: 1 }
     for (const segment of segmentsOf(pointer)) {
@@ -137,7 +137,7 @@ function indexMembers(text: string, events: readonly Event[], index: number): Ma
   return members
 }
 
-/** The last of ascending numbers that is below another one: a name may be given as often as there are aliases. */
+/** The last of ascending numbers that is below a given one: a name may be used as often as there are aliases. */
 function lastBefore(ascending: readonly number[], limit: number): number | undefined {
   let [low, high] = [0, ascending.length]
   while (low < high) {

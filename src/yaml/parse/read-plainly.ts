@@ -10,8 +10,8 @@ export interface PlainReading {
 }
 
 /**
- * Reads the YAML that most files consist of in a fifth of the time that the library takes; undefined for any other text,
- * which is for the library alone to read and to judge. What this takes, the library reads as the same value without a
+ * Reads ordinary YAML, which most files contain, in a fifth of the library's time; undefined for any other text,
+ * which only the library reads and checks. Every text that this accepts, the library reads as the same value without a
  * problem: a property test compares the two.
  *
  * | taken                                                     | left to the library                         |
@@ -36,7 +36,7 @@ export function readPlainly(text: string): PlainReading | undefined {
 /** Everything but the line feed and characters without a special meaning for any reader. */
 const unusual = /[^\n\x20-\x7e\xa1-\xac\xae-\u02ff\u0370-\u058f\u3041-\ud7a3\u{1f300}-\u{1faff}]/u
 
-/** Much less than the library bears. */
+/** Much less than the library allows. */
 const deepestPlain = 40
 
 type Members = Record<string, Json>
@@ -91,7 +91,7 @@ class PlainReader {
     return at
   }
 
-  /** Whether nothing but a comment is left of a line. */
+  /** Whether the rest of a line is only a comment. */
   #endsLine(at: number, from: number): boolean {
     if (at >= this.#text.length) return true
     const code = this.#text.charCodeAt(at)
@@ -143,7 +143,7 @@ class PlainReader {
         this.#indent += at - this.#at
         this.#at = at
       }
-      // What is empty has no position of its own.
+      // An empty value has no position of its own.
       if (this.#indent <= indent) throw new NotPlain()
       const inside = this.#outlined(pointer, this.#elements.count - first, this.#at)
       this.#elements.add(this.#element(isBelow, indent, inside))
@@ -158,7 +158,7 @@ class PlainReader {
     return this.#wholeLine(this.#at, indent, pointer)
   }
 
-  /** A value that ends on its line; what goes on below would belong to it. */
+  /** A value that ends on its line; further lines below would belong to it. */
   #wholeLine(at: number, indent: number, pointer: string | undefined): Json {
     const value = this.#inline(at, false, pointer)
     const end = this.#behindSpaces(this.#end)
@@ -284,7 +284,7 @@ class PlainReader {
 const [newline, space, doubleQuote, hash, singleQuote, comma, dash, colon] = [10, 32, 34, 35, 39, 44, 45, 58]
 const [bracket, endBracket, brace, endBrace] = [91, 93, 123, 125]
 
-/** The elements of the lists that have not ended yet. A list that grows by itself has room for 17, as long as it is kept. */
+/** The elements of the unfinished lists. A list that grows by itself keeps space for 17 elements. */
 class OpenElements {
   readonly #elements: Json[] = []
   /** Also the start of those of the next list. */
@@ -295,7 +295,7 @@ class OpenElements {
     this.count += 1
   }
 
-  /** Ends a list: takes the elements from one on, which has been its first. */
+  /** Ends a list: takes its elements, from its first one on. */
   takeFrom(first: number): Json[] {
     const elements = this.#elements.slice(first, this.count)
     this.count = first
@@ -328,7 +328,7 @@ function plainValue(text: string): Json {
   throw new NotPlain()
 }
 
-/** A date or a version begins like a number, and is none. */
+/** A date or a version begins like a number, but is none. */
 function textOfNumber(text: string): string {
   const second = text.charCodeAt(1)
   // A dash alone is an element, and one before a point may be an infinite number.
@@ -410,7 +410,7 @@ function isInText(code: number): boolean {
   return code !== space && code !== newline && !Number.isNaN(code)
 }
 
-/** The same of a text in brackets. */
+/** The same for a text in brackets. */
 function isInFlowText(code: number): boolean {
   return isInText(code) && !flowMarks.has(code)
 }

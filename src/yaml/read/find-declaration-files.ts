@@ -14,7 +14,7 @@ export interface FoundDeclarations {
   readonly repositories: readonly string[]
   /** Paths that lead out of the repository. */
   readonly outside: readonly Problem[]
-  /** What should be there and is not yet. */
+  /** Things that should exist and do not yet. */
   readonly missing: readonly Problem[]
 }
 
@@ -92,7 +92,7 @@ function firstLine(file: string): Pick<Problem, 'source'> {
   return { source: { file, line: 1, column: 1 } }
 }
 
-/** Whether a repository would read declarations from a file that is not there yet. */
+/** Whether a repository would read declarations from a file that does not exist yet. */
 export async function wouldRead(directory: string, settings: Settings, file: string): Promise<boolean> {
   const [root, path] = [await realPlace(resolve(directory)), await realPlace(resolve(file))]
   const name = relative(root, path).split(sep).join('/')
@@ -112,7 +112,7 @@ async function realPlace(path: string): Promise<string> {
 
 type Listed = (error: null, entries: fs.Dirent[]) => void
 
-/** A file system that holds one file. */
+/** A file system with one file. */
 function only(root: string, name: string): FileSystemAdapter {
   const segments = name.split('/')
   const readdir = (folder: string, _: unknown, listed: Listed) => {

@@ -71,7 +71,7 @@ export async function createFinder(
   return { find, findOne, read: file => readText(tree, file) }
 }
 
-/** Whether a path or pattern, as written and as seen from the repository, cannot climb out of it. */
+/** Whether a path or pattern, as written and relative to the repository, stays inside it. */
 function staysInside(written: string, inside: string): boolean {
   const portable = written.replaceAll('\\', '/')
   if (posix.isAbsolute(portable) || /^[A-Za-z]:/.test(portable)) return false
@@ -101,7 +101,7 @@ function isInside(root: string, path: string): boolean {
   return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep)
 }
 
-/** Links to folders outside: following one could mean to search the whole disk. */
+/** Links to folders outside: following one could search the whole disk. */
 async function findLinksOut(tree: FileTree, root: string, folder: string): Promise<string[]> {
   const entries = await tree.entriesOf(folder)
   const found = await Promise.all(
@@ -123,12 +123,12 @@ async function isFolderOutside(tree: FileTree, root: string, link: string): Prom
     const target = await tree.realpath(link)
     return !isInside(root, target) && (await tree.isFolder(target))
   } catch {
-    // It leads nowhere, so there is nothing to search.
+    // It has no target, so there is nothing to search.
     return false
   }
 }
 
-/** The problem of a path to a file that is no part of the repository, from the path as it is shown. */
+/** The problem of a path to a file outside of the repository, from the displayed path. */
 export function leadsOut(shown: string): Problem {
   return {
     code: 'outside-repository',

@@ -20,7 +20,7 @@ import type { ParsedYaml } from '../parse/parse-yaml.ts'
  * | any section, a slip of one, settings only, or none at all | checked           | checked     |
  * | anything else                                             | one error         | skipped     |
  *
- * So a section is never overlooked for its spelling, and the files of other tools never give a wall of errors.
+ * So a misspelled section is never overlooked, and the files of other tools never cause many errors.
  */
 export type Verdict = 'declarations' | { readonly tool: string } | 'unknown'
 
@@ -40,7 +40,7 @@ export function judge(parsed: ParsedYaml): Verdict {
 /** The problems of a file that holds no declarations. */
 export function foreignProblems(parsed: ParsedYaml, verdict: Exclude<Verdict, 'declarations'>): Problem[] {
   const source = { file: parsed.file, line: 1, column: 1 }
-  // A pattern of "files" that leaves out this one alone.
+  // A pattern of "files" that excludes only this file.
   const hint = `leave it out with files: [${quote(`!${escapePath(parsed.file)}`)}] in vexil.yaml, or name there the files of declarations`
   if (verdict !== 'unknown') {
     const message = `left alone: this looks like a file of ${verdict.tool}`
@@ -93,7 +93,7 @@ function hasNear(keys: readonly string[], sections: readonly string[]): boolean 
   )
 }
 
-/** No declaration file has more sections; the files of others may have thousands of keys. */
+/** No declaration file has more sections; files of other tools may have thousands of keys. */
 const mostLookedAt = 100
 
 /** YAML files of other tools, by their names or by the keys at their top: all keys of one of the lists. */
@@ -103,7 +103,7 @@ interface WellKnown {
   readonly keys?: readonly (readonly string[])[]
 }
 
-/** The tool that a file is plainly of, if it is of one that many repositories have. */
+/** The tool that a file clearly belongs to, if it is one that many repositories have. */
 function toolOf(file: string, keys: readonly string[]): string | undefined {
   const name = file.slice(file.lastIndexOf('/') + 1)
   return wellKnown.find(

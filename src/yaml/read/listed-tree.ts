@@ -14,10 +14,10 @@ export interface ListedFiles {
   read(name: string, mostBytes: number): Promise<Uint8Array>
 }
 
-/** As many links in a row are followed as by most systems. */
+/** The limit of links in a row, as on most systems. */
 const mostLinks = 40
 
-/** Listed files as they would be on the disk below `root`, which is a real path. Nothing is above it. */
+/** Listed files as if they were on the disk below `root`, which is a real path. Nothing is above it. */
 export function listedTree(root: string, { names, read }: ListedFiles): FileTree {
   const folders = foldersOf(names)
   const nameOf = (path: string) => relative(root, path).split(sep).join('/')
@@ -86,7 +86,7 @@ function partsOf(link: string): string[] {
   return link.split('/').filter(part => part !== '' && part !== '.')
 }
 
-/** What is in each folder, by its name; "" is the root. */
+/** The content of each folder, by its name; "" is the root. */
 function foldersOf(names: ListedFiles['names']): ReadonlyMap<string, readonly FileEntry[]> {
   const folders = new Map<string, FileEntry[]>([['', []]])
   const add = (name: string, listed: Listed | 'folder') => {

@@ -24,15 +24,15 @@ export interface RepositoryOptions {
   readonly profile?: string
   /** The current day, as in 2026-11-21; without it, expiry dates and policies are not checked. */
   readonly today?: string
-  /** Makes errors of policies warnings, for what neither checks nor applies declarations. */
+  /** Makes errors of policies warnings, for commands that neither check nor apply declarations. */
   readonly policiesWarn?: boolean
-  /** When tests of flags are run, in milliseconds since 1970; without it they are not run. */
+  /** The time of the tests of flags, in milliseconds since 1970; without it they are not run. */
   readonly testedAt?: number
-  /** The SDKs that tests hold for, in place of those of the settings. */
+  /** The SDKs for tests, instead of those of the settings. */
   readonly testedWith?: SdkVersions | undefined
-  /** What `${env:NAME}` is filled in from. */
+  /** The variables for `${env:NAME}`. */
   readonly env: Variables
-  /** Texts of files that are not written yet, by their names in the repository: read in place of those on the disk. */
+  /** Texts of files that are not written yet, by their names in the repository: read instead of those on the disk. */
   readonly unwritten?: ReadonlyMap<string, string>
   /** The place of its files; the disk if absent. */
   readonly tree?: FileTree
@@ -49,7 +49,7 @@ export interface LoadedSettings {
   readonly settingsFile?: string
   /** Undefined when no environment could be selected; the problems report why. */
   readonly environment: Environment | undefined
-  /** Every problem that is one of the settings, whatever the declarations hold. */
+  /** All problems of the settings, whatever the declarations contain. */
   readonly settingsProblems: readonly Problem[]
   /** The texts of the files that were read, for showing the lines that problems are about. */
   readonly texts: ReadonlyMap<string, string>
@@ -67,11 +67,11 @@ export async function loadSettings(options: RepositoryOptions): Promise<LoadedSe
 }
 
 export interface ResolvedSettings extends LoadedSettings {
-  /** Why it could not be settled which environment is meant; not yet among the problems. */
+  /** Why no environment could be selected; not yet among the problems. */
   readonly unsettled: readonly Problem[]
 }
 
-/** `outside` is what the patterns of the settings name and leads out of the repository. */
+/** `outside` has the paths in the patterns of the settings that lead out of the repository. */
 export function resolveSettings(
   { settings, parsed, problems, texts = new Map() }: ReadSettings,
   outside: readonly Problem[],
@@ -83,7 +83,7 @@ export function resolveSettings(
     ...(parsed ? { settingsFile: parsed.file } : {}),
     environment: 'environment' in choice ? choice.environment : undefined,
     settingsProblems: [...problems, ...outside].sort(byPlace),
-    // With problems in the settings, environments are missing that were meant to be there.
+    // If the settings have problems, intended environments may be missing.
     unsettled: 'problem' in choice && !hasErrors(problems) ? [choice.problem] : [],
     texts: new Map([...texts, ...(parsed ? [[parsed.file, parsed.text] as const] : [])]),
   }
@@ -100,7 +100,7 @@ export function settingsOfNoFolder(problem: Problem): ResolvedSettings {
   }
 }
 
-/** The finder of a folder, unless there is no such folder. */
+/** The finder of a folder, if that folder exists. */
 export async function openFolder({
   directory,
   tree = diskTree,

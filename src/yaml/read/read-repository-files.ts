@@ -33,7 +33,7 @@ export type OnFile = (file: ParsedYaml) => Promise<void>
 interface ReadingOptions {
   readonly areNamed: boolean
   readonly onFile?: OnFile | undefined
-  /** Texts that are taken in place of those on the disk, by the names of their files. */
+  /** Texts that replace those on the disk, by the names of their files. */
   readonly unwritten?: ReadonlyMap<string, string> | undefined
   readonly parse?: ParseYaml | undefined
 }

@@ -11,7 +11,7 @@ import { failureProblem, interpolate, type Variables } from '../resolve/interpol
 import { type Settings, toSettings } from '../settings.ts'
 import { type Finder, leadsOut } from './find-files.ts'
 
-/** The settings file of a repository: the name that is looked for, and the other spelling of its ending. */
+/** The settings file of a repository: the standard name, and the other spelling of its ending. */
 export const settingsFiles = ['vexil.yaml', 'vexil.yml'] as const
 
 export interface ReadSettings {
@@ -25,7 +25,7 @@ export interface ReadSettings {
   readonly texts?: ReadonlyMap<string, string>
 }
 
-/** Reads the settings; with problems in them, what is usable. Variables of other environments may be unset. */
+/** Reads the settings; if they have problems, the usable part. Variables of other environments may be unset. */
 export async function readSettings(
   finder: Finder,
   variables: Variables,
@@ -49,7 +49,7 @@ export async function readSettings(
   const unfilled = failures.filter(({ pointer }) => concernsEnvironment(pointer, chosen))
   const settings = isJsonObject(value) ? value : {}
   const own = await readOwnSchemas(finder, parsed, settings)
-  // It brings a reader of versions, which few repositories need.
+  // This loads a reader of versions, which few repositories need.
   const sdks = /\bsdks\b/.test(read.text) ? await import('../check/check-sdks.ts') : undefined
   const problems: Problem[] = [
     ...parsed.problems,
@@ -71,7 +71,7 @@ function concernsEnvironment(pointer: string, chosen: string | undefined): boole
   return first !== 'environments' || chosen === undefined || name === chosen
 }
 
-/** The schemas that the policies of settings name, and what is wrong with them. */
+/** The schemas that the policies of settings name, and their problems. */
 export interface OwnSchemas {
   readonly schemas: SchemaFiles
   readonly problems: readonly Problem[]
@@ -79,11 +79,11 @@ export interface OwnSchemas {
   readonly texts: ReadonlyMap<string, string>
 }
 
-/** Reads each file once, from the folder of the settings and below it; a schema that cannot be used is a problem of its own lines. */
+/** Reads each file once, from the folder of the settings and below it; an unusable schema is a problem of its own lines. */
 async function readOwnSchemas(finder: Finder, settings: ParsedYaml, value: JsonObject): Promise<OwnSchemas> {
   const named = namedFiles(value)
   if (named.length === 0) return { schemas: new Map(), problems: [], texts: new Map() }
-  // It brings a compiler of schemas, which few repositories need.
+  // This loads a compiler of schemas, which few repositories need.
   const { PayloadSchemas } = await import('../../rules/payload-schema.ts')
   const schemas = new Map<string, ReturnType<SchemaFiles['get']> & object>()
   const texts = new Map<string, string>()

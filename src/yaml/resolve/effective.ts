@@ -13,7 +13,7 @@ export interface Effective {
   readonly ensure: 'present' | 'absent'
 }
 
-/** Undefined when the declaration leaves the object alone in this environment. */
+/** Undefined if the declaration skips the object in this environment. */
 export function effectiveIn(declaration: ObjectDeclaration, { name }: Environment): Effective | undefined {
   const { base } = declaration
   if (!belongsTo(declaration, name)) return undefined
@@ -33,7 +33,7 @@ export function isSkipped({ environments }: ObjectDeclaration, { name }: Pick<En
   return name !== undefined && environments.get(name)?.skip === true
 }
 
-/** Whether something that is limited to environments belongs to this one. */
+/** Whether a declaration with limits to environments belongs to this one. */
 export function belongsTo({ only }: Pick<ObjectDeclaration, 'only'>, name: string | undefined): boolean {
   return only === undefined || (name !== undefined && only.has(name))
 }
@@ -48,7 +48,7 @@ export function fieldsFromEnvironment(
   { name: environment }: Environment,
 ): string[] {
   const { kind, base, file } = declaration
-  // Mostly nothing does, and all objects of a repository come by here.
+  // Usually nothing does, and this runs for all objects of a repository.
   if (file.secrets.size === 0 && !layer.expanded?.audiences.length) return []
   const override = environment === undefined ? undefined : declaration.environments.get(environment)
   const layers = override ? [base, override] : [base]
@@ -64,7 +64,7 @@ export function fieldsFromEnvironment(
   return [...fields, ...files.map(fieldOfFile)]
 }
 
-/** The members of a declaration that make up a field. */
+/** The members of a declaration that form a field. */
 function membersOf(kind: DeclarableKind, field: string): readonly string[] {
   if (field === targetingField(kind)) return [field, ...shortMembers]
   return field === kind.lifecycle.ownedBy ? [field, ...tagMemberNames] : [field]
@@ -85,7 +85,7 @@ export interface ResolvedRole {
   readonly label: string
 }
 
-/** The role that a name or UUID means in an environment. */
+/** The role for a name or UUID in an environment. */
 export function resolveRole(role: string, { roles }: Pick<Environment, 'roles'>): ResolvedRole | undefined {
   const name = role.trim()
   if (Object.hasOwn(roles, name)) return { id: roles[name] ?? '', label: name }

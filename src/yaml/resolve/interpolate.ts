@@ -23,7 +23,7 @@ export interface InterpolationFailure {
 /**
  * Replaces `${env:NAME}` in texts by values of the environment; `$${` means `${`. Anything else in braces
  * stays, so that templates inside payloads need no escaping. Keys are never touched. The value of one of the
- * `keyNames` holds opens the service, and is refused under every name: a plan would show it.
+ * `keyNames` is a key of the service, and is refused under every name: a plan would show it.
  */
 export function interpolate(
   value: Json,
@@ -78,7 +78,7 @@ export function interpolate(
   return { value: walk(value), failures, secrets }
 }
 
-/** The problem that a failure is, in the file that holds the text. */
+/** The problem for a failure, in the file that holds the text. */
 export function failureProblem(
   { pointer, code, message, hint }: InterpolationFailure,
   { locate }: Pick<ParsedYaml, 'locate'>,
@@ -86,7 +86,7 @@ export function failureProblem(
   return { code, severity: 'error', message, hint, source: locate(pointer) }
 }
 
-/** Takes values of the environment out of a message again. */
+/** Replaces values of the environment in a message by their placeholders. */
 export function redact(message: string, secrets: ReadonlyMap<string, string>): string {
   const longestFirst = [...secrets].sort(([left], [right]) => right.length - left.length)
   return longestFirst.reduce((text, [secret, name]) => text.replaceAll(secret, () => name), message)
@@ -94,11 +94,11 @@ export function redact(message: string, secrets: ReadonlyMap<string, string>): s
 
 /** Escapes a text so that nothing in it is a reference. */
 export function escapeReferences(text: string): string {
-  // A dollar sign in a replacement text would have a meaning of its own.
+  // A dollar sign in a replacement text would have a special meaning.
   return text.replaceAll('${', () => '$${')
 }
 
-/** A value in whose texts nothing is a reference. */
+/** A value without references in its texts. */
 export function escapeReferencesIn(value: Json): Json {
   if (typeof value === 'string') return escapeReferences(value)
   if (isJsonArray(value)) return value.map(escapeReferencesIn)

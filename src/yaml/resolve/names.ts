@@ -14,7 +14,7 @@ import type { FileDeclarations } from '../declaration.ts'
 import type { Environment } from '../settings.ts'
 import type { ExportedObject } from '../write/exported-object.ts'
 
-/** What the files of a repository declare, for whichever environment: enough to know it again. */
+/** The declared names of a repository's files, for any environment: enough to recognize an object. */
 export interface DeclaredNames {
   /** The address of each, as the files spell them. */
   readonly addresses: readonly string[]
@@ -27,7 +27,7 @@ export interface DeclaredNames {
   has(object: Pick<ExportedObject, 'kind' | 'identity' | 'id'>, environment?: string): boolean
   /** Whether a declaration of the kind has this name, whatever object it is about. */
   isTaken(kind: string, name: string): boolean
-  /** Roles that are granted a flag by declarations of their own, as they are written there. */
+  /** Roles that get a flag by declarations of their own, as they are written there. */
   rolesOf(flag: string): readonly string[]
 }
 
@@ -87,10 +87,10 @@ function gatherNames(files: readonly FileDeclarations[], environment?: string) {
   return { identities, ids, taken, owners, grants, addresses: new Set(addresses) }
 }
 
-/** What there is before anything is declared. */
+/** The names of a repository without declarations. */
 export const noNames = declaredNames([])
 
-/** What has a number in the service and a name in the settings. */
+/** Things with a number in the service and a name in the settings. */
 type Numbered = Pick<Environment, 'cohorts' | 'groupTypes'>
 
 /** The names of the cohorts or the group types of an environment, with their numbers. */
@@ -105,7 +105,7 @@ export function numberIn(environment: Numbered, thing: NamedThing, name: string)
 }
 
 export interface NamingOptions {
-  /** Environments for which the same is written; their numbers are their own. */
+  /** Environments with the same text; each has its own numbers. */
   readonly others?: readonly Numbered[]
   /** Whether a name that one of them lacks is skipped; otherwise it only goes after those that all of them have. */
   readonly isForAll?: boolean
@@ -147,7 +147,7 @@ export class UnknownNames {
     this.#environments = environments
   }
 
-  /** A problem for a name that is not known in some environments, by their names. */
+  /** A problem for a name that some environments do not know, by their names. */
   problem({ thing, name, pointer }: UsedName, lacking: ReadonlySet<string | undefined>): FilterProblem {
     const without = this.#environments.filter(environment => lacking.has(environment.name))
     const isEverywhere = without.length === this.#environments.length

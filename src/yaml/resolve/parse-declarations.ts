@@ -50,7 +50,7 @@ export function parseDeclarations(
       problems: parsed.problems,
     }
   }
-  // Filling in walks through everything, and few files ask for it. A backslash may hide the dollar sign.
+  // Replacing variables walks through everything, and few files use it. A backslash may hide the dollar sign.
   const asks = parsed.text.includes('${') || parsed.text.includes('\\')
   const { value, failures, secrets } = asks
     ? interpolate(parsed.value, env, keyNames)
@@ -101,7 +101,7 @@ function isUsed(declaration: ObjectDeclaration, inside: readonly string[], envir
   const [member, name] = inside
   if (member === 'environments') return name === environment
   if (override === undefined) return true
-  // An override replaces a member whole, so what it replaces is never used; the short form is merged.
+  // An override replaces a member whole, so the replaced value is never used; the short form is merged.
   const isReplaced =
     member !== undefined && member in override.members && !isMergedMember(declaration.kind, member)
   return !override.skip && !isReplaced
@@ -112,10 +112,10 @@ interface Defaults extends Omit<FileDefaults, 'files'> {
   readonly places: ReadonlyMap<string, DefaultPlace>
 }
 
-/** Which of the defaults of the settings are for a file: of each member the last one whose glob fits. */
+/** The defaults of the settings for a file: for each member, the last one whose glob matches. */
 export interface DefaultsOfFiles {
   of(file: string): Defaults | undefined
-  /** Globs that fit none of the files that were read. */
+  /** Globs that match none of the files that were read. */
   problems(read: readonly string[]): readonly Problem[]
 }
 
@@ -202,7 +202,7 @@ function without(places: Defaults['places'], names: readonly string[]): Defaults
   return new Map([...places].filter(([name]) => !names.includes(name)))
 }
 
-/** Limits to environments what is not limited by itself. */
+/** Limits declarations to environments if they have no limits of their own. */
 function withPlaces<Declaration extends ObjectDeclaration | GrantDeclaration>(
   declaration: Declaration,
   { only }: Defaults,

@@ -32,7 +32,7 @@ export interface Placed<Declared> {
 }
 
 export interface ResolveOptions {
-  /** What was found wrong: among that is what only a plan can decide on. */
+  /** The problems, including those that only a plan can decide. */
   readonly problems?: readonly Problem[]
   /** Without them, flags have no tests. */
   readonly tests?: DeclaredTests | undefined
@@ -86,7 +86,7 @@ export function placeDesired(
   ])
 }
 
-/** Enough to know the object again, so that nothing happens to it. */
+/** Enough to recognize the object, so that it is not changed. */
 function nameOnly({ address, kind, identity }: ObjectDeclaration): Desired {
   return { address, kind: kind.name, identity, ensure: 'present', fields: {} }
 }
@@ -261,7 +261,7 @@ function grantOf(
 }
 
 /**
- * What of some declarations no error is about.
+ * The declarations without those that an error is about.
  *
  * | an error                    | leaves out                                   |
  * |-----------------------------|----------------------------------------------|

@@ -25,9 +25,9 @@ import type { Environment } from '../settings.ts'
 import { belongsTo } from './effective.ts'
 import { numberIn, type UnknownNames } from './names.ts'
 
-/** What the short form of a repository is read with. */
+/** The context for reading the short form of a repository. */
 export interface ShortOptions {
-  /** Those of the settings, one at least. */
+  /** The environments of the settings, at least one. */
   readonly environments: readonly Environment[]
   readonly audiences: Audiences
   /** Undefined if the settings cannot be read, so that no name is known. */
@@ -167,7 +167,7 @@ export function isMergedMember(kind: DeclarableKind, name: string): boolean {
   return targetingField(kind) !== undefined && shortMembers.includes(name)
 }
 
-/** A pointer into the fields of a layer from one that may lead into its short form: `/release/rest/rollout_percentage`. */
+/** A pointer into the fields of a layer, from one that may lead into its short form: `/release/rest/rollout_percentage`. */
 export function fieldPointer({ expanded }: Pick<Layer, 'expanded'>, pointer: string): string {
   const [member = ''] = segmentsOf(pointer)
   if (!expanded || !shortMembers.includes(member)) return pointer
@@ -187,13 +187,13 @@ interface LayerContext extends ShortContext {
 export interface LayersToExpand {
   readonly field: string
   readonly base: Layer
-  /** The base itself, or what is laid over it. */
+  /** The base itself, or a layer over it. */
   readonly layer: Layer
   /** Whether another layer uses the long form. */
   readonly isMixed: boolean
 }
 
-/** A layer with the field that its short form amounts to, merged with that of the base. */
+/** A layer with the field from its expanded short form, merged with that of the base. */
 function expandLayer({ field, base, layer, isMixed }: LayersToExpand, context: LayerContext): Layer {
   const sources = layer === base ? [base] : [base, layer]
   const merged = mergeShort(sources.map(({ short = {} }) => short))
@@ -313,7 +313,7 @@ function bothForms(field: string, { pointer, short = {} }: Layer): FilterProblem
   )
 }
 
-/** So many audiences may build on each other in a row. */
+/** The limit of audiences that build on each other in a row. */
 export const mostChained = 100
 
 /** The audiences of all files of a repository. */
@@ -341,7 +341,7 @@ export class Audiences {
     return this.#byName.get(name)
   }
 
-  /** What names mean in an environment; in one that is not known, none means anything. */
+  /** The meaning of names in an environment; in an unknown one, no name has a meaning. */
   contextIn(environment: string | undefined): LayerContext {
     const known = this.#contexts.get(environment)
     if (known) return known
@@ -417,7 +417,7 @@ function sharedBy(name: string, { fields, expanded }: Layer): SharedAudience {
   if (!expanded || expanded.isBroken) return broken
   const filters = fields[expanded.field] ?? null
   const properties = propertiesIn(filters)
-  // An audience of nothing would be one of everybody.
+  // An audience without properties would mean everybody.
   if (properties.length === 0) return broken
   const groupType = isJsonObject(filters) ? (filters.aggregation_group_type_index ?? null) : null
   const [base] = expanded.audiences
@@ -426,7 +426,7 @@ function sharedBy(name: string, { fields, expanded }: Layer): SharedAudience {
   return { properties, parts, groupType, isBroken: false }
 }
 
-/** The properties of the one condition that an audience is. */
+/** The properties of the one condition that forms an audience. */
 export function propertiesIn(filters: Json): readonly Json[] {
   const groups = isJsonObject(filters) ? (filters.groups ?? null) : null
   const [condition = null] = isJsonArray(groups) ? groups : []

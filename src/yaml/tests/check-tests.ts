@@ -49,7 +49,7 @@ export function checkTests(
   ]
 }
 
-/** Persons whom no test names. */
+/** Persons that no test uses. */
 export function unusedPersons(objects: readonly ObjectDeclaration[], tests: DeclaredTests): Problem[] {
   const { persons } = tests.fixtures
   if (persons.size === 0) return []

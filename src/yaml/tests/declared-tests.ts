@@ -10,7 +10,7 @@ import { effectiveIn } from '../resolve/effective.ts'
 import { numberIn } from '../resolve/names.ts'
 import type { Environment } from '../settings.ts'
 
-/** A test as it is meant in one environment. */
+/** The meaning of a test in one environment. */
 export interface MeantTest {
   readonly written: TestDeclaration
   /** Undefined for an unknown name. */
@@ -26,7 +26,7 @@ export class DeclaredTests {
   readonly fixtures: Fixtures
   readonly files: readonly FileFixtures[]
   readonly #apart = new Map<string, TestDeclaration[]>()
-  /** They are checked, run and handed on: each is worked out once. */
+  /** They are checked, run and passed on: each is computed once. */
   readonly #meant = new Map<ObjectDeclaration, Map<string | undefined, readonly MeantTest[]>>()
 
   constructor(files: readonly FileFixtures[]) {
@@ -39,7 +39,7 @@ export class DeclaredTests {
     }
   }
 
-  /** All that are written for a flag, for whichever environment. */
+  /** All tests that are written for a flag, for any environment. */
   writtenFor(declaration: ObjectDeclaration): readonly TestDeclaration[] {
     if (targetingField(declaration.kind) === undefined) return []
     const apart = this.#apart.get(declaration.identity)
@@ -70,7 +70,7 @@ export class DeclaredTests {
       .map(test => this.#meantAs(declaration, effective.layer, test, environment))
   }
 
-  /** Those of them that can be run. */
+  /** The ones that can be run. */
   testsIn(declaration: ObjectDeclaration, environment: Environment): readonly DeclaredTest[] {
     return this.meantIn(declaration, environment).flatMap(({ test }) => test ?? [])
   }
@@ -136,7 +136,7 @@ function reasonIn({ kind }: ObjectDeclaration, layer: Layer, because: Json): Tes
   return isReason(because) ? { reason: because } : null
 }
 
-/** Who asks in a test, as one environment knows types of groups. */
+/** The person of a test, with the group types that one environment knows. */
 interface MeantPerson {
   /** Its name in messages, without any value from the environment. */
   readonly name: string | undefined
@@ -241,7 +241,7 @@ export interface SeparateTest extends TestDeclaration {
   readonly flagPointer: string
 }
 
-/** Something that tests name: a person, or a group by its type and its key. */
+/** A fixture of tests: a person, or a group by its type and its key. */
 export interface Fixture {
   readonly file: DeclarationFile
   readonly pointer: string
@@ -256,7 +256,7 @@ export interface FileFixtures {
   readonly tests: readonly SeparateTest[]
 }
 
-/** What properties a group has. */
+/** The properties of a group. */
 interface GroupFixture extends Fixture {
   /** The name or the number of its type. */
   readonly type: string
@@ -264,7 +264,7 @@ interface GroupFixture extends Fixture {
 
 export const noFixtures: FileFixtures = { persons: [], groups: [], tests: [] }
 
-/** What does not have the right type is left out here: the schema has reported it. */
+/** Values of a wrong type are skipped here: the schema has reported them. */
 export function readFixtures(file: DeclarationFile): FileFixtures {
   const { value } = file
   if (!isJsonObject(value)) return noFixtures

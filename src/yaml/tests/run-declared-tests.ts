@@ -8,14 +8,14 @@ import { placeDesired } from '../resolve/resolve.ts'
 import type { Environment } from '../settings.ts'
 import type { DeclaredTests } from './declared-tests.ts'
 
-/** What tests are run with. */
+/** The context of tests. */
 export interface TestRunning {
   /** Milliseconds since 1970; without it they are not run. */
   readonly now: number | undefined
   readonly servicesIn: (environment: string | undefined) => Services
 }
 
-/** Runs the tests that are declared for some environments, each with all that is declared there. */
+/** Runs the tests that are declared for some environments, each with all declarations there. */
 export function runDeclaredTests(
   declared: readonly FileDeclarations[],
   tests: DeclaredTests,
@@ -35,7 +35,7 @@ export function runDeclaredTests(
   })
 }
 
-/** The tests that did not pass, without what came out of the environment. */
+/** The tests that did not pass, without values of the environment. */
 export function failedDeclaredTests(
   tested: readonly TestedEnvironment[],
   declared: readonly FileDeclarations[],
@@ -46,7 +46,7 @@ export function failedDeclaredTests(
   return failed.map(problem => ({ ...problem, message: hide(problem.message) }))
 }
 
-/** Hides in words what came out of the environment. */
+/** Hides values of the environment in texts. */
 export function hiddenValues(declared: readonly FileDeclarations[]): (words: string) => string {
   const secrets = new Map(declared.flatMap(({ objects }) => objects.flatMap(({ file }) => [...file.secrets])))
   return words => redact(words, secrets)

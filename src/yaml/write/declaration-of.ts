@@ -84,7 +84,7 @@ export function declarationOf(
   }
 }
 
-/** The same fields, with `owner` and its like in place of their tags. Without other tags, none are declared. */
+/** The same fields, with `owner` and similar members instead of their tags. Without other tags, none are declared. */
 function withTagMembers(
   kind: DeclarableKind,
   fields: JsonObject,
@@ -121,7 +121,7 @@ export type AsDeclared =
   | { readonly reason: string }
 
 /**
- * The declaration of a live object that plans nothing.
+ * The declaration of a live object that plans no change.
  *
  * | the object holds                                          | the declaration                       |
  * |-----------------------------------------------------------|---------------------------------------|
@@ -218,14 +218,14 @@ function fittingFields(kind: DeclarableKind, fields: JsonObject): JsonObject {
   )
 }
 
-/** Members of filters that are a problem wherever they are written, and mean nothing to the service. */
+/** Members of filters that are a problem in any file, and that the service ignores. */
 function slipsIn(filters: Json): string[] {
   return checkFilters(filters)
     .filter(({ code }) => code === 'misspelt-member' || code === 'misplaced-member')
     .map(({ pointer }) => `/filters${pointer}`)
 }
 
-/** Without conditions, a slip beside them may be all that keeps a flag from everybody: who knows what reads it. */
+/** Without conditions, a mistake beside them may be the only thing that keeps a flag from everybody. */
 function decidingAlone(filters: Json, slips: readonly string[]): string | undefined {
   if (isJsonObject(filters) && hasConditions(withConditions(filters))) return undefined
   const [, name] = slips.map(segmentsOf).find(segments => segments.length === 2) ?? []
@@ -243,7 +243,7 @@ function specialPlaces(value: Json, place: readonly string[] = []): string[] {
 }
 
 function without(fields: JsonObject, pointers: readonly string[]): JsonObject {
-  // What is taken out of an object leaves an object.
+  // An object stays an object after parts are removed.
   return pointers.reduce<Json>((value, pointer) => setAt(value, pointer, undefined), fields) as JsonObject
 }
 
@@ -253,8 +253,8 @@ function isShallow(value: Json, levels: number): boolean {
 }
 
 /**
- * Filters as people would write them: what the product's screens leave behind (nulls, empty members) and what other
- * parts of the product write is gone. Operators and payloads stay as they are. The canonical form stays the same.
+ * Filters as people would write them, without parts that the product's screens add (nulls, empty members) and parts that
+ * others in the product write. Operators and payloads stay as they are. The canonical form stays the same.
  */
 export function tidyFilters(filters: Json, foreign: readonly string[]): Json {
   if (!isJsonObject(filters)) return compactFilters(filters)
@@ -285,7 +285,7 @@ function withOperators(canonical: Json, written: Json | undefined): Json {
   )
 }
 
-/** Maps the objects of a list together with those of the list it was made from. */
+/** Maps the objects of a list together with those of its original list. */
 function alongside(
   list: Json,
   originals: Json | undefined,

@@ -22,7 +22,7 @@ import {
 } from './split-files.ts'
 
 export interface ExportOptions {
-  /** The folder that the files go to, relative to the repository. */
+  /** The folder for the files, relative to the repository. */
   readonly folder?: string
   /** Keeps source files inside the declarations, for YAML that must be a single text. */
   readonly isOneText?: boolean
@@ -30,7 +30,7 @@ export interface ExportOptions {
   readonly isTaken?: (kind: string, name: string) => boolean
   /** How declarations are split into files; one for each kind when absent. */
   readonly split?: Split
-  /** The names of files that are there already. */
+  /** The names of existing files. */
   readonly taken?: readonly string[]
   /** Tags that do not describe an object, such as the ownership tag: no file is named after them. */
   readonly plainTags?: readonly string[]
@@ -55,7 +55,7 @@ export interface LiveIn {
   readonly naming?: Naming
 }
 
-/** A live object that no declaration can be written of. */
+/** A live object without a possible declaration. */
 export interface LeftOut {
   readonly environment?: string
   readonly object: ExportedObject
@@ -83,9 +83,9 @@ export interface EnvironmentOptions extends ExportOptions {
 }
 
 /**
- * The state of one environment or several as declarations that plan nothing in any of them: one file per kind, and source
- * files beside them. Fields at their default are left out and so stay with the service; the same state always gives the
- * same text.
+ * The state of one environment or several as declarations that plan no change in any of them: one file per kind, and
+ * source files beside them. Fields at their default are omitted and so stay with the service. Equal states give
+ * equal texts.
  */
 export function exportEnvironments(places: readonly LiveIn[], options: EnvironmentOptions = {}): Exported {
   const { folder = '', split = 'none', taken = [] } = options
@@ -159,7 +159,7 @@ function exportKind(
     return { sections: written.filter(({ texts }) => texts.length > 0), unwritten }
   }
   const first = write(() => options.isRaw === true)
-  // What a name or a value of the short form keeps from being read back may be written as filters.
+  // If a name or a value of the short form cannot be read back, filters are written instead.
   const { sections, unwritten } =
     first.unwritten.size === 0 || options.isRaw ? first : write(name => first.unwritten.has(name))
   const usable = declared.filter(({ name, members }) => members && !unwritten.has(name))
@@ -186,7 +186,7 @@ interface Declared extends Named, Declaration {
 
 type Group = readonly [name: string, all: readonly Declared[]]
 
-/** The declarations of a kind by the files that they go to, those in the order of their labels. */
+/** The declarations of a kind by their files, in the order of their labels. */
 function labelled(
   kind: DeclarableKind,
   groups: readonly Group[],
@@ -312,7 +312,7 @@ function mergeShortForms(name: string, all: readonly MembersIn[], { shared, over
   const filters = all.map(({ members }) => members[name])
   const namings = all.map(({ naming }) => naming)
   const given = filters.filter(each => each !== undefined)
-  // A service that shows no filters of a flag is none that is known.
+  // A service that shows no filters of a flag is not known.
   if (given.length < all.length) return false
   const found = sharedShort(given, namings)
   if (!found) return false

@@ -35,14 +35,14 @@ export interface TextFile {
 export interface Named {
   readonly object: ExportedObject
   readonly name: string
-  /** Whether the name alone does not find it. */
+  /** Whether the name alone is not enough to find it. */
   readonly isAmbiguous: boolean
 }
 
 export interface NamesAround {
-  /** Everything of the kind that is live in the same place. */
+  /** All live objects of the kind in the same place. */
   readonly live: readonly Pick<ExportedObject, 'identity'>[]
-  /** The names of all that is live anywhere. */
+  /** The names of all live objects in any place. */
   readonly anywhere: Iterable<string>
   /** Whether a declaration has this name already. */
   readonly isTaken: (name: string) => boolean
@@ -86,9 +86,9 @@ export interface ExportedFiles {
 }
 
 /**
- * Source files as files of their own, in a folder named after the object. The names come from the service, so one
- * that could lead out of that folder is never made a path: its text stays inside the declaration. Without a folder
- * all of them do.
+ * Source files as separate files, in a folder named after the object. The names come from the service, so a name
+ * that could lead out of that folder is never used as a path: its text stays inside the declaration. Without a folder
+ * all texts do.
  */
 export function exportFiles(object: ExportedObject, name: string, folder: string | undefined): ExportedFiles {
   const entries = Object.entries(object.files ?? {})
@@ -107,10 +107,10 @@ export function exportFiles(object: ExportedObject, name: string, folder: string
   return { files, source }
 }
 
-/** Gives the source files of an object in an environment. */
+/** Adds the source files of an object in an environment. */
 export type Sources = (object: ExportedObject, name: string, environment: string | undefined) => ExportedFiles
 
-/** Gives the source files of objects: what two environments hold under one path is one file, or else there are two. */
+/** Adds the source files of objects: if two environments have equal files for one path, they share one; else there are two. */
 export function sourcesIn(folder: string | undefined): Sources {
   const written = new Map<string, string>()
   const isOther = ({ path, text }: TextFile) => (written.get(path) ?? text) !== text
@@ -125,12 +125,12 @@ export function sourcesIn(folder: string | undefined): Sources {
   }
 }
 
-/** A file that is not named stays as it is: one whose name no key can be, or that is more than one file may hold. */
+/** A file without a name in the declaration stays as it is: its name cannot be a key, or it is too large for a file. */
 function isNameable(name: string, text: string): boolean {
   return !specialNames.has(name) && text.length <= largestFile && Buffer.byteLength(text) <= largestFile
 }
 
-/** The id keeps apart names that only differ in characters that paths cannot have. */
+/** The id separates names that only differ in characters that paths cannot have. */
 function folderName(name: string, id: string): string {
   const slug = name
     .toLowerCase()
@@ -144,7 +144,7 @@ function isPlainFileName(name: string): boolean {
   return /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,100}$/.test(name)
 }
 
-/** Text that is the same after it was written to a file and read: a byte-order mark would be lost. */
+/** Text that stays equal after it was written to a file and read: a byte order mark would be lost. */
 function isPlainText(text: string): boolean {
   return !text.startsWith('\ufeff') && !/\p{Surrogate}/u.test(text)
 }

@@ -12,7 +12,7 @@ export interface StarterOptions {
   readonly organization?: string
 }
 
-/** A line that the ignore file of a repository should have: what commands leave behind there is for one machine. */
+/** A line for the ignore file of a repository: results of commands there are for one machine. */
 export const ignoredByGit = '.vexil/'
 
 export interface StarterFile extends TextFile {
@@ -21,8 +21,8 @@ export interface StarterFile extends TextFile {
 }
 
 /**
- * The files that a new repository of declarations starts with. The schemas are among them, so that an editor finds
- * them by a path that is right for everybody who clones it, without a network, and of the version that is in use.
+ * The files of a new repository of declarations. The schemas are included, so that an editor finds
+ * them by a path that works for everybody who clones it, without a network, and in the version that is in use.
  */
 export function starterFiles(options: StarterOptions = {}): StarterFile[] {
   return [
@@ -33,7 +33,7 @@ export function starterFiles(options: StarterOptions = {}): StarterFile[] {
   ]
 }
 
-/** The first flag of a repository that begins without any. */
+/** The first flag of a repository that starts without flags. */
 export const examplePath = 'flags/example.yaml'
 
 const schemaNames = ['declarations.schema.json', 'settings.schema.json'] as const
@@ -105,7 +105,7 @@ feature_flags:
           rollout_percentage: 100
 `
 
-/** JSON text is YAML text, whatever is in it. */
+/** JSON text is YAML text, whatever its content. */
 function yamlText(text: string): string {
   return JSON.stringify(text)
 }

@@ -10,12 +10,12 @@ import { parseYaml } from '../parse/parse-yaml.ts'
 import { settingsFiles } from '../read/read-settings.ts'
 import type { ExportedObject, TextFile } from './exported-object.ts'
 
-/** By what declarations are put into files: one for each tag, owner or flag, or one for each kind. */
+/** How declarations are split into files: one for each tag, owner or flag, or one for each kind. */
 export const splits = ['tag', 'owner', 'flag', 'none'] as const
 
 export type Split = (typeof splits)[number]
 
-/** Texts of one section that go to one file, or to as many as it takes. */
+/** Texts of one section for one file, or for as many as they need. */
 export interface SectionText {
   /** The wanted name of the file; sections with equal labels go to one file. */
   readonly label: string
@@ -36,7 +36,7 @@ export function placeSections(sections: readonly SectionText[], taken: Iterable<
     const [first = '', ...rest] = texts
     const [start] = ofLabel
     const joined = start && `${start.text}${withoutComment(first)}`
-    // Parts of one section are files of their own; only the first one goes to what other sections have begun.
+    // Further parts of one section are files of their own; only the first one joins other sections.
     if (start && joined !== undefined && Buffer.byteLength(joined) <= largestFile)
       ofLabel[0] = { ...start, text: joined }
     else ofLabel.push({ path: freeName(label, names), text: first })
@@ -56,7 +56,7 @@ function freeName(label: string, taken: Set<string>): string {
   }
 }
 
-/** A name that every file system takes as it is, and none takes for another one of these. */
+/** A name that every file system accepts unchanged and keeps distinct from the others. */
 function safeStem(label: string): string {
   const stem = label
     .normalize('NFKD')
@@ -71,7 +71,7 @@ function safeStem(label: string): string {
 
 /** The longest name, without its end. */
 const longest = 80
-/** What Windows takes for a device, whatever comes after a dot. */
+/** Names that Windows reads as a device, whatever comes after a dot. */
 const devices = /^(?:con|prn|aux|nul|com\d|lpt\d)$/
 
 interface Declared {
@@ -131,13 +131,13 @@ export interface Entry {
 }
 
 export interface WrittenSection {
-  /** As many files as it takes. */
+  /** As many files as it needs. */
   readonly texts: readonly string[]
-  /** What cannot be written so that it is read back, and why. */
+  /** Objects that cannot be written so that they can be read back, and the reason. */
   readonly unwritten: ReadonlyMap<string, string>
 }
 
-/** Writes a section, and reads what it wrote with the reader that a plan uses: nothing is left to chance. */
+/** Writes a section, and reads it back with the reader that a plan uses, as a check. */
 export function writeSection(section: string, entries: readonly Entry[], schema: string): WrittenSection {
   if (entries.length === 0) return { texts: [], unwritten: new Map() }
   const whole = tryWriting(section, entries, schema)
@@ -152,7 +152,7 @@ export function writeSection(section: string, entries: readonly Entry[], schema:
   return { texts: inParts(section, rest, schema), unwritten }
 }
 
-/** What is in order one by one may be too much for one file. */
+/** Objects that are valid one by one may be too much for one file. */
 function inParts(section: string, entries: readonly Entry[], schema: string): string[] {
   if (entries.length === 0) return []
   const written = tryWriting(section, entries, schema)
@@ -180,7 +180,7 @@ function tryWriting(
 const oneLine = 80
 
 /**
- * A document of declarations as YAML text, with the comment by which editors find the schema, at a path from it.
+ * A document of declarations as YAML text, with a comment by which editors find the schema, at a relative path.
  *
  * | a text                              | is written                     |
  * |-------------------------------------|--------------------------------|
