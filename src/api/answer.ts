@@ -19,8 +19,8 @@ export interface Answer {
 }
 
 /**
- * Checks an answer. The documented status and any other success count as success; all others are a `ServiceError`.
- * A success must then have the content that the API promises.
+ * Checks an answer. The documented status and any other success count as success; all others are a
+ * `ServiceError`. A success must then have the content that the API promises.
  */
 export function judgeAnswer(request: Request, incoming: Incoming, nowMs: number, hiding: Hiding): Answer {
   const { redact, redactAnswer } = hiding

@@ -29,13 +29,13 @@ export interface ClientBase {
   /** Any endpoint by name, for code that works over kinds. Its answer is in the interface's own spelling. */
   call(kind: string, endpoint: string, options?: CallOptions): Promise<Answer>
   /**
-   * Checks whether the key may call an operation, without doing it: it uses an object that cannot exist. The rejection is
-   * the result. A read-only client sends it too.
+   * Checks whether the key may call an operation, without doing it: it uses an object that cannot exist. The
+   * rejection is the result. A read-only client sends it too.
    */
   probe(kind: string, endpoint: string): Promise<Answer>
   /**
-   * All records of a kind's list, in either form of the service, including those that it keeps apart. A `limit` in the query is the page size, not
-   * the size of the list.
+   * All records of a kind's list, in either form of the service, including those that it keeps apart. A
+   * `limit` in the query is the page size, not the size of the list.
    */
   list<K extends string>(kind: K, options?: ListCallOptions): RecordList<RowOf<K>>
   /** Waits for the running requests; later ones fail. */

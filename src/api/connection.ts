@@ -249,9 +249,9 @@ const nothing = '0'
 const owners: ReadonlySet<string> = new Set(['project_id', 'parent_lookup_organization_id'])
 
 /**
- * An operation on an object that cannot exist, with nothing to write. The service checks the permission of the key first,
- * and then finds no object [service-behaviour 8]. So every service stays unchanged, and a read-only client
- * may send it. Operations without a single object, such as a create, are refused.
+ * An operation on an object that cannot exist, with nothing to write. The service checks the permission of
+ * the key first, and then finds no object [service-behaviour 8]. So every service stays unchanged, and a
+ * read-only client may send it. Operations without a single object, such as a create, are refused.
  */
 function buildProbe(kind: Kind, endpointName: string, owner: Owner): Request {
   const { path = '', method } = kind.endpoints[endpointName] ?? {}
@@ -362,8 +362,8 @@ export interface Recognized {
 }
 
 /**
- * Which service answers: the given profile or, with `auto`, the one that the first record of each kind shows. It sends
- * no extra request. Until then the service counts as the one that the document describes.
+ * Which service answers: the given profile or, with `auto`, the one that the first record of each kind shows.
+ * It sends no extra request. Until then the service counts as the one that the document describes.
  */
 export class Recognition implements Recognized {
   readonly #told: Profile | undefined

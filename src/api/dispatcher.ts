@@ -12,8 +12,8 @@ export interface DispatcherOptions {
 }
 
 /**
- * Carries requests over connections that are opened for the first of them. The connection code is loaded then too:
- * many processes that have a client send nothing.
+ * Carries requests over connections that are opened for the first of them. The connection code is loaded then
+ * too: many processes that have a client send nothing.
  */
 export function openDispatcher(baseUrl: BaseUrl, options: DispatcherOptions): RequestDispatcher {
   const connections = connectionsTo(baseUrl, options)

@@ -78,8 +78,8 @@ export function isServiceError(error: unknown): error is ServiceError {
 }
 
 /**
- * Whether nothing was done because the change needs approval first. Only the body of its 409 differs from that of a
- * conflict with another change. [service-today 3]
+ * Whether nothing was done because the change needs approval first. Only the body of its 409 differs from
+ * that of a conflict with another change. [service-today 3]
  */
 export function isPendingApproval(
   error: unknown,

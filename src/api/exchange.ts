@@ -44,8 +44,8 @@ export interface ExchangeOptions {
 export type Exchange = (outgoing: Outgoing) => Promise<Incoming>
 
 /**
- * One request and its answer, once, to our own origin and nowhere else. Throws when there is no answer, when it is
- * too large or cannot be decoded, and the signal's reason when it is aborted.
+ * One request and its answer, once, to our own origin and nowhere else. Throws when there is no answer, when
+ * it is too large or cannot be decoded, and the signal's reason when it is aborted.
  */
 export function createExchange(options: ExchangeOptions): Exchange {
   const { baseUrl, dispatcher, runtime, redact, timeoutMs } = options

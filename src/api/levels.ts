@@ -14,8 +14,8 @@ export function levelPage(kind: Kind, parent: string, body: Json): Page<Json> | 
 }
 
 /**
- * A row with a level, as the record that older services have of it. It has no id, so it gets one that names its parent
- * and its subject. Undefined for a row about no subject of the kind: a person, or everybody else.
+ * A row with a level, as the record that older services have of it. It has no id, so it gets one that names
+ * its parent and its subject. Undefined for a row about no subject of the kind: a person, or everybody else.
  */
 export function levelRecord(
   { identity, lifecycle }: Pick<Kind, 'identity' | 'lifecycle'>,
@@ -99,8 +99,8 @@ export class EitherList implements RecordList<JsonObject> {
 export type Way = 'records' | 'levels'
 
 /**
- * Which form a service uses, as far as its answers have shown. Until it is known, one request asks and all others wait,
- * both reads and writes, so that at most one request uses the wrong form.
+ * Which form a service uses, as far as its answers have shown. Until it is known, one request asks and all
+ * others wait, both reads and writes, so that at most one request uses the wrong form.
  */
 export class Ways {
   readonly #known = new Map<string, Way>()
@@ -131,8 +131,8 @@ export class Ways {
   }
 
   /**
-   * Waits while another caller asks, until the form is known or nobody asks any more. The caller whose turn it is calls
-   * the returned function at the end, whatever the result.
+   * Waits while another caller asks, until the form is known or nobody asks any more. The caller whose turn
+   * it is calls the returned function at the end, whatever the result.
    */
   async turn(kind: string): Promise<() => void> {
     while (!this.#known.has(kind)) {

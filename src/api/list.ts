@@ -285,8 +285,8 @@ interface WholeListOptions {
 }
 
 /**
- * A list and then the objects that it omits, each object once. An object in both was archived during the reading, so
- * another one may have come back and be in neither: then the whole is not known to be complete.
+ * A list and then the objects that it omits, each object once. An object in both was archived during the
+ * reading, so another one may have come back and be in neither: then the whole is not known to be complete.
  */
 export class WholeList implements RecordList<JsonObject> {
   readonly #options: WholeListOptions

@@ -15,9 +15,9 @@ export async function openConnections(options: ConnectionOptions): Promise<Reque
 }
 
 /**
- * Kept-alive connections straight to an origin, over Node's own HTTP. The parser of undici is WebAssembly, and Node 20
- * needs a tenth of a second of processor time to optimize it for the first answer. Failures have the codes of undici,
- * which carries requests through a proxy.
+ * Kept-alive connections straight to an origin, over Node's own HTTP. The parser of undici is WebAssembly,
+ * and Node 20 needs a tenth of a second of processor time to optimize it for the first answer. Failures have
+ * the codes of undici, which carries requests through a proxy.
  */
 export function openDirectly({
   origin,

@@ -24,10 +24,10 @@ interface Waiter {
 }
 
 /**
- * The pace that all requests of a client share. A request waits for its turn until fewer requests than the limit are
- * running, the bucket holds a token, and no pause is in force. When the service asks for fewer requests the limit is
- * halved, once for all the requests that ran together. Each success raises it by a fraction, so
- * that about as many successes as the limit raise it by one.
+ * The pace that all requests of a client share. A request waits for its turn until fewer requests than the
+ * limit are running, the bucket holds a token, and no pause is in force. When the service asks for fewer
+ * requests the limit is halved, once for all the requests that ran together. Each success raises it by a
+ * fraction, so that about as many successes as the limit raise it by one.
  */
 export class RateLimiter {
   readonly #runtime: Runtime

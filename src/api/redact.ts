@@ -36,11 +36,11 @@ export interface SecretSearch {
 
 /**
  * Finds secrets in every spelling: as they are or in other letter case; with any of their characters
- * percent-encoded (also twice), escaped as in JSON, JavaScript and YAML (also a text inside of a text) or quoted for
- * a shell; and in base64, alone or as a part of something longer.
+ * percent-encoded (also twice), escaped as in JSON, JavaScript and YAML (also a text inside of a text) or
+ * quoted for a shell; and in base64, alone or as a part of something longer.
  *
- * The engine takes 40 ms to compile such a pattern, more than many commands take otherwise. So texts are first
- * searched for a part that all these forms need, and hardly any text has that.
+ * The engine takes 40 ms to compile such a pattern, more than many commands take otherwise. So texts are
+ * first searched for a part that all these forms need, and hardly any text has that.
  */
 function searchFor(secrets: readonly string[]): SecretSearch {
   const long = [...new Set(secrets)].filter(secret => secret.length >= shortestSecret)
@@ -55,8 +55,8 @@ function searchFor(secrets: readonly string[]): SecretSearch {
 }
 
 /**
- * A pattern that any form of the secrets contains: a character in a code, the secret itself, or its base64. Undefined if
- * there are secrets whose characters are written in yet other forms.
+ * A pattern that any form of the secrets contains: a character in a code, the secret itself, or its base64.
+ * Undefined if there are secrets whose characters are written in yet other forms.
  */
 function hintOf(secrets: readonly string[]): RegExp | undefined {
   if (!secrets.every(secret => /^[\x20-\x7e]+$/.test(secret) && !/['"/\\]/.test(secret))) return undefined
@@ -92,8 +92,8 @@ function asItIs(character: string): string {
 }
 
 /**
- * The parts of base64 text that a secret determines, for each of the three places at which it can begin: a header
- * value such as `user:key` is encoded as one text.
+ * The parts of base64 text that a secret determines, for each of the three places at which it can begin: a
+ * header value such as `user:key` is encoded as one text.
  */
 function base64Forms(secret: string): string[] {
   const all = [0, 1, 2].flatMap(shift => {
@@ -111,8 +111,8 @@ function escapePattern(text: string): string {
 }
 
 /**
- * The beginning of a text from the service, fit for an error: nothing secret, on one line, nothing that moves a
- * cursor or turns the reading direction, and never long.
+ * The beginning of a text from the service, fit for an error: nothing secret, on one line, nothing that moves
+ * a cursor or turns the reading direction, and never long.
  */
 export function excerpt(text: string, redact: Redact, longest = 500): string {
   // Redacted before it is cut, so that no half of a key is left at the end.
@@ -121,8 +121,8 @@ export function excerpt(text: string, redact: Redact, longest = 500): string {
 }
 
 /**
- * The secrets of one run, as they become known. Whatever leaves the program, to a stream, to a file or to Terraform,
- * goes by here at its edge, so that no command has to remember it.
+ * The secrets of one run, as they become known. Whatever leaves the program, to a stream, to a file or to
+ * Terraform, goes by here at its edge, so that no command has to remember it.
  */
 export class Secrets {
   readonly #known = new Set<string>()

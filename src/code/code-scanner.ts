@@ -92,8 +92,8 @@ const quotes = new Set([0x22, 0x27, 0x60])
 const backslash = 0x5c
 
 /**
- * Whether a word is a text of its own: in quotes, also escaped ones as in JSON within a text; in configuration, which
- * needs no quotes, as a value or an element of a list.
+ * Whether a word is a text of its own: in quotes, also escaped ones as in JSON within a text; in
+ * configuration, which needs no quotes, as a value or an element of a list.
  */
 function isText(bytes: Buffer, start: number, end: number, name: string): boolean {
   const before = bytes[start - 1] ?? 0
@@ -233,8 +233,8 @@ function hashed(hash: number, byte: number): number {
 const lineFeed = 0x0a
 
 /**
- * Lines and columns of offsets in bytes of UTF-8, for offsets that only grow: the bytes between two of them are read once,
- * even if a file is one line.
+ * Lines and columns of offsets in bytes of UTF-8, for offsets that only grow: the bytes between two of them
+ * are read once, even if a file is one line.
  */
 class Positions {
   readonly #bytes: Buffer

@@ -23,8 +23,8 @@ export interface CallReading {
 }
 
 /**
- * The key that a call gets as a plain text, from the code after its name; undefined if it is a variable, or is
- * built from several parts.
+ * The key that a call gets as a plain text, from the code after its name; undefined if it is a variable, or
+ * is built from several parts.
  *
  * | arguments                                     | the key is                                   |
  * |-----------------------------------------------|----------------------------------------------|
@@ -129,8 +129,8 @@ const argument: SdkCall = { takes: 'argument' }
 const common: SdkCall = { takes: 'argument', isCommon: true }
 
 /**
- * The names of calls for one flag in the public SDKs. One table for all languages, since a name has one meaning in each
- * of them: `isFeatureEnabled` is JavaScript, Java, Kotlin, PHP, Swift and Dart.
+ * The names of calls for one flag in the public SDKs. One table for all languages, since a name has one
+ * meaning in each of them: `isFeatureEnabled` is JavaScript, Java, Kotlin, PHP, Swift and Dart.
  */
 export const sdkCalls: ReadonlyMap<string, SdkCall> = new Map([
   // JavaScript, React Native, Node.js, Android, iOS, Flutter, Java, PHP

@@ -107,8 +107,8 @@ interface Rules {
 }
 
 /**
- * The files below a folder, relative to it and with `/`, for use without git. It skips the files that `.gitignore` files
- * exclude; nearer ones win. It does not follow links.
+ * The files below a folder, relative to it and with `/`, for use without git. It skips the files that
+ * `.gitignore` files exclude; nearer ones win. It does not follow links.
  */
 export async function walkFolder(root: string): Promise<string[]> {
   const found: string[] = []
@@ -169,13 +169,13 @@ class CodeReader {
   readonly #memory = Buffer.allocUnsafe(largestCodeFile + 1)
 
   /**
-   * The bytes of a file, or why it is not searched. It follows no link and waits for no pipe. A file with a zero byte among
-   * its first 8,000 bytes is binary, as in git.
+   * The bytes of a file, or why it is not searched. It follows no link and waits for no pipe. A file with a
+   * zero byte among its first 8,000 bytes is binary, as in git.
    */
   read(path: string): Buffer | Unsearched {
     try {
-      // Synchronous calls: for a hundred thousand small files the promises alone cost more than the reading. Windows
-      // does not know the last two flags, and has no such links in a work tree of git by default.
+      // Synchronous calls: for a hundred thousand small files the promises alone cost more than the reading.
+      // Windows does not know the last two flags, and has no such links in a work tree of git by default.
       const file = openSync(
         path,
         constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0),

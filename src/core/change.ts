@@ -51,8 +51,8 @@ export interface Change {
   /** The live object that the change was planned on; null when there was none. */
   readonly fingerprint: string | null
   /**
-   * The version of that object, if the service itself compares the change with it. Then it is not read again first.
-   * Not part of a saved plan: objects of older plans are read again.
+   * The version of that object, if the service itself compares the change with it. Then it is not read again
+   * first. Not part of a saved plan: objects of older plans are read again.
    */
   readonly version?: Json
   readonly risk: Risk

@@ -92,8 +92,8 @@ export interface EvaluationPlace {
 }
 
 /**
- * What a person gets from a flag whose groups go by the numbers of their types. If a flag keeps results under an earlier
- * id, results that depend on the id are undecided: the other id is not known here.
+ * What a person gets from a flag whose groups go by the numbers of their types. If a flag keeps results under
+ * an earlier id, results that depend on the id are undecided: the other id is not known here.
  */
 export function evaluateAt(
   { now, services, version }: EvaluationPlace,
@@ -120,8 +120,8 @@ export const numberedGroupTypes: Readonly<Record<string, string>> = Object.fromE
 )
 
 /**
- * Tests as they are shown. A placeholder replaces each hidden value, also in the messages. The results were computed
- * with the real values.
+ * Tests as they are shown. A placeholder replaces each hidden value, also in the messages. The results were
+ * computed with the real values.
  */
 export function redactedTests(
   tested: readonly TestedEnvironment[],
@@ -161,8 +161,8 @@ function withoutReasons(run: RunTest): RunTest {
 }
 
 /**
- * Why something is undecided, without the value that it is about. The name of a property, a flag or a cohort stays, and so
- * does the text before another flag's reason.
+ * Why something is undecided, without the value that it is about. The name of a property, a flag or a cohort
+ * stays, and so does the text before another flag's reason.
  */
 function withoutValues(reason: string): string {
   const [why = '', ...flags] = reason.split(undecidedFlag).reverse()

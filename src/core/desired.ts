@@ -33,8 +33,8 @@ export interface Desired {
   /** Tags that are added to the declared tags or, if none are declared, to the live ones. */
   readonly tags?: readonly string[]
   /**
-   * Tags with one value for each prefix, as in `owner:payments`. They are added like the tags above, and they replace
-   * live tags with the same prefix.
+   * Tags with one value for each prefix, as in `owner:payments`. They are added like the tags above, and they
+   * replace live tags with the same prefix.
    */
   readonly prefixedTags?: readonly string[]
   /** Its owner, if the declaration names one. */
@@ -60,8 +60,8 @@ export interface Desired {
   /** Which of its conditions begin with the properties of audiences: parts that several objects share. */
   readonly audiences?: readonly DeclaredAudience[]
   /**
-   * Fields with a value from the environment of the process. On another machine the same files declare another
-   * value, and it may be a secret. So such a field has no base, and no record has a digest of it.
+   * Fields with a value from the environment of the process. On another machine the same files declare
+   * another value, and it may be a secret. So such a field has no base, and no record has a digest of it.
    */
   readonly fromEnvironment?: readonly string[]
   /** Tests of who gets which value of it. */

@@ -14,8 +14,8 @@ import type { Desired } from './desired.ts'
 import { isListedApart, type Live } from './live.ts'
 
 /**
- * A live flag as conditions of others refer to it. They name flags by key in declarations and in every text for people,
- * and by id in requests. [service-today 2]
+ * A live flag as conditions of others refer to it. They name flags by key in declarations and in every text
+ * for people, and by id in requests. [service-today 2]
  */
 export interface FlagLink {
   readonly kind: string
@@ -122,8 +122,8 @@ export const uses = ['experiment', 'survey', 'feature'] as const
 export type Use = (typeof uses)[number]
 
 /**
- * What uses an object, by name or else by id; an empty text if it has neither. Only running experiments count, if
- * the service shows which ones run: one that has ended loses nothing.
+ * What uses an object, by name or else by id; an empty text if it has neither. Only running experiments
+ * count, if the service shows which ones run: one that has ended loses nothing.
  */
 export function usesOf(kind: DeclarableKind, use: Use, record: JsonObject): readonly string[] {
   const fields = guardedFields(kind, use)

@@ -195,8 +195,8 @@ const sealable = oncePer(({ fields }: Pick<IdentifiedKind, 'fields'>): readonly 
 )
 
 /**
- * The declared name of a further object with a taken name: `geoip (12)`. With `id: 12` beside it, it means the name
- * without the number.
+ * The declared name of a further object with a taken name: `geoip (12)`. With `id: 12` beside it, it means
+ * the name without the number.
  */
 export function nameWithId(identity: string, id: string): string {
   return `${identity} (${id})`

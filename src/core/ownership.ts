@@ -29,8 +29,8 @@ export function ownersInTags(
 }
 
 /**
- * Declarations that change only the ownership tag. They add it to every live object that is declared, whatever
- * else differs. The policy's tag does the rest; an object that is not live is not created for it.
+ * Declarations that change only the ownership tag. They add it to every live object that is declared,
+ * whatever else differs. The policy's tag does the rest; an object that is not live is not created for it.
  */
 export function claimedDeclarations(declarations: Declarations, snapshot: Snapshot): Declarations {
   const index = indexLive(snapshot.live)
@@ -111,8 +111,8 @@ function ownershipTagOf(tag: string): string {
 }
 
 /**
- * The owners of the objects in a plan, by address: declared owners, or those of the live tags if an object is undeclared.
- * A grant has the owners of its flag. Objects without an owner are absent.
+ * The owners of the objects in a plan, by address: declared owners, or those of the live tags if an object is
+ * undeclared. A grant has the owners of its flag. Objects without an owner are absent.
  */
 export function ownersOfPlan(
   { changes, blocked, drift, liveEdits }: Pick<Plan, 'changes' | 'blocked' | 'drift' | 'liveEdits'>,
@@ -142,8 +142,8 @@ function liveOwners({ kind, before, after }: Change): readonly string[] {
 }
 
 /**
- * The declarations that undo a run, with owners: the owner that is declared today, or else those in the tags that the
- * run found and wrote. A grant has the owner of its flag.
+ * The declarations that undo a run, with owners: the owner that is declared today, or else those in the tags
+ * that the run found and wrote. A grant has the owner of its flag.
  */
 export function withOwners(
   undoing: Declarations,

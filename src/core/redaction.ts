@@ -30,8 +30,8 @@ export interface Redactable {
 type Files = Readonly<Record<string, string | null>>
 
 /**
- * Which values of one object are hidden, and their placeholders. Two placeholders are equal exactly when their values
- * count as equal, so that a plan of hidden values shows everything except the values.
+ * Which values of one object are hidden, and their placeholders. Two placeholders are equal exactly when
+ * their values count as equal, so that a plan of hidden values shows everything except the values.
  */
 export interface ObjectRedaction {
   hides(part: RedactedPart): boolean
@@ -52,8 +52,8 @@ export interface ObjectRedaction {
  * | `descriptions` | the texts that describe an object, a condition or a variant; of a plugin its manifest too   |
  * | `values`       | what conditions compare with, what plugins ask for, and the source files of plugins         |
  *
- * An object that is declared `sensitive` hides its payloads and values, or the payloads that it names. Shown digests
- * get a new salt in each command: without the salt nobody can find the value by trial.
+ * An object that is declared `sensitive` hides its payloads and values, or the payloads that it names. Shown
+ * digests get a new salt in each command: without the salt nobody can find the value by trial.
  */
 export class Redaction {
   readonly #parts = new Set<RedactedPart>()

@@ -14,8 +14,8 @@ export interface Standing {
 }
 
 /**
- * The steps that each kind of thing holds back. A reference holds back no declaration that is absent already: then nobody
- * gets the flag any more.
+ * The steps that each kind of thing holds back. A reference holds back no declaration that is absent already:
+ * then nobody gets the flag any more.
  */
 const heldSteps: Readonly<Record<HoldKind, readonly RetireStep[]>> = {
   values: ['decide'],

@@ -140,8 +140,8 @@ export interface Ancestry {
 }
 
 /**
- * How commits relate to the head: three short processes for all of them together, one more if some are on another
- * line, and none if the head is the only one. Commits beyond the first `mostAsked` are not read.
+ * How commits relate to the head: three short processes for all of them together, one more if some are on
+ * another line, and none if the head is the only one. Commits beyond the first `mostAsked` are not read.
  */
 export async function readAncestry(
   place: GitFolder,
@@ -315,8 +315,8 @@ export interface FirstParents {
 }
 
 /**
- * The line of first parents of a commit: the states of a branch, one after the other. Merged commits appear in it with their
- * merge. Undefined if git cannot list it.
+ * The line of first parents of a commit: the states of a branch, one after the other. Merged commits appear
+ * in it with their merge. Undefined if git cannot list it.
  */
 export async function readFirstParents(
   place: GitFolder,
@@ -352,8 +352,8 @@ export interface ChangedFile {
 }
 
 /**
- * The differences between each of some commits of a line and the next one in the list: for n commits, n - 1 lists of
- * files. One process finds all of them. Undefined if git cannot.
+ * The differences between each of some commits of a line and the next one in the list: for n commits, n - 1
+ * lists of files. One process finds all of them. Undefined if git cannot.
  */
 export async function readChangedFiles(
   place: GitFolder,
@@ -463,8 +463,8 @@ export async function commitObstacle(
 }
 
 /**
- * Commits these files and nothing else, like `git commit`: hooks run, and it is signed if the user's settings ask for it. The
- * whole environment is passed on, for both may need it.
+ * Commits these files and nothing else, like `git commit`: hooks run, and it is signed if the user's settings
+ * ask for it. The whole environment is passed on, for both may need it.
  */
 export function commitFiles(
   { directory, env }: GitFolder,

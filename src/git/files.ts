@@ -94,9 +94,9 @@ export interface ContentReading {
 const mostTogether = 256 * 1024 * 1024
 
 /**
- * The contents of files in commits, by their paths, with the line ends of the work tree. Two processes for all of
- * them. Files are skipped if the clone does not have them, if they are too large, or if their name has a line break.
- * Undefined if git gives no answer.
+ * The contents of files in commits, by their paths, with the line ends of the work tree. Two processes for
+ * all of them. Files are skipped if the clone does not have them, if they are too large, or if their name has
+ * a line break. Undefined if git gives no answer.
  */
 export async function readContents(
   reading: ContentReading,
@@ -153,8 +153,8 @@ async function readSizes(
 }
 
 /**
- * One process reads all of them. Git reports the size of a content before it converts its line ends to those of the work
- * tree, so only the mark shows the beginning of the next one.
+ * One process reads all of them. Git reports the size of a content before it converts its line ends to those
+ * of the work tree, so only the mark shows the beginning of the next one.
  */
 async function readBatch(
   place: GitFolder,
@@ -243,8 +243,8 @@ export interface AuthoredLine {
 }
 
 /**
- * Who last changed each line of a file in a commit; undefined if git cannot find out. Only committed content is read:
- * no filter and no converter of the repository runs.
+ * Who last changed each line of a file in a commit; undefined if git cannot find out. Only committed content
+ * is read: no filter and no converter of the repository runs.
  */
 export async function lineAuthors(
   place: GitFolder,

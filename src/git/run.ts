@@ -23,9 +23,9 @@ const usualLongestMs = 20_000
 const mostRead = 16 * 1024 * 1024
 
 /**
- * Runs one git command, never through a shell. It asks nothing, waits for no lock and prints English. It gets only the
- * part of the environment that it needs. Nothing that the repository's settings name is run or fetched:
- * a folder may come from anybody. Filters have names of their own: see `filtersOff`.
+ * Runs one git command, never through a shell. It asks nothing, waits for no lock and prints English. It gets
+ * only the part of the environment that it needs. Nothing that the repository's settings name is run or
+ * fetched: a folder may come from anybody. Filters have names of their own: see `filtersOff`.
  */
 export async function runGit(place: GitFolder, ...words: readonly string[]): Promise<GitAnswer> {
   const answer = await askGit(place, words)
@@ -38,8 +38,8 @@ export interface GitQuestion {
   /** More than this is `too_long`. */
   readonly mostBytes?: number
   /**
-   * Whether it talks to a remote of the repository. Then it may go by the usual protocols, by what the repository's own
-   * settings for that remote, and with the variables that ssh and credential helpers need.
+   * Whether it talks to a remote of the repository. Then it may go by the usual protocols, by what the
+   * repository's own settings for that remote, and with the variables that ssh and credential helpers need.
    */
   readonly isFar?: boolean
   /** Variables of git that replace those of the environment. */
@@ -87,8 +87,8 @@ function failureOf(error: { readonly code?: unknown; readonly killed?: boolean }
 const passedOn = /^(?:GIT_.*|PATH|PATHEXT|HOME|USERPROFILE|XDG_CONFIG_HOME|SYSTEMROOT|TMPDIR|TEMP|TMP)$/i
 
 /**
- * Variables for ssh and its agent, proxies, the keyrings of the desktop, the users of the system, and the tokens for the
- * credential helpers of GitHub and GitLab. A key of the service is none of them.
+ * Variables for ssh and its agent, proxies, the keyrings of the desktop, the users of the system, and the
+ * tokens for the credential helpers of GitHub and GitLab. A key of the service is none of them.
  */
 const passedOnFar =
   /^(?:SSH_.*|(?:HTTPS?|ALL|NO)_PROXY|DBUS_SESSION_BUS_ADDRESS|XDG_RUNTIME_DIR|DISPLAY|WAYLAND_DISPLAY|USER|LOGNAME|USERNAME|USERDOMAIN|APPDATA|LOCALAPPDATA|PROGRAMDATA|PROGRAMFILES|COMSPEC|KRB5.*|GH_TOKEN|GH_HOST|GITHUB_TOKEN|GITLAB_TOKEN)$/i
@@ -149,8 +149,8 @@ function nameIn(key: string): string[] {
 }
 
 /**
- * Whether git could find a work tree here: `.git` in the folder or above it, or a variable that names one. Git itself
- * is a process for each question, so it does not run if the answer is plain.
+ * Whether git could find a work tree here: `.git` in the folder or above it, or a variable that names one.
+ * Git itself is a process for each question, so it does not run if the answer is plain.
  */
 export async function seemsRepository({ directory, env }: GitFolder): Promise<boolean> {
   if (env.GIT_DIR) return true

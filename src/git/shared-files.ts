@@ -126,8 +126,8 @@ export interface Sharing {
 }
 
 /**
- * Adds files to the ref by a commit of its own, and pushes it, only with plumbing commands: hooks are off, and neither
- * HEAD nor the index nor the work tree is touched.
+ * Adds files to the ref by a commit of its own, and pushes it, only with plumbing commands: hooks are off,
+ * and neither HEAD nor the index nor the work tree is touched.
  *
  * | the remote                                | result                                   |
  * |-------------------------------------------|------------------------------------------|

@@ -317,8 +317,8 @@ const ofFlag: ReadonlySet<string> = new Set(['group_type', 'group_type_index'])
 const condition = pointerOf('release', 'audience')
 
 /**
- * The audiences of a file, each as a flag with one condition: an audience is read, merged, expanded and checked like
- * the same text in a flag.
+ * The audiences of a file, each as a flag with one condition: an audience is read, merged, expanded and
+ * checked like the same text in a flag.
  */
 export function readAudiences(file: DeclarationFile): ObjectDeclaration[] {
   const section = isJsonObject(file.value) ? (file.value[audienceSection] ?? null) : null
@@ -446,8 +446,8 @@ export function isFilledIn({ parsed, secrets }: DeclarationFile, pointer: string
 }
 
 /**
- * The fields of a kind in the order used to write declarations: as the kind has them, except that a flag shows
- * whether it is on before who gets it.
+ * The fields of a kind in the order used to write declarations: as the kind has them, except that a flag
+ * shows whether it is on before who gets it.
  */
 export function fieldOrder(kind: DeclarableKind): readonly string[] {
   const [targeting, turned] = [targetingField(kind), switchField(kind)]

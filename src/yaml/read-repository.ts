@@ -237,8 +237,8 @@ interface Reading extends CheckedRepository, Omit<ResolvedSettings, 'texts'> {
 }
 
 /**
- * Reads and checks everything, for every environment; nothing is resolved for a single one. The checks of declarations
- * take most of the time, and can be left out.
+ * Reads and checks everything, for every environment; nothing is resolved for a single one. The checks of
+ * declarations take most of the time, and can be left out.
  */
 async function readRepository(options: RepositoryOptions, isUnchecked = false): Promise<Reading> {
   const { directory, environment, env } = options

@@ -19,9 +19,9 @@ import { isMergedMember } from './resolve/short-layers.ts'
 import type { Environment } from './settings.ts'
 
 /**
- * The declaration of an object in one environment, each value with its source: the declaration, its override, an
- * anchor, an audience, or a default of the settings. Values are shown as written, so that no value of the environment is
- * among them. The object has to belong to the environment (`isDeclaredIn`).
+ * The declaration of an object in one environment, each value with its source: the declaration, its override,
+ * an anchor, an audience, or a default of the settings. Values are shown as written, so that no value of the
+ * environment is among them. The object has to belong to the environment (`isDeclaredIn`).
  */
 export function showDeclaration(
   declaration: ObjectDeclaration,

@@ -51,8 +51,8 @@ function capital(word: string): string {
 }
 
 /**
- * A name for each of some texts, no two of them equal. Texts that would share one all get some digits of a digest
- * of their own text. So the name of a text depends only on the texts with which it would collide.
+ * A name for each of some texts, no two of them equal. Texts that would share one all get some digits of a
+ * digest of their own text. So the name of a text depends only on the texts with which it would collide.
  */
 export function distinctNames(
   texts: readonly string[],

@@ -87,8 +87,8 @@ function typeOfValue(value: Json): PayloadType {
 }
 
 /**
- * The type of values that fit a JSON Schema, as far as languages can express it. Other rules (`pattern`, `minimum`, `not`)
- * are left out, so the type allows everything that the schema allows, and maybe more.
+ * The type of values that fit a JSON Schema, as far as languages can express it. Other rules (`pattern`,
+ * `minimum`, `not`) are left out, so the type allows everything that the schema allows, and maybe more.
  */
 function typeOfSchema(schema: JsonObject): PayloadType {
   return typeOf(schema, { schema, parts: { left: mostParts } }, [])

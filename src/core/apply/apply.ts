@@ -14,8 +14,8 @@ export interface ApplyOptions {
   readonly runtime: Runtime
   readonly parallelism: number
   /**
-   * Awaited before an event is handed on. When it fails, running changes are finished, no more are started, and the
-   * apply ends with a `JournalError`.
+   * Awaited before an event is handed on. When it fails, running changes are finished, no more are started,
+   * and the apply ends with a `JournalError`.
    */
   readonly record: (event: ApplyEvent) => Promise<void>
   /** Checks all objects first, and writes nothing when one of the changes cannot be carried out as planned. */
@@ -27,8 +27,8 @@ export interface ApplyOptions {
 }
 
 /**
- * Carries out changes with bounded parallelism. A change waits for those it depends on; when one fails, what depends
- * on it is skipped and everything else goes on. Each event is recorded before anything else happens.
+ * Carries out changes with bounded parallelism. A change waits for those it depends on; when one fails, what
+ * depends on it is skipped and everything else goes on. Each event is recorded before anything else happens.
  *
  * Leaving the loop early stops it like `stop`, and waits: no part of the run continues after the loop. Events
  * that the reader did not wait for are only in the record.

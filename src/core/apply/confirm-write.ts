@@ -79,12 +79,12 @@ const mostAttempts = 3
 const firstWaitMs = 250
 
 /**
- * Sends one write until its result is known. A lost answer, a 5xx, text that is no answer, or a success that shows
- * a deletion undone leave the result open. Then the object decides: as wanted, done; untouched, the write is sent
- * again; otherwise somebody has edited it, and nothing more is written. A refusal is final, with two exceptions: a
- * create may be refused because its own first attempt had succeeded, and a conflict may be about other fields only.
- * In both cases the object decides. A write that waits for approval is never sent again. Throws only if the
- * write may not be started.
+ * Sends one write until its result is known. A lost answer, a 5xx, text that is no answer, or a success that
+ * shows a deletion undone leave the result open. Then the object decides: as wanted, done; untouched, the
+ * write is sent again; otherwise somebody has edited it, and nothing more is written. A refusal is final,
+ * with two exceptions: a create may be refused because its own first attempt had succeeded, and a conflict
+ * may be about other fields only. In both cases the object decides. A write that waits for approval is never
+ * sent again. Throws only if the write may not be started.
  */
 export async function confirmWrite(options: ConfirmOptions): Promise<Confirmed> {
   const { client, write, signal } = options
@@ -202,8 +202,8 @@ function isRefusal(error: unknown): boolean {
 }
 
 /**
- * How long to wait before the service is read again, in milliseconds: twice as long each time, and up to half of it
- * less by chance, so that runs which read at the same time spread out.
+ * How long to wait before the service is read again, in milliseconds: twice as long each time, and up to half
+ * of it less by chance, so that runs which read at the same time spread out.
  */
 export function backoffMs(firstMs: number, attempt: number, { random }: Pick<Runtime, 'random'>): number {
   return Math.round(firstMs * 2 ** attempt * (0.5 + random() / 2))

@@ -22,8 +22,8 @@ interface Held {
 type Holder = (kind: DeclarableKind, name: string, reader: Reader) => Promise<Held | undefined>
 
 /**
- * Finds the object whose name the service refuses as taken although no list shows it. Returns what it is and what
- * to do. It sends no request before the refusal, and a refused lookup adds nothing to the answer.
+ * Finds the object whose name the service refuses as taken although no list shows it. Returns what it is and
+ * what to do. It sends no request before the refusal, and a refused lookup adds nothing to the answer.
  *
  * | request                                    | answer                | so the name belongs to            |
  * |--------------------------------------------|-----------------------|-----------------------------------|

@@ -100,8 +100,8 @@ export async function writeFiles(
     write: { kind, endpoint, params: { id }, body: files },
     find: () => readAgain(kind, { ...change, id }, context),
     isDone: live => Object.entries(files).every(([name, text]) => (live.files?.[name] ?? null) === text),
-    // Writing the same files with the same texts again changes nothing. So they may be sent whatever is there,
-    // or if the key cannot read them.
+    // Writing the same files with the same texts again changes nothing. So they may be sent whatever is
+    // there, or if the key cannot read them.
     isUntouched: () => true,
   })
 }

@@ -251,8 +251,8 @@ interface ProcessIdentity {
   readonly user: string
   readonly host: string
   /**
-   * Distinguishes the processes of one system from those of its containers and of another system with the same
-   * host name. A process id can be compared only if this is the same.
+   * Distinguishes the processes of one system from those of its containers and of another system with the
+   * same host name. A process id can be compared only if this is the same.
    */
   readonly system: string
   readonly pid: number
@@ -290,8 +290,8 @@ interface RefusedLock {
 }
 
 /**
- * The store of locks: a folder today; a store that several machines share is possible. At any time at most one
- * owner holds the lock of a target.
+ * The store of locks: a folder today; a store that several machines share is possible. At any time at most
+ * one owner holds the lock of a target.
  */
 interface Locks {
   /** Answers at once, without waiting for a held lock. Throws a `LockError` when the state is unknown. */
@@ -385,8 +385,8 @@ export interface Processes {
 }
 
 /**
- * Whether the process that took a lock still runs. An id is used again by later processes, so the start time is
- * compared as well.
+ * Whether the process that took a lock still runs. An id is used again by later processes, so the start time
+ * is compared as well.
  *
  * | host and system | start on record | process with that id   | state   |
  * |-----------------|-----------------|------------------------|---------|

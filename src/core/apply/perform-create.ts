@@ -163,10 +163,10 @@ export type Copies =
   | { readonly is: 'stale'; readonly reason: string; readonly id?: string }
 
 /**
- * Makes sure that a creation leaves one object of its name, if the service allows several. Two runs may each have
- * created one, or one request may have been delivered twice. So the list is read again, and the object with the
- * lowest id stays. Ours is the one whose id our request was answered with. Nothing else is ever deleted: after a
- * lost answer, no object can be proven to be ours.
+ * Makes sure that a creation leaves one object of its name, if the service allows several. Two runs may each
+ * have created one, or one request may have been delivered twice. So the list is read again, and the object
+ * with the lowest id stays. Ours is the one whose id our request was answered with. Nothing else is ever
+ * deleted: after a lost answer, no object can be proven to be ours.
  *
  * | ours      | of that name there are     | outcome                                                        |
  * |-----------|----------------------------|----------------------------------------------------------------|

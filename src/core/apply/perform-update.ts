@@ -24,8 +24,8 @@ import {
 } from './performed.ts'
 
 /**
- * Changes the differing fields, only on the object that the plan was made for. That is checked first, unless the
- * service checks it itself.
+ * Changes the differing fields, only on the object that the plan was made for. That is checked first, unless
+ * the service checks it itself.
  */
 export async function performUpdate(
   kind: DeclarableKind,
@@ -48,9 +48,9 @@ export async function performUpdate(
 }
 
 /**
- * Restores a soft-deleted object. Fields that differ are written while it is still deleted: so nobody briefly gets an
- * old release, and a run that is cut off turns nothing on. `deleted` is sent alone: with its own key, the service
- * would create another object from it. [service-behaviour 2.4]
+ * Restores a soft-deleted object. Fields that differ are written while it is still deleted: so nobody briefly
+ * gets an old release, and a run that is cut off turns nothing on. `deleted` is sent alone: with its own key,
+ * the service would create another object from it. [service-behaviour 2.4]
  *
  * | live                                  | sent                                 |
  * |---------------------------------------|--------------------------------------|

@@ -105,8 +105,8 @@ function notThere(key: string): never {
 }
 
 /**
- * Deletes an object, softly if the kind allows it. If it is gone already, the change is done. Remaining fields are sent
- * together with `deleted`, so that nobody briefly gets the earlier values.
+ * Deletes an object, softly if the kind allows it. If it is gone already, the change is done. Remaining
+ * fields are sent together with `deleted`, so that nobody briefly gets the earlier values.
  *
  * | live                                    | sent                               |
  * |-----------------------------------------|------------------------------------|

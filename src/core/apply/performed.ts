@@ -130,8 +130,8 @@ export function newBlock({ kind, action, after, allowed }: Change, live: Live): 
 }
 
 /**
- * What the service would destroy to make room for a new name: something that was deleted after the plan was made,
- * or something unknown. A creation never overwrites an existing object, even with a permission.
+ * What the service would destroy to make room for a new name: something that was deleted after the plan was
+ * made, or something unknown. A creation never overwrites an existing object, even with a permission.
  */
 export async function newShadow(
   kind: DeclarableKind,
@@ -180,8 +180,8 @@ export function sameFields(kind: DeclarableKind, wanted: JsonObject, record: Jso
 }
 
 /**
- * The fields of a creation. If no level is declared and the service turns out to have levels, the default level is added:
- * the plan may be older than the levels of the service.
+ * The fields of a creation. If no level is declared and the service turns out to have levels, the default
+ * level is added: the plan may be older than the levels of the service.
  */
 export function meantFields(
   { fields, lifecycle }: DeclarableKind,
@@ -204,8 +204,8 @@ function fieldsNotKept(kind: DeclarableKind, sent: JsonObject, record: JsonObjec
 }
 
 /**
- * Sent along with a change, so that the service compares it with the live object: the version that the change is
- * based on, and the earlier value of each of its fields. [service-today 3]
+ * Sent along with a change, so that the service compares it with the live object: the version that the change
+ * is based on, and the earlier value of each of its fields. [service-today 3]
  *
  * | version that goes along | live value of a field that is sent | the service                                  |
  * |-------------------------|------------------------------------|----------------------------------------------|
@@ -226,8 +226,8 @@ export function heldBody(kind: DeclarableKind, body: JsonObject, basis: JsonObje
 }
 
 /**
- * What the answer to a compared write shows of other people's changes; undefined if there are none, or none that
- * matters here.
+ * What the answer to a compared write shows of other people's changes; undefined if there are none, or none
+ * that matters here.
  *
  * | the answer                      | others came between | so                                                   |
  * |---------------------------------|---------------------|------------------------------------------------------|
@@ -257,8 +257,8 @@ export function movedMeanwhile(
 }
 
 /**
- * The fields that this write did not send and that its answer shows with other values than a moment before. Somebody
- * else has changed them in between.
+ * The fields that this write did not send and that its answer shows with other values than a moment before.
+ * Somebody else has changed them in between.
  */
 function changedBeside(
   kind: DeclarableKind,

@@ -26,9 +26,9 @@ export type Obstacle =
   | { readonly is: 'failed'; readonly error: unknown }
 
 /**
- * Checks whether each of some changes could be carried out now, and writes nothing. Every change runs up to its
- * first write, so this checks exactly what an apply checks. Changes that wait for others are not checked: the
- * objects that they need do not exist yet.
+ * Checks whether each of some changes could be carried out now, and writes nothing. Every change runs up to
+ * its first write, so this checks exactly what an apply checks. Changes that wait for others are not checked:
+ * the objects that they need do not exist yet.
  *
  * | before the first write            | means                 |
  * |-----------------------------------|-----------------------|

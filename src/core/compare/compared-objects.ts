@@ -42,9 +42,9 @@ function parentOf(
 }
 
 /**
- * The live objects of one environment, for a comparison with another one. A grant goes by the name of its role: the one
- * that the settings have for its id, or the one that the service shows. Objects of one name are numbered, as ids differ between
- * environments: `plugin.geoip`, `plugin.geoip #2`.
+ * The live objects of one environment, for a comparison with another one. A grant goes by the name of its
+ * role: the one that the settings have for its id, or the one that the service shows. Objects of one name are
+ * numbered, as ids differ between environments: `plugin.geoip`, `plugin.geoip #2`.
  */
 export function liveObjects(
   objects: readonly Exportable[],
@@ -105,8 +105,8 @@ function contentOf({ kind, fields, files = {} }: ComparedObject): string {
 }
 
 /**
- * A field that one service does not have gets the value that the other one assumes without it. Fields that other parts
- * of the product write are taken from each side.
+ * A field that one service does not have gets the value that the other one assumes without it. Fields that
+ * other parts of the product write are taken from each side.
  */
 function wholeFields(kind: DeclarableKind, fields: JsonObject): JsonObject {
   const names = managedFields(kind).filter(name => name !== identityField(kind))

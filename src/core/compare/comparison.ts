@@ -82,8 +82,8 @@ export interface NumbersByName {
 type NumberIn = (value: Json) => Json
 
 /**
- * The fields of an object with the numbers that another environment has for cohorts and types of groups of the same names: each
- * project numbers its own. Undefined if no name exists in both.
+ * The fields of an object with the numbers that another environment has for cohorts and types of groups of
+ * the same names: each project numbers its own. Undefined if no name exists in both.
  */
 export function numbersOf(
   to: NumbersByName = {},

@@ -105,8 +105,8 @@ export function contradiction({ doc, remedy }: Contradiction): Block {
 }
 
 /**
- * A flag whose filters have a version holds rules that this API does not support. The service accepts only that it is
- * turned off or deleted. [service-today 3]
+ * A flag whose filters have a version holds rules that this API does not support. The service accepts only
+ * that it is turned off or deleted. [service-today 3]
  */
 export function closedRules(
   kind: DeclarableKind,

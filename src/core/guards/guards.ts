@@ -285,8 +285,8 @@ interface TooWide {
 }
 
 /**
- * How to widen a flag within a limit. If the conditions are declared in YAML, this is the command that writes the next
- * step into the file. It counts conditions from 1, and an only condition needs no number.
+ * How to widen a flag within a limit. If the conditions are declared in YAML, this is the command that writes
+ * the next step into the file. It counts conditions from 1, and an only condition needs no number.
  */
 function smallerSteps({ kind, desired, widest, placeOptions }: TooWide, limit: number): string {
   const filters = desired?.fields[(kind && targetingField(kind)) ?? '']

@@ -13,8 +13,8 @@ import type { Snapshot } from '../read/snapshot.ts'
 export type HasField = (kind: DeclarableKind, name: string) => boolean | undefined
 
 /**
- * Which services have which fields. A service may omit an empty field, so a record proves only that the fields
- * that it shows exist.
+ * Which services have which fields. A service may omit an empty field, so a record proves only that the
+ * fields that it shows exist.
  *
  * | the field in a record | the profile has the field | a record exists, or the profile was given | it has it |
  * |-----------------------|---------------------------|-------------------------------------------|-----------|
@@ -118,8 +118,8 @@ const lackingOf = oncePer((has: HasField) =>
 )
 
 /**
- * Declared fields that the service does not have. A field of a newer service stops the plan, because its value would
- * be lost. A field of an older service produces a warning.
+ * Declared fields that the service does not have. A field of a newer service stops the plan, because its
+ * value would be lost. A field of an older service produces a warning.
  */
 export function offerProblems({ desired }: Declarations, snapshot: Snapshot): Problem[] {
   const has = fieldsOf(snapshot)

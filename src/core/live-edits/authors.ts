@@ -5,8 +5,8 @@ import { isSameField } from '../diff.ts'
 import type { Author } from './live-edit.ts'
 
 /**
- * Who changed what, from the activity trail: for each object and field its newest row. The trail is read before
- * planning; planning itself sends no requests.
+ * Who changed what, from the activity trail: for each object and field its newest row. The trail is read
+ * before planning; planning itself sends no requests.
  */
 export interface Authors {
   /** By kind and id, as `trailKey` makes it. */

@@ -37,9 +37,9 @@ import {
 } from './base-of-runs.ts'
 
 /**
- * The combined result of all runs, kept so that a plan need not read thousands of records. It is made only from the
- * records, their tables and the journals of runs that were cut off. If it is missing or does not match the files,
- * they are read instead.
+ * The combined result of all runs, kept so that a plan need not read thousands of records. It is made only
+ * from the records, their tables and the journals of runs that were cut off. If it is missing or does not
+ * match the files, they are read instead.
  *
  * | the files that sort up to its newest one     | read                                    |
  * |----------------------------------------------|-----------------------------------------|
@@ -65,8 +65,8 @@ const mostUnread = 20
 const currentRules = 8
 
 /**
- * How the runs on record left the objects of a target: plans compare with this. Unreadable records are returned beside it:
- * they stop no plan, but they differ from having no runs.
+ * How the runs on record left the objects of a target: plans compare with this. Unreadable records are
+ * returned beside it: they stop no plan, but they differ from having no runs.
  */
 export async function readLeft(directory: string, target: Target): Promise<LeftReading> {
   return read(directory, await look(directory, target), target)
@@ -304,8 +304,8 @@ function mapOf<Value>(table: Readonly<Record<string, Value | undefined>>): Map<s
 }
 
 /**
- * Runs in the order in which they count. A run comes after those that it knew of, whatever the clocks of their machines
- * showed. Two runs that did not know of each other:
+ * Runs in the order in which they count. A run comes after those that it knew of, whatever the clocks of
+ * their machines showed. Two runs that did not know of each other:
  *
  * | they are                                    | the first is                                                     |
  * |---------------------------------------------|------------------------------------------------------------------|
@@ -374,8 +374,8 @@ function waitingFor(change: Change, changeRequest: string): NonNullable<Pending[
 }
 
 /**
- * The results of runs, for the file that saves reading them. Most objects share a few runs, so each run is written
- * once, and objects and fields refer to it by number.
+ * The results of runs, for the file that saves reading them. Most objects share a few runs, so each run is
+ * written once, and objects and fields refer to it by number.
  */
 export function leftToJson({ base, grantLists, ...left }: LeftByRuns): JsonObject {
   const numbers = new Map<string, number>()

@@ -44,8 +44,8 @@ interface InRun {
  * | as declared absent                        |                                 | that it is absent              |
  * | undone, or maybe so                       | that was put back, or was to be | its declared value then        |
  *
- * So the values of an undo are compared with the files at that time, and from then on git can change them. Any other
- * command declares nothing. For an apply without its table only the written values are known.
+ * So the values of an undo are compared with the files at that time, and from then on git can change them.
+ * Any other command declares nothing. For an apply without its table only the written values are known.
  */
 export function takeBase(draft: LeftDraft, { record, declared }: RunOnRecord): void {
   const { run, revision, entries } = record
@@ -277,8 +277,8 @@ function surplusIn(
 }
 
 /**
- * Notes since when fields are held. A field that a later apply holds again counts as held all the time between. The hold
- * ends when an apply has the object and does not hold the field.
+ * Notes since when fields are held. A field that a later apply holds again counts as held all the time
+ * between. The hold ends when an apply has the object and does not hold the field.
  */
 export function takeHeld({ heldSince }: LeftDraft, { record, declared = {} }: RunOnRecord): void {
   if (!isApply(record)) return

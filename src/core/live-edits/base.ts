@@ -3,8 +3,8 @@ import type { RunCommit } from '../record/run.ts'
 import type { SettingRun } from './live-edit.ts'
 
 /**
- * The base of live edits, by address: the declaration of an object when it last converged. It converges when a run of
- * its target finds it as declared or makes it so. An object that no such run knows has no base.
+ * The base of live edits, by address: the declaration of an object when it last converged. It converges when
+ * a run of its target finds it as declared or makes it so. An object that no such run knows has no base.
  */
 export type Base = Readonly<Record<string, BaseObject | undefined>>
 
@@ -26,8 +26,8 @@ export interface BaseField {
   /** The run that the field is from, if it was held in later runs. */
   readonly origin?: BaseOrigin
   /**
-   * Digests of values that later runs may have written. The result is unknown: an answer was lost, or the request
-   * waits for approval. A live value with one of them counts as equal to the base.
+   * Digests of values that later runs may have written. The result is unknown: an answer was lost, or the
+   * request waits for approval. A live value with one of them counts as equal to the base.
    */
   readonly maybe?: readonly string[]
   /** The paths in it that the declaration left to the service, which are not in the digest; without any, undefined. */
@@ -35,8 +35,8 @@ export interface BaseField {
 }
 
 /**
- * By the address of a flag, the roles that its list of grants named when an apply last read it whole. Any other role had
- * no grant then, so a later grant was made in the product.
+ * By the address of a flag, the roles that its list of grants named when an apply last read it whole. Any
+ * other role had no grant then, so a later grant was made in the product.
  */
 export type GrantLists = Readonly<Record<string, GrantList | undefined>>
 
@@ -67,8 +67,8 @@ export interface OutsideWrite {
   /** The reason, in the words of the person who did it. */
   readonly reason?: string
   /**
-   * By name, a short digest of each written value, with the ownership tag if it was sent. `exists` has the digest
-   * of `true` if the run brought the object back, and of `false` if it deleted it.
+   * By name, a short digest of each written value, with the ownership tag if it was sent. `exists` has the
+   * digest of `true` if the run brought the object back, and of `false` if it deleted it.
    */
   readonly fields: Readonly<Record<string, string>>
 }

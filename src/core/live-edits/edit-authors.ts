@@ -20,8 +20,8 @@ export interface PlannedOn {
 }
 
 /**
- * The fields whose authors a plan can show: those of its live edits. Fields are skipped if a record names the author, or
- * if another line of the repository has declared them.
+ * The fields whose authors a plan can show: those of its live edits. Fields are skipped if a record names the
+ * author, or if another line of the repository has declared them.
  */
 export function wantedAuthors({ liveEdits }: Pick<Plan, 'liveEdits'>, on: PlannedOn): WantedAuthor[] {
   if (liveEdits.length === 0) return []
@@ -35,8 +35,8 @@ export function wantedAuthors({ liveEdits }: Pick<Plan, 'liveEdits'>, on: Planne
 }
 
 /**
- * The fields without a base that a plan is going to change, if the trail may prove that a person set their live
- * values. They need settings that name the automation users.
+ * The fields without a base that a plan is going to change, if the trail may prove that a person set their
+ * live values. They need settings that name the automation users.
  */
 export function unprovenFields({ changes }: Pick<Plan, 'changes'>, on: UnprovenOn): WantedAuthor[] {
   if (changes.length === 0) return []

@@ -27,8 +27,8 @@ export interface PlannedObject {
 }
 
 /**
- * Plans one declared object, without the fields that stay as they are in the product: this plan treats those as
- * undeclared. The rest of the declaration is planned normally, with its guards, its risk and its summary.
+ * Plans one declared object, without the fields that stay as they are in the product: this plan treats those
+ * as undeclared. The rest of the declaration is planned normally, with its guards, its risk and its summary.
  *
  * | declared | live                                      | outcome                           |
  * |----------|-------------------------------------------|-----------------------------------|

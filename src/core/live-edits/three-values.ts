@@ -189,9 +189,9 @@ export function mergeField(
 }
 
 /**
- * Merges tags in canonical form, which never contradict each other: the declared tags, with those that were put on
- * in the product, without those that were taken off there. Tags that Vexil adds itself take no part: the ownership tag,
- * and tags with one value for each prefix (`owner:payments`) if the declaration has one.
+ * Merges tags in canonical form, which never contradict each other: the declared tags, with those that were
+ * put on in the product, without those that were taken off there. Tags that Vexil adds itself take no part:
+ * the ownership tag, and tags with one value for each prefix (`owner:payments`) if the declaration has one.
  */
 export function mergeTags({ base, declared, live }: Three<readonly string[]>, ownershipTag?: string): Json {
   const own = ownershipTag?.trim().toLowerCase()

@@ -54,8 +54,8 @@ export interface Standing {
 }
 
 /**
- * Whether the declared value is older than the base. Then a difference is no wish of the repository, and applying it
- * would take back the change of another commit.
+ * Whether the declared value is older than the base. Then a difference is no wish of the repository, and
+ * applying it would take back the change of another commit.
  *
  * | the commit of the base | and the planned line             | behind |
  * |------------------------|----------------------------------|--------|
@@ -96,9 +96,9 @@ export interface Situation {
 }
 
 /**
- * The permission to go ahead despite a live edit: for good (`allow: [live_edit]` in a declaration
- * or in the settings, and `--allow live_edit` for a whole run), or for one named object in this run
- * (`--allow live_edit=ADDRESS`). A standing permission does not cover an edit from an incident, or a change of another
+ * The permission to go ahead despite a live edit: for good (`allow: [live_edit]` in a declaration or in the
+ * settings, and `--allow live_edit` for a whole run), or for one named object in this run (`--allow
+ * live_edit=ADDRESS`). A standing permission does not cover an edit from an incident, or a change of another
  * line: only naming the object lifts those.
  */
 export type Leave = 'none' | 'standing' | 'named'
@@ -252,8 +252,8 @@ export interface Unproven {
  * | environment that has a run on record                 |          |              |
  * | is any other                                         | none     | a change     |
  *
- * A flag that somebody turned off in an incident must not come back by accident. In an environment without runs the
- * repository is being set up, and there a hold would only confuse.
+ * A flag that somebody turned off in an incident must not come back by accident. In an environment without
+ * runs the repository is being set up, and there a hold would only confuse.
  */
 export function unprovenEvidence({
   kind,
@@ -334,14 +334,14 @@ export type Relation = 'same' | 'ancestor' | 'descendant' | 'diverged' | 'missin
 export interface Lineage {
   relationOf(commit: string | undefined): Relation
   /**
-   * The digest of a field at the commit where a diverged line left the planned one; undefined if it was not declared
-   * there, or cannot be read.
+   * The digest of a field at the commit where a diverged line left the planned one; undefined if it was not
+   * declared there, or cannot be read.
    */
   digestAtFork(commit: string, address: string, field: string): string | undefined
   /**
-   * Whether the planned history declared a field with this digest before; undefined if that is unknown. Used if the
-   * commit on record is missing. With `since`, only the commits after that one count: since then the repository has
-   * included the live value.
+   * Whether the planned history declared a field with this digest before; undefined if that is unknown. Used
+   * if the commit on record is missing. With `since`, only the commits after that one count: since then the
+   * repository has included the live value.
    */
   wasDeclared(address: string, field: string, digest: string, since?: string): boolean | undefined
 }

@@ -17,8 +17,8 @@ export interface DependencyInput {
 }
 
 /**
- * Blocks changes of flags that the service would refuse because of the flags in their conditions, or because of flags
- * that name them. The state after the plan counts; a flag whose change is blocked stays as it is.
+ * Blocks changes of flags that the service would refuse because of the flags in their conditions, or because
+ * of flags that name them. The state after the plan counts; a flag whose change is blocked stays as it is.
  *
  * | the change                           | and then                                  | rule               |
  * |--------------------------------------|-------------------------------------------|--------------------|
@@ -178,8 +178,8 @@ function quote(name: string): string {
 }
 
 /**
- * Problems in how declared flags name each other, regardless of the live state: circles, each reported once, and
- * numeric texts that somebody may have meant as a key.
+ * Problems in how declared flags name each other, regardless of the live state: circles, each reported once,
+ * and numeric texts that somebody may have meant as a key.
  */
 export function dependencyProblems(
   desired: readonly Desired[],

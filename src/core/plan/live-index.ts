@@ -32,8 +32,8 @@ export function indexLive(live: readonly Live[]): LiveIndex {
 }
 
 /**
- * The live objects that a declaration can mean. Living ones hide soft-deleted ones of the same identity. Of several
- * soft-deleted ones, the newest by id is the one to restore.
+ * The live objects that a declaration can mean. Living ones hide soft-deleted ones of the same identity. Of
+ * several soft-deleted ones, the newest by id is the one to restore.
  */
 export function findLive(index: LiveIndex, kind: DeclarableKind, desired: Desired): readonly Live[] {
   if (desired.id !== undefined) {
@@ -65,8 +65,8 @@ function nameOf(identity: string, parent: string | undefined): string {
 }
 
 /**
- * What the service took and did not keep: by address, the digest of each such value. A plan of tags without the tagging
- * feature, for example, drops them silently, and sending them again would change nothing.
+ * What the service took and did not keep: by address, the digest of each such value. A plan of tags without
+ * the tagging feature, for example, drops them silently, and sending them again would change nothing.
  */
 export type NotKept = Readonly<Record<string, Readonly<Record<string, string>>>>
 

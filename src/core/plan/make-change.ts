@@ -240,8 +240,8 @@ function liveFlag({ kind, desired, index }: ObjectContext): Live | undefined {
 type Planned = Pick<Change, 'action' | 'after' | 'files'> & { readonly live?: Live }
 
 /**
- * The version of the live object, if the service compares a change with it to detect other people's changes. Then
- * nothing has to be read before the change.
+ * The version of the live object, if the service compares a change with it to detect other people's changes.
+ * Then nothing has to be read before the change.
  *
  * | the change                                           | read first | because the service does not check    |
  * |------------------------------------------------------|------------|---------------------------------------|
@@ -270,8 +270,8 @@ export function heldVersion(
 }
 
 /**
- * The audiences whose properties differ between the declared and the live flag. Conditions are compared only if as many
- * are live as are declared.
+ * The audiences whose properties differ between the declared and the live flag. Conditions are compared only
+ * if as many are live as are declared.
  *
  * | in the live condition                                   | the audience has changed |
  * |---------------------------------------------------------|--------------------------|

@@ -127,8 +127,8 @@ function planOf(some: Partial<Pick<Plan, 'changes' | 'blocked'>>): Plan {
 }
 
 /**
- * The block that `rollout_step` would give if everything were live as another declaration of the same object has it;
- * undefined if it would block nothing. Reads no live state.
+ * The block that `rollout_step` would give if everything were live as another declaration of the same object
+ * has it; undefined if it would block nothing. Reads no live state.
  */
 export function declaredStepBlock(before: Desired, after: Desired, policy: Policy): GuardBlock | undefined {
   if (before.ensure !== 'present' || after.ensure !== 'present') return undefined

@@ -88,8 +88,8 @@ export type LookedUp = { readonly live: Live } | { readonly names: readonly stri
  * |                                       | answers with its list              | to be one without                |
  * | does not take it, or refuses to       | its list, until the object comes   | nothing more                     |
  *
- * Objects that lists keep apart, such as archived flags, belong to its list. They are requested separately if the list
- * does not show which service it is.
+ * Objects that lists keep apart, such as archived flags, belong to its list. They are requested separately if
+ * the list does not show which service it is.
  */
 export async function lookUp(kind: DeclarableKind, name: string, reader: Reader): Promise<LookedUp> {
   const wanted = canonicalIdentity(kind, name)
@@ -182,8 +182,8 @@ async function readFilesOf(
 }
 
 /**
- * The source files of one object, by name, or the reason if they cannot be read. According to the API document, this
- * operation returns the object itself; with such a service, files cannot be compared.
+ * The source files of one object, by name, or the reason if they cannot be read. According to the API
+ * document, this operation returns the object itself; with such a service, files cannot be compared.
  */
 export async function readFiles(
   live: Pick<Live, 'kind' | 'id'>,

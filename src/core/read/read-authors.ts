@@ -32,8 +32,8 @@ const mostPages = 20
 const pageRows = 200
 
 /**
- * Reads from the activity trails who changed these fields. Each trail is read once in a run, the newest rows first. If a
- * plan has already read it to find hidden objects, no more requests are sent.
+ * Reads from the activity trails who changed these fields. Each trail is read once in a run, the newest rows
+ * first. If a plan has already read it to find hidden objects, no more requests are sent.
  *
  * | the trail                                             | is read                             |
  * |-------------------------------------------------------|-------------------------------------|
@@ -151,8 +151,8 @@ interface Asking {
 }
 
 /**
- * The requests that still wait for approval. Since then a person may have decided, and the decision may have been
- * reversed, before any apply has seen it.
+ * The requests that still wait for approval. Since then a person may have decided, and the decision may have
+ * been reversed, before any apply has seen it.
  *
  * | the request in the service            | it waits                               |
  * |---------------------------------------|----------------------------------------|

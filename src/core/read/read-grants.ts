@@ -9,8 +9,8 @@ import { canonicalIdentity, keptRecord, type Live, toLive } from '../live.ts'
 import type { SnapshotOptions } from './read-record.ts'
 
 /**
- * Reads the grants of the flags whose grants are declared: one list per flag, and no list for any other flag. If the
- * list of roles shows that the grants of a flag are as declared, that is enough.
+ * Reads the grants of the flags whose grants are declared: one list per flag, and no list for any other flag.
+ * If the list of roles shows that the grants of a flag are as declared, that is enough.
  */
 export async function readGrants(
   objects: readonly Live[],
@@ -134,8 +134,8 @@ function byFlag(roles: readonly JsonObject[]): RolesOfFlags | undefined {
 }
 
 /**
- * The grants of a flag from the list of roles, if they are as declared; undefined if they are not: a grant that is to
- * be changed has to be read, with its id.
+ * The grants of a flag from the list of roles, if they are as declared; undefined if they are not: a grant
+ * that is to be changed has to be read, with its id.
  */
 function grantsAsDeclared(
   flag: Live,

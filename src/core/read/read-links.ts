@@ -22,8 +22,8 @@ interface Shown {
 }
 
 /**
- * Collects which flags conditions name, by key. The list resolves nearly all ids. A flag that declared conditions
- * name by an id, and that no list shows, is read by that id.
+ * Collects which flags conditions name, by key. The list resolves nearly all ids. A flag that declared
+ * conditions name by an id, and that no list shows, is read by that id.
  *
  * | the id is of                               | the condition names it by |
  * |--------------------------------------------|---------------------------|

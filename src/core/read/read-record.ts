@@ -25,8 +25,8 @@ export interface Reader {
  * | 5xx                        | none if the whole list does not have it; else unknown     |
  *
  * If a service may hold a kind in two forms, a 404 may also mean that it has changed to the other form, with
- * other ids. Unless the requested form is known to be right, the object is searched among those of its parent, and the
- * identity decides.
+ * other ids. Unless the requested form is known to be right, the object is searched among those of its
+ * parent, and the identity decides.
  */
 export async function readRecord(
   kind: IdentifiedKind,
@@ -163,10 +163,10 @@ export interface FileRead {
 export const longEnough = 100_000
 
 /**
- * Lists that are requested while files are still being parsed, so that the service works meanwhile. It requests only
- * lists that a plan of these files needs: a list is started if a file surely declares an object of its kind.
- * Nothing is requested until parsing has become slow: a few files are checked at once,
- * and if they are wrong, the service is not needed.
+ * Lists that are requested while files are still being parsed, so that the service works meanwhile. It
+ * requests only lists that a plan of these files needs: a list is started if a file surely declares an object
+ * of its kind. Nothing is requested until parsing has become slow: a few files are checked at once, and if
+ * they are wrong, the service is not needed.
  */
 export class StartedLists {
   readonly #client: Client

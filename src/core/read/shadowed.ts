@@ -7,8 +7,8 @@ import { readById, type SnapshotOptions } from './read-record.ts'
 import { readTrail, type Trail, TrailChanges } from './trail.ts'
 
 /**
- * The hidden object that has a name, though no list shows it. Creating or renaming a flag to that name destroys
- * every soft-deleted flag that holds it, with its grants and its history. [service-behaviour 2.4]
+ * The hidden object that has a name, though no list shows it. Creating or renaming a flag to that name
+ * destroys every soft-deleted flag that holds it, with its grants and its history. [service-behaviour 2.4]
  */
 export type Shadowed =
   /** A soft-deleted object: it is restored, and nothing is written over it. */
@@ -46,9 +46,9 @@ export interface ShadowReader extends Pick<SnapshotOptions, 'client' | 'signal'>
  * | has a gap                        | none of them                            | unknown             |
  * | was read whole                   | living, or renamed since                | nothing             |
  *
- * An object that takes a name destroys the earlier owner and leaves a newer row for the name. A rename leaves a newer
- * row for the id. So only the id of the name's newest row, if no newer row shows another name for it, can still
- * exist without being shown.
+ * An object that takes a name destroys the earlier owner and leaves a newer row for the name. A rename leaves
+ * a newer row for the id. So only the id of the name's newest row, if no newer row shows another name for it,
+ * can still exist without being shown.
  */
 async function lookBehind(
   kind: DeclarableKind,

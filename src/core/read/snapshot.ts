@@ -23,8 +23,8 @@ export interface Snapshot {
   /** Whether it may still turn out to be another service. */
   readonly isGuessed?: boolean
   /**
-   * Living objects that no declaration names, if a declared object is not live: one of them may be that object under its
-   * earlier name. At most 1,000, and none if `live` has all of them.
+   * Living objects that no declaration names, if a declared object is not live: one of them may be that
+   * object under its earlier name. At most 1,000, and none if `live` has all of them.
    */
   readonly undeclared?: readonly Live[]
   /** By kind: whether its list was read whole. Kinds without declarations are not read. */

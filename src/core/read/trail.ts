@@ -28,10 +28,10 @@ const mostPages = 20
 const pageRows = 1000
 
 /**
- * Reads the activity trail of a kind, the newest rows first. All pages are read, one after the other: no row names an
- * ordinary new object, and only the last page proves that. A row that is written meanwhile moves the others
- * back. So pages in their order may show a row twice but never miss one; parallel pages may. A row is a hint and no
- * proof: it has the name of its day, so the object with the id is read as well.
+ * Reads the activity trail of a kind, the newest rows first. All pages are read, one after the other: no row
+ * names an ordinary new object, and only the last page proves that. A row that is written meanwhile moves the
+ * others back. So pages in their order may show a row twice but never miss one; parallel pages may. A row is
+ * a hint and no proof: it has the name of its day, so the object with the id is read as well.
  *
  * | the answer                               | what is known                                                  |
  * |------------------------------------------|----------------------------------------------------------------|
@@ -129,8 +129,8 @@ class TrailRows {
 }
 
 /**
- * Throws if even the list does not exist: then the project does not exist, and a permission for unknown names would not
- * help. Other errors of the list are reported by those who need it.
+ * Throws if even the list does not exist: then the project does not exist, and a permission for unknown names
+ * would not help. Other errors of the list are reported by those who need it.
  */
 async function requirePlace(
   { name, lifecycle }: DeclarableKind,

@@ -76,8 +76,8 @@ interface ComparedDeclaration {
 }
 
 /**
- * The name of a table, which is its digest: runs with the same declarations share one, so that a record of a run
- * without changes stays small.
+ * The name of a table, which is its digest: runs with the same declarations share one, so that a record of a
+ * run without changes stays small.
  */
 export function declaredName(declared: DeclaredDigests): string {
   // Tables of texts, which JSON can hold unchanged.

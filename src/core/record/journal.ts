@@ -14,8 +14,8 @@ import type { EntryOutcome, Run, RunEntry, RunRecord } from './run.ts'
 import { runFromJson, runText, whyNoLine } from './run-json.ts'
 
 /**
- * An append-only record of one run: first the run itself with everything that it is about to change, then one line of
- * JSON per event, written before anything else happens. After a killed run this is all that remains.
+ * An append-only record of one run: first the run itself with everything that it is about to change, then one
+ * line of JSON per event, written before anything else happens. After a killed run this is all that remains.
  */
 export interface Journal {
   readonly path: string
@@ -25,8 +25,8 @@ export interface Journal {
 }
 
 /**
- * Begins a journal. Only its owner can read it: it names everything that a run touches, with its values. `hide` removes
- * the secrets from each line first.
+ * Begins a journal. Only its owner can read it: it names everything that a run touches, with its values.
+ * `hide` removes the secrets from each line first.
  */
 export async function openJournal(
   path: string,
@@ -59,8 +59,8 @@ export async function openJournal(
 }
 
 /**
- * A journal has a whole first line or does not exist, even after a loss of power. A journal without one would stop every
- * later undo, since the changes of its run would be unknown.
+ * A journal has a whole first line or does not exist, even after a loss of power. A journal without one would
+ * stop every later undo, since the changes of its run would be unknown.
  */
 async function writeFirstLine(path: string, line: string): Promise<void> {
   const unfinished = `${path}.unfinished`
@@ -274,8 +274,8 @@ function outcomeOf(last: JsonObject | undefined): EntryOutcome {
 }
 
 /**
- * A refusal means that nothing was written. A request with a 5xx answer may still have worked. If the lookup after a
- * lost answer is refused, the result of the write is unknown.
+ * A refusal means that nothing was written. A request with a 5xx answer may still have worked. If the lookup
+ * after a lost answer is refused, the result of the write is unknown.
  */
 function isRefused(attempt: JsonObject, last: JsonObject | undefined): boolean {
   const { type, request, status } = last ?? {}
@@ -285,8 +285,8 @@ function isRefused(attempt: JsonObject, last: JsonObject | undefined): boolean {
 }
 
 /**
- * The id of an object whose own write had succeeded before that of its files failed. The files are sent last, to
- * that id: nothing else names an object that the run has just created.
+ * The id of an object whose own write had succeeded before that of its files failed. The files are sent last,
+ * to that id: nothing else names an object that the run has just created.
  */
 function idWithoutFiles({ kind: name, action }: Change, attempts: readonly JsonObject[]): string | undefined {
   const { create, update, files } = declarableKind(name).lifecycle

@@ -125,8 +125,8 @@ export function planDocument(
 }
 
 /**
- * The same without hidden values. With `options` it is the text of a file, which an apply reads back; without, it is
- * the printed text.
+ * The same without hidden values. With `options` it is the text of a file, which an apply reads back;
+ * without, it is the printed text.
  */
 export function writtenPlan(
   plan: Plan,

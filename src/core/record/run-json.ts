@@ -161,8 +161,8 @@ export function whyNoLine(line: JsonObject): string | undefined {
 const head = members({ format_version: text })
 
 /**
- * The members that a line needs to show the result of a change. The schema is also that of `--json`, so members
- * that may be missing there are optional in it.
+ * The members that a line needs to show the result of a change. The schema is also that of `--json`, so
+ * members that may be missing there are optional in it.
  */
 const events: Readonly<Record<string, Shape>> = {
   change_start: members({ address: text }),

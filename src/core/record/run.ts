@@ -80,8 +80,8 @@ export interface RunEntry {
   /** Requests were sent, and it is unknown whether all, some or none of them took effect. */
   readonly maybeWritten?: true
   /**
-   * A request was sent and the run ended, or still runs: whether it has failed is unknown. Only for a run without a
-   * record; the writer of a record knows how each change ended.
+   * A request was sent and the run ended, or still runs: whether it has failed is unknown. Only for a run
+   * without a record; the writer of a record knows how each change ended.
    */
   readonly brokeOff?: true
 }

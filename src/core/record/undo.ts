@@ -21,8 +21,8 @@ import { hasWritten, type RunEntry, type RunRecord } from './run.ts'
  * | deleted softly     | present, by its id: it is restored                          |
  * | deleted for good   | present, with its fields: it comes back with another id    |
  *
- * Objects that the run found done already are not changed: the run did not make them. If the run failed or was killed,
- * it may have written an object: then the object is undone as far as it exists.
+ * Objects that the run found done already are not changed: the run did not make them. If the run failed or
+ * was killed, it may have written an object: then the object is undone as far as it exists.
  */
 export function undoDeclarations({ entries }: RunRecord): Declarations {
   return { desired: entries.filter(hasWritten).map(undoEntry), ownedGrants: [] }
@@ -251,8 +251,8 @@ export interface DeclaredProtection {
 }
 
 /**
- * The declarations that undo a run, with the protection that is declared today. If files cannot be read, everything
- * that they could protect counts as protected.
+ * The declarations that undo a run, with the protection that is declared today. If files cannot be read,
+ * everything that they could protect counts as protected.
  */
 export function withProtection(undoing: Declarations, today: DeclaredProtection): Declarations {
   const isProtected = (desired: Desired) =>

@@ -7,8 +7,8 @@ import { changedFinding, flagSummary, unnoticed } from './flag-summary.ts'
 import { type ChangeSummary, type Transition, toldTransition, withoutNewTag } from './transition.ts'
 
 /**
- * Finds the meaning of a change of one object. Pure; flags are judged by their reach, other kinds by the action. Hidden
- * values count for that, and appear in no text.
+ * Finds the meaning of a change of one object. Pure; flags are judged by their reach, other kinds by the
+ * action. Hidden values count for that, and appear in no text.
  */
 export function summaryOf(kind: DeclarableKind, transition: Transition): ChangeSummary {
   const meant = meaningOf(kind, transition)

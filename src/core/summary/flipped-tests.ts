@@ -65,8 +65,8 @@ export interface FlippedTests {
 }
 
 /**
- * The people in a flag's tests who get another result after a change. A flag that does not exist, or is deleted, gives
- * false. If either side is undecided, nothing is reported.
+ * The people in a flag's tests who get another result after a change. A flag that does not exist, or is
+ * deleted, gives false. If either side is undecided, nothing is reported.
  */
 export function flippedTests(
   key: string,

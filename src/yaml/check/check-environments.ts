@@ -93,8 +93,8 @@ export function unknownEnvironment(
 export type Choice = { readonly environment: Environment } | { readonly problem: Problem }
 
 /**
- * The chosen environment: the requested one or, without a request, the only one. If there are several, it is the
- * fallback, if there is one.
+ * The chosen environment: the requested one or, without a request, the only one. If there are several, it is
+ * the fallback, if there is one.
  */
 export function chooseEnvironment(
   { environments, shared }: Settings,

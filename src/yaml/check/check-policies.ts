@@ -33,8 +33,8 @@ interface Found {
 }
 
 /**
- * Checks all declarations against the policies of the settings, in each environment. `today` is the day of the
- * check, as in 2026-11-21.
+ * Checks all declarations against the policies of the settings, in each environment. `today` is the day of
+ * the check, as in 2026-11-21.
  */
 export function checkPolicies(
   declared: readonly FileDeclarations[],

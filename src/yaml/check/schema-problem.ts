@@ -268,8 +268,8 @@ function schemaOf(
 }
 
 /**
- * Everything in a file that does not fit the schema of declarations, except values of fields: those have rules of their
- * own. References without a value in the environment are reported elsewhere.
+ * Everything in a file that does not fit the schema of declarations, except values of fields: those have
+ * rules of their own. References without a value in the environment are reported elsewhere.
  */
 export function checkFile({ parsed, value, unfilled }: DeclarationFile): Problem[] {
   const violations = validateDeclarationFile(value ?? {}).filter(({ pointer }) => !unfilled.has(pointer))

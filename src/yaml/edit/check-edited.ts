@@ -17,8 +17,8 @@ interface CheckedEdit {
 }
 
 /**
- * Reads a repository as it would be with edited files. Returns its problems then (every error, and each object
- * with an unintended meaning) and its declarations.
+ * Reads a repository as it would be with edited files. Returns its problems then (every error, and each
+ * object with an unintended meaning) and its declarations.
  */
 export async function checkEdited(
   options: RepositoryOptions,
@@ -60,10 +60,10 @@ function notMeant({ address, file, base }: ToldChange['declaration']): Problem {
 }
 
 /**
- * Gives files of a repository new texts, or removes them, all of them or none. Each text is written whole beside its file,
- * under a name that no other edit can use at the same time. Then it replaces the file and keeps its permissions. A later
- * failure restores the earlier files.
- * A file outside of the repository, or one that has changed since it was read, stops all. Throws a `FileError`.
+ * Gives files of a repository new texts, or removes them, all of them or none. Each text is written whole
+ * beside its file, under a name that no other edit can use at the same time. Then it replaces the file and
+ * keeps its permissions. A later failure restores the earlier files. A file outside of the repository, or one
+ * that has changed since it was read, stops all. Throws a `FileError`.
  */
 export async function replaceFiles(directory: string, files: readonly EditedFile[]): Promise<void> {
   const root = await realpath(directory)

@@ -33,8 +33,8 @@ export interface DeclarationChange {
 }
 
 /**
- * Members about the treatment of an object. Each environment decides them alone: they do not move with the declared values.
- * A skipped object is no longer skipped when its values are declared.
+ * Members about the treatment of an object. Each environment decides them alone: they do not move with the
+ * declared values. A skipped object is no longer skipped when its values are declared.
  */
 export const treatment: ReadonlySet<string> = new Set([
   'protect',
@@ -261,8 +261,8 @@ function noOverride({ file, base, address }: ObjectDeclaration, environment: str
 }
 
 /**
- * Why an object is not declared for an environment, if a default of the settings causes it. The default applies to other
- * objects too, so an edit of one object cannot change it, and does not write it elsewhere.
+ * Why an object is not declared for an environment, if a default of the settings causes it. The default
+ * applies to other objects too, so an edit of one object cannot change it, and does not write it elsewhere.
  */
 function limitedByDefault(
   { file, base, only = new Map<string, number>(), defaults, address }: ObjectDeclaration,
@@ -291,8 +291,8 @@ export function notDeclaredFor(declaration: ObjectDeclaration, environment: stri
 }
 
 /**
- * The members of a declaration as its file has them: names are not looked up, and variables are not filled in.
- * Members that select environments, and the tests, are not part of the declared state of one environment.
+ * The members of a declaration as its file has them: names are not looked up, and variables are not filled
+ * in. Members that select environments, and the tests, are not part of the declared state of one environment.
  */
 export function writtenShared(declaration: ObjectDeclaration): JsonObject {
   return pickMembers(writtenAt(declaration, ''), (_, name) => !besides.has(name))

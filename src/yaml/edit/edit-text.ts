@@ -49,8 +49,8 @@ export interface NotEdited {
 }
 
 /**
- * Changes values in the text of a file, and nothing else: comments, order, quotes and indentation stay, and so does each
- * line without these values.
+ * Changes values in the text of a file, and nothing else: comments, order, quotes and indentation stay, and
+ * so does each line without these values.
  *
  * | the place holds                   | result                                                 |
  * |-----------------------------------|--------------------------------------------------------|
@@ -104,8 +104,8 @@ export function assigned(value: Json, path: readonly string[], member: Json | un
 }
 
 /**
- * The last step for each object of a section: the others are searched again when that one is done. An alias comes after
- * its anchor, and may have to be removed before it.
+ * The last step for each object of a section: the others are searched again when that one is done. An alias
+ * comes after its anchor, and may have to be removed before it.
  */
 function onePerObject(steps: readonly Step[]): Step[] {
   const seen = new Set<string>()
@@ -251,8 +251,8 @@ type Step =
 const ordered: ReadonlySet<string> = new Set(['release', 'variants'])
 
 /**
- * The steps that turn one value into another, as close to the leaves as possible. Steps in one list or map use the
- * positions before the other steps.
+ * The steps that turn one value into another, as close to the leaves as possible. Steps in one list or map
+ * use the positions before the other steps.
  */
 function stepsBetween(old: Json, wanted: Json, path: readonly string[] = []): Step[] {
   if (isJsonObject(old) && isJsonObject(wanted)) return stepsInMap(old, wanted, path)

@@ -24,9 +24,9 @@ import {
 export type FormattedText = { readonly text: string } | { readonly problem: Problem }
 
 /**
- * The formatted text of a file of declarations: members in their order, blocks indented by two columns, a line break
- * at the end. Conditions, variants and objects keep their order, texts their quotes, lines their comments. Its value stays
- * the same: a text with another value is not returned.
+ * The formatted text of a file of declarations: members in their order, blocks indented by two columns, a
+ * line break at the end. Conditions, variants and objects keep their order, texts their quotes, lines their
+ * comments. Its value stays the same: a text with another value is not returned.
  */
 export function formatText(file: string, text: string): FormattedText {
   const before = parseYaml(text, file)
@@ -95,8 +95,8 @@ function notFormatted(file: string): Problem {
 const step = 2
 
 /**
- * A text with each block indented by two columns. Values over several lines, such as texts and flows, move with their first
- * line. Comments get the indentation of the line below them.
+ * A text with each block indented by two columns. Values over several lines, such as texts and flows, move
+ * with their first line. Comments get the indentation of the line below them.
  */
 function indentBlocks(text: string): string {
   const root = collectionOf(readTree(text))
@@ -330,8 +330,8 @@ function membersIn(object: Json | undefined): string[] {
 }
 
 /**
- * The end of the lines of an entry of a block: those of its value, and comments right below them that are indented further
- * than the block: they are about something inside it.
+ * The end of the lines of an entry of a block: those of its value, and comments right below them that are
+ * indented further than the block: they are about something inside it.
  */
 function linesBehind(text: string, entry: Entry): number {
   const column = columnOf(text, entry.start)

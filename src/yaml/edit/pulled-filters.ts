@@ -147,9 +147,9 @@ function isSame(left: Json, right: Json): boolean {
 type Means = (written: Json) => boolean
 
 /**
- * A written value, changed to mean something else. It keeps as much of its spelling as possible,
- * including names and references. `wanted` has the new meaning; parts that are not kept come from it. Members stay in the
- * order of the file if that is allowed.
+ * A written value, changed to mean something else. It keeps as much of its spelling as possible, including
+ * names and references. `wanted` has the new meaning; parts that are not kept come from it. Members stay in
+ * the order of the file if that is allowed.
  */
 export function keepWritten(wanted: Json, written: Json | undefined, means: Means): Json {
   if (written === undefined) return wanted

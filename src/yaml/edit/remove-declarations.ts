@@ -33,8 +33,8 @@ export interface RemovalOptions {
 type Removed = { readonly files: readonly EditedFile[] } | { readonly problems: readonly Problem[] }
 
 /**
- * The texts of files without some of their declarations; nothing is written. Each is removed whole, with the comment
- * right above it; an empty section is removed as well.
+ * The texts of files without some of their declarations; nothing is written. Each is removed whole, with the
+ * comment right above it; an empty section is removed as well.
  */
 export function removeDeclarations(
   parts: readonly DeclaredPart[],
@@ -103,8 +103,8 @@ function changesTo(value: Json, left: Json, pointers: readonly string[]): TextCh
 }
 
 /**
- * The same text without the comments right above some entries, and without the blank line that would be one too many
- * when they are gone. Its value stays the same.
+ * The same text without the comments right above some entries, and without the blank line that would be one
+ * too many when they are gone. Its value stays the same.
  */
 function withoutComments(text: string, file: string, pointers: readonly string[]): string {
   const root = readTree(text)

@@ -67,8 +67,8 @@ export function parseYaml(text: string, file: string): ParsedYaml {
 }
 
 /**
- * Positions that may be dropped and computed again: the parser's events take ten times the text. Most files only
- * need the places of their objects, which the outline has.
+ * Positions that may be dropped and computed again: the parser's events take ten times the text. Most files
+ * only need the places of their objects, which the outline has.
  */
 function lazyPositions(text: string, first?: Positions): () => Positions {
   const isReadable = !first?.isEmpty

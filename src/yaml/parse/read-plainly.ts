@@ -10,9 +10,9 @@ export interface PlainReading {
 }
 
 /**
- * Reads ordinary YAML, which most files contain, in a fifth of the library's time; undefined for any other text,
- * which only the library reads and checks. Every text that this accepts, the library reads as the same value without a
- * problem: a property test compares the two.
+ * Reads ordinary YAML, which most files contain, in a fifth of the library's time; undefined for any other
+ * text, which only the library reads and checks. Every text that this accepts, the library reads as the same
+ * value without a problem: a property test compares the two.
  *
  * | taken                                                     | left to the library                         |
  * |-----------------------------------------------------------|---------------------------------------------|

@@ -39,8 +39,8 @@ interface ReadingOptions {
 }
 
 /**
- * Reads files and what they include, each once, even if several paths lead to it. `areNamed`: the settings name the
- * first ones as declarations, as an inclusion does.
+ * Reads files and what they include, each once, even if several paths lead to it. `areNamed`: the settings
+ * name the first ones as declarations, as an inclusion does.
  */
 export async function readFiles(
   start: readonly FoundFile[],

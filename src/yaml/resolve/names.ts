@@ -21,8 +21,8 @@ export interface DeclaredNames {
   /** The owners in declarations. */
   readonly owners: readonly string[]
   /**
-   * Whether an object is declared already, so that declaring it again would be a problem. Ids belong to one environment:
-   * the same name or id can be another object elsewhere.
+   * Whether an object is declared already, so that declaring it again would be a problem. Ids belong to one
+   * environment: the same name or id can be another object elsewhere.
    */
   has(object: Pick<ExportedObject, 'kind' | 'identity' | 'id'>, environment?: string): boolean
   /** Whether a declaration of the kind has this name, whatever object it is about. */
@@ -112,8 +112,8 @@ export interface NamingOptions {
 }
 
 /**
- * The names of cohorts and group types in an environment; if one number has several names, the first. Undefined if
- * nothing has a name.
+ * The names of cohorts and group types in an environment; if one number has several names, the first.
+ * Undefined if nothing has a name.
  */
 export function namingIn(
   environment: Numbered,

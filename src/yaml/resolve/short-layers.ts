@@ -35,8 +35,8 @@ export interface ShortOptions {
 }
 
 /**
- * The same declarations with filters in place of the short form: in the declaration itself, and in each override
- * with a short form, merged with the shared part. If a shared name means something else in one
+ * The same declarations with filters in place of the short form: in the declaration itself, and in each
+ * override with a short form, merged with the shared part. If a shared name means something else in one
  * environment, that environment gets it among its overrides.
  */
 export function expandShortLayers(

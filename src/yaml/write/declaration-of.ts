@@ -185,8 +185,8 @@ function saidFields(kind: DeclarableKind, fields: JsonObject): JsonObject {
 }
 
 /**
- * The fields of a live object that are at their default, with values that a declaration takes: if another environment
- * has another value, they can be written.
+ * The fields of a live object that are at their default, with values that a declaration takes: if another
+ * environment has another value, they can be written.
  */
 function namedDefaults(kind: DeclarableKind, fields: JsonObject): JsonObject {
   const identity = identityField(kind)

@@ -83,9 +83,9 @@ export interface EnvironmentOptions extends ExportOptions {
 }
 
 /**
- * The state of one environment or several as declarations that plan no change in any of them: one file per kind, and
- * source files beside them. Fields at their default are omitted and so stay with the service. Equal states give
- * equal texts.
+ * The state of one environment or several as declarations that plan no change in any of them: one file per
+ * kind, and source files beside them. Fields at their default are omitted and so stay with the service. Equal
+ * states give equal texts.
  */
 export function exportEnvironments(places: readonly LiveIn[], options: EnvironmentOptions = {}): Exported {
   const { folder = '', split = 'none', taken = [] } = options
@@ -269,8 +269,8 @@ interface MembersIn {
 }
 
 /**
- * One declaration of an object for the environments that have it. The shared part is what most of them have, or the last
- * of them if there is a tie; the others override it.
+ * One declaration of an object for the environments that have it. The shared part is what most of them have,
+ * or the last of them if there is a tie; the others override it.
  *
  * | a member                            | the result                                         |
  * |-------------------------------------|----------------------------------------------------|

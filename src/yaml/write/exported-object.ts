@@ -86,9 +86,9 @@ export interface ExportedFiles {
 }
 
 /**
- * Source files as separate files, in a folder named after the object. The names come from the service, so a name
- * that could lead out of that folder is never used as a path: its text stays inside the declaration. Without a folder
- * all texts do.
+ * Source files as separate files, in a folder named after the object. The names come from the service, so a
+ * name that could lead out of that folder is never used as a path: its text stays inside the declaration.
+ * Without a folder all texts do.
  */
 export function exportFiles(object: ExportedObject, name: string, folder: string | undefined): ExportedFiles {
   const entries = Object.entries(object.files ?? {})

@@ -21,8 +21,8 @@ export interface StarterFile extends TextFile {
 }
 
 /**
- * The files of a new repository of declarations. The schemas are included, so that an editor finds
- * them by a path that works for everybody who clones it, without a network, and in the version that is in use.
+ * The files of a new repository of declarations. The schemas are included, so that an editor finds them by a
+ * path that works for everybody who clones it, without a network, and in the version that is in use.
  */
 export function starterFiles(options: StarterOptions = {}): StarterFile[] {
   return [

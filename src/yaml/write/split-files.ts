@@ -24,8 +24,8 @@ export interface SectionText {
 }
 
 /**
- * Puts sections with one label into one file, up to the size limit. Names are safe on every file system, and none is that of a
- * file in `taken`: an existing file may be somebody's work.
+ * Puts sections with one label into one file, up to the size limit. Names are safe on every file system, and
+ * none is that of a file in `taken`: an existing file may be somebody's work.
  */
 export function placeSections(sections: readonly SectionText[], taken: Iterable<string>): TextFile[] {
   const names = new Set([...taken].map(name => name.toLowerCase()))
