@@ -115,7 +115,7 @@ export class Connection {
     })
   }
 
-  /** The first record may be what shows the service, so the objects that it keeps apart are requested afterwards. */
+  /** The first record may be what shows the service, so the other objects are requested after it. */
   #wholeList(
     kind: Kind,
     options: ListCallOptions,

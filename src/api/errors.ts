@@ -102,7 +102,7 @@ export function isConflict(error: unknown): error is ServiceError {
   return isServiceError(error) && error.status === 409 && error.code === 'conflict'
 }
 
-/** The answer of the service; undefined if it refuses, as for a key without permission or a path that it does not have. */
+/** The answer of the service; undefined if it refuses: no permission for the key, or no such path. */
 export async function unlessRefused<T>(ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await ask()

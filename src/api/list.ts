@@ -9,7 +9,7 @@ import { onAbort } from './rate-limiter.ts'
 export interface RecordList<R> extends AsyncIterable<R> {
   /** The proof of the latest reading; `complete` only once it reached the end. */
   readonly inventory: Inventory
-  /** The same in pages as they arrive: passing on each of many records by itself takes longer than using it. */
+  /** The same in pages as they arrive: passing on each single record would take longer than using it. */
   pages(): AsyncIterable<readonly R[]>
 }
 
@@ -85,9 +85,9 @@ export interface PageSource {
  * |                                              | came: a service may cap the page below the limit      |
  * | no `count`, or its `next` is no offset       | one after the other, by `next`                        |
  *
- * A list that has grown meanwhile is read by `next` beyond its first count, to its double and a little more. A list that
- * always has one more row would never end, and neither would one without a count. Both are refused. Each page is handed on and dropped;
- * the next ones are requested only when the reader wants more than the first.
+ * A list that has grown meanwhile is read by `next` beyond its first count, to its double and a little more.
+ * A list that always has one more row, or no count, never ends: both are refused. Each page is handed on and
+ * dropped; the next ones are requested only when the reader wants more than the first.
  */
 export async function* readPages(source: PageSource): AsyncGenerator<Json[], void> {
   const { query, limit } = source

@@ -6,7 +6,7 @@ import { urlToHttpOptions } from 'node:url'
 import type { CarriedAnswer, CarriedRequest, ConnectionOptions, RequestDispatcher } from './exchange.ts'
 import { onAbort } from './rate-limiter.ts'
 
-/** Kept-alive connections to an origin, as many as requests may run at once; through a proxy if there is one. */
+/** Kept-alive connections to an origin, one for each parallel request; through a proxy if there is one. */
 export async function openConnections(options: ConnectionOptions): Promise<RequestDispatcher> {
   const { proxy } = options
   if (!proxy) return openDirectly(options)
@@ -52,7 +52,7 @@ export function openDirectly({
   }
 }
 
-/** How long a connection may stay idle: few services close one sooner, and a request on a closing connection is lost. */
+/** How long a connection may stay idle: few services close one sooner, and then its next request is lost. */
 const idleMs = 4_000
 
 function answerTo(
@@ -109,7 +109,7 @@ const silences = {
 
 /**
  * Requests without a whole answer yet; the abort of its signal cuts one off. Those with the same signal share a
- * listener, which is removed with the last of them: one for each, as Node adds them, takes a tenth of a request.
+ * listener, which the last of them removes. One for each, as in Node, takes a tenth of a request.
  */
 export class RequestsUnderWay {
   readonly #bySignal = new Map<AbortSignal | null, SameSignal>()

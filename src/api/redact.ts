@@ -128,7 +128,7 @@ export class Secrets {
   readonly #known = new Set<string>()
   #search = searchFor([])
 
-  /** Takes note of a key. What the gate refuses is no key, is sent nowhere, and might be a word that texts need. */
+  /** Takes note of a key. A text that the checks refuse is no key, is never sent, and may be an ordinary word. */
   add(key: string | undefined): void {
     const checked = checkedKey(key ?? '')
     if (!('key' in checked) || this.#known.has(checked.key)) return

@@ -126,7 +126,7 @@ export class ReadOnlyError extends Error {
   }
 }
 
-/** Whether calling an endpoint leaves everything as it is. One POST does: it estimates how many people match. */
+/** Whether calling an endpoint changes nothing. One POST is like this: it estimates how many people match. */
 export function isReading({ method, path }: Pick<Endpoint, 'method' | 'path'>): boolean {
   return method === 'GET' || (method === 'POST' && estimatePaths.has(path))
 }

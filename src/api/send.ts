@@ -140,7 +140,7 @@ function spanName({ method, endpoint }: Request): string {
   return `${method} ${endpoint.path}`
 }
 
-/** As OpenTelemetry names them for clients of HTTP; the query is left out, since its values may be of people. */
+/** The names of OpenTelemetry for clients of HTTP; without the query, which may contain values of people. */
 function spanOptions(
   { method, path, endpoint }: Request,
   { server, redact }: Sender,
@@ -241,7 +241,7 @@ export type Retry =
  * | 500                                | a page  | never               | never |
  * | every other answer                 | never   | never               | never |
  *
- * A 500 about one object is the same each time, one in place of a page of a list is not; a write whose outcome is open is for the caller to look into.
+ * A 500 about one object recurs; one for a page of a list may pass. The caller handles unknown write results.
  */
 export class RetryPolicy {
   readonly #options: Required<RetryOptions>

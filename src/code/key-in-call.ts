@@ -118,7 +118,7 @@ function isWhole(code: string, start: number, end: number): boolean {
 /** How a call names its flag. */
 export interface SdkCall {
   /**
-   * `argument`: among its arguments, in brackets or, as in Ruby, without. `attribute`: as the attribute `flag` of a component.
+   * `argument`: among its arguments, with brackets or, as in Ruby, without. `attribute`: as a component's `flag`.
    */
   readonly takes: 'argument' | 'attribute'
   /** Whether others use the name too: then only a declared key makes it a call of an SDK. */

@@ -62,7 +62,7 @@ export async function searchCode(
   return { references, unknown, searched, unsearched }
 }
 
-/** Whether a file was made from flags, and uses none: typed keys, or JSON of Vexil and of Terraform, such as a saved plan. */
+/** Whether a file was made from flags, and uses none: typed keys, or JSON of Vexil or Terraform. */
 function isMadeOfFlags(bytes: Buffer): boolean {
   const head = bytes.toString('latin1', 0, 200)
   return head.includes(madeOfKeys) || /^\s*\{\s*"format_version"/.test(head)

@@ -131,8 +131,8 @@ export interface Blocked extends Block {
 }
 
 /**
- * Both sides of values that a plan leaves out. `before` is live, `after` is what would be sent. For a held object or a
- * conflict: the fields that keep their live values. Reports show it; no saved plan or record has it, and nothing applies it.
+ * Both sides of values that a plan leaves out. `before` is live, `after` is what would be sent. For a held
+ * object or a conflict: the fields that keep their live values. Only reports show it; nothing saves or applies it.
  */
 export interface LeftOut extends Pick<Change, 'files' | 'filesBefore'> {
   readonly is: 'blocked' | Extract<Treatment, 'held' | 'conflict' | 'behind'>
@@ -145,7 +145,7 @@ export interface LeftOut extends Pick<Change, 'files' | 'filesBefore'> {
   readonly sensitive?: Sensitive
 }
 
-/** A live object that differs from the result of the last apply, or that has the ownership tag and no declaration. */
+/** A live object that differs from the last apply, or that has the ownership tag and no declaration. */
 export interface Drift {
   readonly address: string
   readonly kind: string
@@ -187,7 +187,7 @@ export interface Plan {
   readonly absent?: readonly string[]
   /** How many objects carry the ownership tag and are declared nowhere; absent if there are none. */
   readonly taggedUndeclared?: number
-  /** The ownership tag of the repository, if it has one. The text of a change does not mention that it adds the tag. */
+  /** The ownership tag of the repository, if any. The text of a change does not mention that it adds the tag. */
   readonly ownershipTag?: string
   /** The names of group types in the texts; absent if the settings name none. */
   readonly groupTypes?: GroupTypeNumbers

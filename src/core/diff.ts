@@ -47,7 +47,7 @@ export function diffFields(
   return changes
 }
 
-/** The declared fields, with the ownership tag, the ignored paths and the members that are managed elsewhere or sealed. */
+/** The declared fields with the ownership tag, the ignored paths and the members of others or sealed ones. */
 export function declaredFields(
   kind: DeclarableKind,
   desired: Desired,
@@ -67,7 +67,7 @@ export function declaredFields(
   })
 }
 
-/** The members of a field that keep their live values unless they are declared: other parts of the product write them. */
+/** The undeclared members of a field that keep their live values: other parts of the product write them. */
 export function undeclaredMembers(
   kind: DeclarableKind,
   name: string,
@@ -215,7 +215,7 @@ export interface Ignoring {
   readonly fields: Desired['fields']
 }
 
-/** A place in a field that is left to the service, and its place in a live value; both pointers are inside the field. */
+/** A place in a field that is left to the service, and its place in a live value; both inside the field. */
 export interface IgnoredPlace {
   readonly pointer: string
   readonly found: FoundPlace
@@ -251,7 +251,7 @@ function keepIgnored(
 ): Json {
   const shown = placedIn(kind, field, live)
   return ignoredPlaces(kind, desired, field, live).reduce(
-    // A part that is not live keeps its declared value: without a percentage it would give the flag to everybody.
+    // A part that is not live keeps its declared value: without a percentage it would be for everybody.
     (kept, { pointer, found }) =>
       found.is === 'there' ? setAt(kept, pointer, getAt(shown, found.pointer)) : kept,
     declared,

@@ -155,7 +155,7 @@ const useWords: Readonly<Record<Use, string>> = {
   feature: 'early access feature',
 }
 
-/** The losses when the key of a live object goes, or the object: enrolments, and its uses in other parts of the product. */
+/** What is lost with a live object or its key: enrolments, and its uses in other parts of the product. */
 export function lostWith(kind: DeclarableKind, record: JsonObject): readonly string[] {
   return [
     ...lostWithKey(record[targetingField(kind) ?? ''] ?? null),

@@ -397,7 +397,7 @@ export interface DatedCommit {
   readonly at: number
 }
 
-/** The commits of a history that changed some files of the folder, the newest first; undefined if git cannot list them. */
+/** The commits of a history that changed some files of the folder, the newest first; undefined on failure. */
 export async function commitsTouching(
   place: GitFolder,
   head: string,

@@ -257,7 +257,7 @@ export async function lineAuthors(
 
 const mostCommits = 50_000
 
-/** The distance of each commit of a history: 0 for its head, and less than that of its parents. Unknown commits are further. */
+/** The position of each commit in a history: 0 for its head, and less than its parents. Unknown ones are last. */
 export async function commitOrder(place: GitFolder, head: string): Promise<ReadonlyMap<string, number>> {
   const answer = await runGit(place, 'rev-list', '--topo-order', `--max-count=${mostCommits}`, head)
   const commits = answer.is === 'done' ? answer.text.split('\n') : []
@@ -270,7 +270,7 @@ export async function isShallow(place: GitFolder): Promise<boolean | undefined> 
   return answer.is === 'done' ? answer.text.trim() === 'true' : undefined
 }
 
-/** Reads the output of `blame --porcelain`: all facts of a commit at its first line only, and each line after a tab. */
+/** Reads `blame --porcelain`: the facts of a commit are at its first line only, and each line follows a tab. */
 function authoredLines(text: string): AuthoredLine[] {
   const commits = new Map<string, { author: string; at: number; isBoundary: boolean }>()
   const lines: AuthoredLine[] = []

@@ -293,7 +293,7 @@ function texts<Name extends 'ignore' | 'allow' | 'sensitive'>(
   return list as { readonly [N in Name]?: readonly string[] }
 }
 
-/** A place inside an object as a JSON pointer: `filters.groups[0]`, `filters.groups.0` and `/filters/groups/0` are one. */
+/** A place in an object as a JSON pointer: `filters.groups[0]`, `filters.groups.0`, `/filters/groups/0` are one. */
 export function ignorePointer(path: string): string {
   if (path.startsWith('/')) return path
   return pointerOf(...path.replace(/\[(\d+)\]/g, '.$1').split('.'))
@@ -382,7 +382,7 @@ export interface ExpandedLayer {
   placeOf(inside: string): string
   /** The pointer in the field for a pointer inside the short form; undefined if there is none. */
   insideOf(pointer: string): string | undefined
-  /** The audience that declares the value at a pointer inside the field, if one does; `placeOf` then leads to its name. */
+  /** The audience that declares the value at a pointer inside the field, if any; `placeOf` leads to its name. */
   sharedAt(inside: string): SharedPlace | undefined
   readonly audiences: readonly UsedAudience[]
   /** The names of its conditions, in their order; in a list they have no names. */

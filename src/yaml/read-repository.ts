@@ -85,7 +85,7 @@ export async function testRepository(
   return { settings, problems, files, texts, names, tested, failed, hide: hiddenValues(declared) }
 }
 
-/** With the tests that did not pass. A requested environment has to exist; without a request, all of them are checked. */
+/** With the tests that did not pass. A requested environment has to exist; without one, all are checked. */
 function allProblems(
   { problems, unsettled, tested, declared }: Reading,
   { environment }: RepositoryOptions,
@@ -135,7 +135,7 @@ export interface UnbrokenRepository
   readonly isSettled: boolean
 }
 
-/** Reads the declarations of a repository for one environment, without those that have errors. They must not be applied. */
+/** Reads the declarations for one environment, without those that have errors. They must not be applied. */
 export async function loadUnbroken(options: RepositoryOptions): Promise<UnbrokenRepository> {
   const { declared, sources, tests, unsettled, environment, problems, files, settingsProblems } =
     await readRepository(options)

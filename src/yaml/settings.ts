@@ -77,7 +77,7 @@ export interface FileDefaults {
   readonly liveEdits?: GivenLiveEdits
 }
 
-/** Reads settings that fit their schema; `schemas` are those that their policies name, `versions` reads those of SDKs. */
+/** Reads settings that fit their schema; `schemas` are those of their policies, `versions` reads SDK versions. */
 export function toSettings(value: JsonObject, schemas?: SchemaFiles, versions?: ReadVersions): Settings {
   const environments = Object.entries(objectAt(value, 'environments')).map(([name, own]) => ({
     ...toEnvironment(value, isJsonObject(own) ? own : {}, schemas, versions),

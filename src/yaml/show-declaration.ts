@@ -114,7 +114,7 @@ function defaultLayer({ places }: DeclarationDefaults): WrittenLayer {
 /** The members that count for an object that is to be absent. */
 const ofAbsent: readonly string[] = ['ensure', 'id', 'only', 'protect', 'sensitive', 'allow', 'live_edits']
 
-/** An override replaces a member whole, and either one a default; those of the short form are merged, and tags added. */
+/** An override or a default replaces a member whole; those of the short form are merged, and tags added. */
 function membersOf({ kind }: ObjectDeclaration, { written, defaults }: Layers): Member[] {
   const layers = [...(defaults ? [defaults] : []), ...written]
   const said = [...new Set([...written, ...layers].flatMap(({ members }) => Object.keys(members)))]

@@ -94,7 +94,7 @@ function typeOfSchema(schema: JsonObject): PayloadType {
   return typeOf(schema, { schema, parts: { left: mostParts } }, [])
 }
 
-/** A schema of a few lines may expand to more than any file holds, if each of its definitions names the next one twice. */
+/** A short schema may expand to more than any file holds, if each of its definitions names the next twice. */
 const mostParts = 10_000
 
 /** A schema whose type would have too many parts. */

@@ -23,7 +23,7 @@ export interface Write {
   readonly endpoint: string
   readonly params: Readonly<Record<string, string>>
   readonly body?: JsonObject
-  /** The object that a change is based on, as it was read. The service compares the change with it if it can. */
+  /** The object that a change is based on, as it was read. The service compares the change with it. */
   readonly basis?: JsonObject
   /** The record that an answer contains, if the answer is not the record itself. */
   readonly recordOf?: (answer: Json) => JsonObject | undefined

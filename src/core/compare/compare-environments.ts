@@ -31,7 +31,7 @@ import {
  * | some of them                           | `only`; those that have it may differ as well |
  * | none: declared absent, or not declared | `equal` if all declare it so, else `differs`  |
  *
- * Fields are equal if their canonical forms are, as in a plan. A field that an environment does not declare is a difference.
+ * Fields are equal if their canonical forms are, as in a plan. A field that is not declared is a difference.
  */
 export function compareEnvironments(
   environments: readonly ComparedEnvironment[],

@@ -9,7 +9,7 @@ import { canonicalManaged, type Exportable } from '../live.ts'
 import { ownersInTags, ownersOf } from '../ownership.ts'
 import type { ComparedObject } from './comparison.ts'
 
-/** The declared objects of one environment, for a comparison with another one. A grant goes by the name of its role. */
+/** The declared objects of one environment, for a comparison. A grant goes by the name of its role. */
 export function declaredObjects({ desired, skipped = [] }: Declarations): ComparedObject[] {
   return [
     ...desired.map(one => comparedOf(one, one.ensure)),
@@ -68,7 +68,7 @@ export function liveObjects(
   return numbered(compared)
 }
 
-/** In an order that only their content decides: if two environments have the same ones, they have the same numbers. */
+/** In an order that only their content decides: two environments with the same ones get the same numbers. */
 function numbered(objects: readonly ComparedObject[]): ComparedObject[] {
   const byAddress = new Map<string, ComparedObject[]>()
   for (const object of objects) {

@@ -38,7 +38,7 @@ export interface ComparedState {
   readonly summary: string
 }
 
-/** How an object of one environment differs from the same one of another. A field that only one of them has is in one list. */
+/** The differences of an object in two environments. A field of only one is only in `before` or `after`. */
 export interface EnvironmentDifference {
   readonly from: string
   readonly to: string

@@ -29,7 +29,7 @@ interface InRun {
 }
 
 /**
- * Makes the declarations of a run the base of the objects that it left as declared. The bases of an object and its fields:
+ * Makes the declarations of a run the base of objects that it left as declared. The bases of object and fields:
  *
  * | in the run, the object                    | a field                         | has as its base                |
  * |-------------------------------------------|---------------------------------|--------------------------------|
@@ -139,7 +139,7 @@ function takeUndone(
   })
 }
 
-/** Whether the service did not keep a field, in this run or in an earlier one since which it was not declared otherwise. */
+/** Whether the service did not keep a field: in this run, or earlier and not declared otherwise since. */
 function isLost(
   name: string,
   digest: string,
@@ -237,7 +237,7 @@ export function takeGrantLists({ base, grantLists }: LeftDraft, { record, declar
   }
 }
 
-/** Whether a grant is undeclared and the list of its flag was read whole: then the run shows the result for it. */
+/** Whether a grant is undeclared and the list of its flag was read whole: then the run shows its result. */
 function isOfList(declared: DeclaredDigests, address: string): boolean {
   const flag = parentAddress(address)
   return flag !== undefined && !(address in declared) && rolesIn(declared, flag) !== undefined

@@ -56,7 +56,7 @@ export interface FieldEdits {
   readonly isLifted: boolean
 }
 
-/** Checks each field that differs from its declaration. A difference that the repository has made is no live edit. */
+/** Checks each field that differs from its declaration. A change by the repository is no live edit. */
 export function editedFields(context: ObjectContext, live: Live, recorded: OnRecord): FieldEdits {
   const { kind, desired, policy } = context
   const differing = [...diffFields(kind, desired, live, policy.ownership.tag), ...fileChanges(desired, live)]
@@ -108,7 +108,7 @@ function answerFor(
     ...(since === undefined ? {} : { since }),
   }
   const { automation } = liveEditPolicyOf(policy, desired)
-  // A value that the repository has declared before is no person's wish any more: it was taken over, and has changed since.
+  // A value that the repository has declared before is no person's wish: it was taken over, and has changed.
   const isWish = () => lineage.wasDeclared(address, field, three.live) !== true
   const unproven = {
     kind,

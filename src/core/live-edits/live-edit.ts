@@ -4,7 +4,7 @@ import type { Level } from '../../policies/policy.ts'
 export { existsField } from '../../model/live-edit-policy.ts'
 
 /**
- * What a plan does about one field that differs from its declaration, and that was not simply changed in the repository.
+ * What a plan does about one field that differs, if the difference is not just a change in the repository.
  *
  * | treatment  | the field                                                                 |
  * |------------|---------------------------------------------------------------------------|

@@ -65,7 +65,7 @@ function tellsAnything({ base, writes, isApplied, authors }: OnRecord): boolean 
   return base !== undefined || writes.length > 0 || isApplied || authors.objects.size > 0
 }
 
-/** Whether no object has the declared id, and the one on record had another: the declaration is wrong, nothing was deleted. */
+/** Whether no object has the declared id, and the one on record had another: then the declaration is wrong. */
 function isOfUnknownId({ desired, found }: ObjectContext, { base }: OnRecord): boolean {
   return found.length === 0 && desired.id !== undefined && desired.id !== base?.id
 }

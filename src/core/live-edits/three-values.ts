@@ -148,7 +148,7 @@ function formOf(
   return canonical.filter(each => each !== tag)
 }
 
-/** The three values of a field that was changed on both sides; the base is undefined if its commit is not available. */
+/** The values of a field that was changed on both sides; the base is undefined if its commit is missing. */
 export interface ThreeValues extends Pick<Three<Json>, 'declared' | 'live'> {
   readonly base: Json | undefined
 }

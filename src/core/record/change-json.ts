@@ -104,7 +104,7 @@ export function valuesToJson(changes: readonly Change[], redaction: Redaction): 
   return Object.fromEntries(hidden.map(change => [change.address, valuesIn(changeToJson(change))]))
 }
 
-/** A change with its values instead of placeholders; unchanged if there are no values for it, or those of another change. */
+/** A change with its values instead of placeholders; unchanged if it has none, or those of another change. */
 export function withValues(change: Change, values: JsonObject): Change {
   const own = Object.hasOwn(values, change.address) ? values[change.address] : undefined
   const { hidden: _, digests: __, ...shown } = changeToJson(change)

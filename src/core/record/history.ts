@@ -166,7 +166,7 @@ async function* appliesIn(directory: string): AsyncGenerator<RunRecord | UnreadF
   }
 }
 
-/** The state of a flag after the newest run that changed it: on, off or deleted; and when, in milliseconds since 1970. */
+/** The state of a flag after the newest run that changed it, and when, in milliseconds since 1970. */
 export interface LastSwitch {
   readonly is: 'on' | 'off' | 'deleted'
   readonly at: number

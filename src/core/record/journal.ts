@@ -39,7 +39,7 @@ export async function openJournal(
   const file = await open(path, 'a', 0o600)
   let waiting: string[] = []
   let next: Promise<void> | undefined
-  // Lines at the same time share a write. It is synchronous: a thread would take longer for each change than the write.
+  // Lines at the same time share a write. It is synchronous: a thread would take longer than the write.
   const writeWaiting = async () => {
     await undefined
     const lines = waiting.join('')
@@ -250,7 +250,7 @@ function idMade(last: JsonObject | undefined): string | undefined {
   return last?.type === 'change_stale' && last.id !== undefined ? String(last.id) : undefined
 }
 
-/** The id of an object that the run made in addition to another one and was about to delete again: no other is its own. */
+/** The id of an object that the run made as a second one and was about to delete: no other is its own. */
 function idTakenBack({ kind: name, action }: Change, attempts: readonly JsonObject[]): string | undefined {
   const { remove } = declarableKind(name).lifecycle
   if (action !== 'create' || remove?.by !== 'delete') return undefined

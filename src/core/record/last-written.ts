@@ -29,7 +29,7 @@ export interface WrittenAt {
 export interface LastWritten {
   /** By address, the newest run that made an object give another value than before, or made or deleted it. */
   readonly written: ReadonlyMap<string, WrittenAt>
-  /** By address, the oldest apply on record, if it found the object as it is declared today and none has changed it since. */
+  /** By address, the oldest apply on record that found the object as declared today, if it is unchanged since. */
   readonly found: ReadonlyMap<string, WrittenAt>
 }
 

@@ -147,7 +147,7 @@ export function writtenPlan(
   if (parts.length === 0 && !plan.changes.some(change => redaction.of(change)))
     return planDocument(plan, meta, scope, more)
   const { salt = '' } = redaction
-  // The digests of declarations have no salt: anyone who knows the rest of a field could find hidden values by trial.
+  // Digests of declarations have no salt: anyone who knows the rest of a field could find hidden values.
   const { notTargeted = [] } = scope ?? {}
   return planDocument(redactedPlan(plan, redaction), meta, undefined, {
     ...(notTargeted.length > 0 ? { not_targeted: [...notTargeted] } : {}),

@@ -205,14 +205,14 @@ export function hasDeclared(directory: string, name: string): Promise<boolean> {
   )
 }
 
-/** Keeps the text of a table from elsewhere, by a draft of this name; false if the content does not match its name. */
+/** Keeps the text of a table from elsewhere, by a draft of this name; false if it does not match its name. */
 export async function keepDeclared(directory: string, name: string, text: string, draft: string) {
   if (!isDeclaredName(name) || declaredFrom(name, text) === undefined) return false
   await writeForeign(declaredPath(directory, name), text, draft)
   return true
 }
 
-/** Keeps the text of a record from elsewhere, by a draft of this name; false if it is no record, or of another run. */
+/** Keeps the text of a record from elsewhere, by a draft of this name; false for no record or another run. */
 export async function keepRecordText(directory: string, run: string, text: string, draft: string) {
   const record = recordFrom(text)
   if (!isRunName(run) || typeof record === 'string' || record.run !== run) return false

@@ -172,7 +172,7 @@ function formerName(kind: DeclarableKind, { before }: Change): Pick<Desired, 're
   return typeof name === 'string' && kind.identity.by === 'field' ? { renamedTo: name } : {}
 }
 
-/** A soft-deleted object still has its fields, except those that were put back with the deletion. An object deleted for good is created again. */
+/** A soft-deleted object has all fields except those put back with the deletion; others are created again. */
 function restored(kind: DeclarableKind, { before, after }: Change): JsonObject {
   const isLost = (name: string) =>
     (!kind.lifecycle.softDelete || name in after) && !(kind.lifecycle.parent && name === identityField(kind))

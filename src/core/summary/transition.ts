@@ -44,7 +44,7 @@ export interface Transition {
   readonly ownershipTag?: string | undefined
 }
 
-/** The values for the text: with names instead of numbers, and without hidden values. The same object if nothing changes. */
+/** The values for the text: with names instead of numbers, and without hidden ones. May be the same object. */
 export function toldTransition(kind: DeclarableKind, transition: Transition): Transition {
   const { before, after, files, filesBefore, redaction, groupTypes, cohorts } = transition
   const isNamed = (groupTypes ?? cohorts) !== undefined && hasTargeting(kind)

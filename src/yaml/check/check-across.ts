@@ -214,7 +214,7 @@ function unknownRole(
   ]
 }
 
-/** Names in `sensitive` that no payload has, in each environment: a typing mistake would show values that must be hidden. */
+/** Names in `sensitive` that no payload has, in each environment: a mistake would show hidden values. */
 export function checkSensitive(objects: readonly ObjectDeclaration[], settings: Settings): Problem[] {
   const environments = environmentsOf(settings)
   const found = objects

@@ -151,7 +151,7 @@ function empties(one: ObjectDeclaration): Problem[] {
   return [problemAt(one, empty.pointer, { code: 'empty-audience', message, hint })]
 }
 
-/** The audiences that flags name, and those that these build on, with the names of the environments of those flags. */
+/** The audiences that flags name, and those that these build on, with the environments of those flags. */
 function usedIn(
   objects: readonly ObjectDeclaration[],
   audiences: Audiences,

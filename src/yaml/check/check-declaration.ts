@@ -46,7 +46,7 @@ export function checkDeclaration(declaration: ObjectDeclaration, options: CheckO
   return isPlainlyDeclared(declaration) ? [] : checkDeclarationClosely(declaration, options)
 }
 
-/** Whether one quick check shows that a declaration has no problems: a property test compares it with the full checks. */
+/** Whether one quick check shows no problems in a declaration: a property test compares it with full checks. */
 export function isPlainlyDeclared(declaration: ObjectDeclaration): boolean {
   const { kind, identity, base, environments } = declaration
   const { fields, skip, ignore, expanded } = base

@@ -11,7 +11,7 @@ import { type Environment, environmentsOf, type Settings } from '../settings.ts'
 import { reporter, shownProblem } from './check-declaration.ts'
 import { quote } from './problem-order.ts'
 
-/** Payloads that do not fit the `payload_schema` of their flag, in each environment, and schemas that cannot be used. */
+/** Payloads that do not fit their flag's `payload_schema`, in each environment, and unusable schemas. */
 export function checkPayloads(objects: readonly ObjectDeclaration[], settings: Settings): Problem[] {
   const schemas = new PayloadSchemas()
   const compiled = new Map<string, CompiledSchema>()

@@ -28,7 +28,7 @@ export interface DeclarationChange {
   readonly wanted: JsonObject
   /** Where to write them: into the overrides of the environment, or into the part for all environments. */
   readonly into: 'environment' | 'shared'
-  /** The wanted members for other environments: their overrides get everything that differs from the new shared part. */
+  /** The wanted members for other environments: their overrides get each difference from the shared part. */
   readonly others?: ReadonlyMap<string, JsonObject>
 }
 
@@ -335,7 +335,7 @@ export interface DeclaredShare {
 
 const share = 'rollout_percentage'
 
-/** The shares of all conditions of a flag in an environment, in their order; undefined if it is not declared there. */
+/** The shares of all conditions of a flag in an environment, in order; undefined if it is not declared there. */
 export function declaredShares(
   declaration: ObjectDeclaration,
   environment: Environment,

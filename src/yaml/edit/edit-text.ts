@@ -445,7 +445,7 @@ function addToFlow(target: Target, { name, index, value }: Added): Splice[] {
     : [{ start: lineEnd(text, comma), end: lineEnd(text, comma), text: `${line},` }]
 }
 
-/** Removes an entry with the rest of its lines. Lines above it, such as comments, stay. It is not the only entry of a block. */
+/** Removes an entry with the rest of its lines. Lines above it stay. It is not the only entry of a block. */
 function removeEntry(text: string, collection: Collection, entry: Entry): Splice[] {
   const first = lineStart(text, entry.start)
   const isFirstInLine = text.slice(first, entry.start).trim() === ''

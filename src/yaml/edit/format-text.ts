@@ -193,7 +193,7 @@ function indentAt(text: string, start: number): number {
   return at - start
 }
 
-/** A text with the members of each declaration, and of each of its overrides, in their order. Comment lines move with the next line. */
+/** A text with the members of each declaration and override in their order. Comments move with the next line. */
 function orderMembers(text: string): string {
   const rankings = new Map(declarableKinds.map(kind => [kind.section, memberOrder(kind)]))
   // Parts inside something that moves are put into order first.

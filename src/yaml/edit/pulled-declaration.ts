@@ -63,7 +63,7 @@ export type PulledDeclaration =
  * | a source file was changed    | its text; null if it was deleted there                 |
  * | any other field was changed  | the value; texts in it are escaped                     |
  *
- * Values that are left to the service stay, and a reference to a variable is never replaced by a value: that may be secret.
+ * Values left to the service stay. A reference to a variable is never replaced by a value: that may be secret.
  */
 export function pulledDeclaration(
   declaration: ObjectDeclaration,

@@ -36,7 +36,7 @@ export function isInline(value: Json, pointer: string, style: FileStyle): boolea
   return !isJsonObject(value) || Object.keys(value).length === 0 || style.isFlow(pointer)
 }
 
-/** A member or an element in a block. `head` is its key with the colon, or a dash. All lines but the first are indented. */
+/** A member or an element in a block. `head` is its key with the colon, or a dash. Later lines are indented. */
 export function entryLines(
   head: string,
   value: Json,
@@ -106,7 +106,7 @@ function stepIn(text: string, collection: Collection | undefined): number | unde
   return undefined
 }
 
-/** Whether new values go on one line: like the values at this place for other environments, or in the declaration itself. */
+/** Whether new values go on one line: like those at this place for other environments, or in the declaration. */
 function flowAt(root: Collection | undefined, path: readonly string[]): boolean | undefined {
   const paths = [path, ...likePaths(root, path)]
   for (const each of paths) {

@@ -391,7 +391,7 @@ function canStartKey(code: number): boolean {
   return isLetter(code) || isDigit(code) || code === dollar
 }
 
-/** Beside what a key starts with: space, dash, point, slash. Checked for each character, and not for the end of a text. */
+/** Beside what a key starts with: space, dash, point, slash. Checked for each character, not at the end. */
 function canBeInKey(code: number): boolean {
   return code > 127 || insideKeys[code] === 1
 }

@@ -18,7 +18,7 @@ export interface FoundDeclarations {
   readonly missing: readonly Problem[]
 }
 
-/** The declaration files of a repository: those that its settings name, or every YAML file below them, without the excluded ones. */
+/** The declaration files of a repository: those in its settings, or all YAML files, without excluded ones. */
 export async function findDeclarationFiles(
   finder: Finder,
   { settings, parsed, isMissing }: ReadSettings,

@@ -116,7 +116,7 @@ function statOf(isFolder: boolean): Pick<fs.Stats, 'isFile' | 'isDirectory'> {
   return { isFile: () => !isFolder, isDirectory: () => isFolder }
 }
 
-/** A function of `node:fs` that passes its answer to its last argument. It never answers at once: the search needs that. */
+/** A function of `node:fs` that calls its last argument with the answer. Never at once: the search needs that. */
 function answering<Answer>(answer: (path: string) => Answer) {
   return (path: string, ...rest: readonly unknown[]): void => {
     // The last argument of each of these functions is that callback.

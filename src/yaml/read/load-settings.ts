@@ -38,7 +38,7 @@ export interface RepositoryOptions {
   readonly tree?: FileTree
   /** How a file of declarations is parsed; without a cache if absent. */
   readonly parse?: ParseYaml
-  /** Called with the settings once they are known to be right, before any declaration is read. The result gets each file. */
+  /** Called with valid settings, before any declaration is read. The returned function gets each file. */
   readonly onSettled?: (settings: LoadedSettings) => Promise<OnFile | undefined>
 }
 

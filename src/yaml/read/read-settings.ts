@@ -79,7 +79,7 @@ export interface OwnSchemas {
   readonly texts: ReadonlyMap<string, string>
 }
 
-/** Reads each file once, from the folder of the settings and below it; an unusable schema is a problem of its own lines. */
+/** Reads each file once, from the settings' folder and below; an unusable schema is a problem of its own lines. */
 async function readOwnSchemas(finder: Finder, settings: ParsedYaml, value: JsonObject): Promise<OwnSchemas> {
   const named = namedFiles(value)
   if (named.length === 0) return { schemas: new Map(), problems: [], texts: new Map() }

@@ -167,7 +167,7 @@ export function isMergedMember(kind: DeclarableKind, name: string): boolean {
   return targetingField(kind) !== undefined && shortMembers.includes(name)
 }
 
-/** A pointer into the fields of a layer, from one that may lead into its short form: `/release/rest/rollout_percentage`. */
+/** A pointer into a layer's fields, for one that may lead into its short form: `/release/rest/rollout_percentage`. */
 export function fieldPointer({ expanded }: Pick<Layer, 'expanded'>, pointer: string): string {
   const [member = ''] = segmentsOf(pointer)
   if (!expanded || !shortMembers.includes(member)) return pointer

@@ -145,7 +145,7 @@ interface MeantPerson {
   readonly unknownTypes: readonly { readonly at: Pick<Fixture, 'file' | 'pointer'>; readonly type: string }[]
 }
 
-/** The persons and groups that the tests of all files name. If several have one name, which is a problem, the first counts. */
+/** The persons and groups that all tests name. If several have one name, which is a problem, the first counts. */
 class Fixtures {
   readonly persons: ReadonlyMap<string, Fixture>
   readonly #groups: ReadonlyMap<string, GroupFixture>

@@ -12,7 +12,7 @@ export interface ExportedObject {
   readonly id: string
   /** The managed fields. */
   readonly fields: JsonObject
-  /** The roles that hold a grant, by name or UUID, with their levels if there are some; undefined if they were not read. */
+  /** The roles that hold a grant, by name or UUID, with their levels if any; undefined if they were not read. */
   readonly grants?: readonly ExportedGrant[]
   /** Source files, by name. */
   readonly files?: Readonly<Record<string, string>>
@@ -110,7 +110,7 @@ export function exportFiles(object: ExportedObject, name: string, folder: string
 /** Adds the source files of an object in an environment. */
 export type Sources = (object: ExportedObject, name: string, environment: string | undefined) => ExportedFiles
 
-/** Adds the source files of objects: if two environments have equal files for one path, they share one; else there are two. */
+/** Adds the source files of objects: equal files of two environments for one path are one, others are two. */
 export function sourcesIn(folder: string | undefined): Sources {
   const written = new Map<string, string>()
   const isOther = ({ path, text }: TextFile) => (written.get(path) ?? text) !== text
@@ -125,7 +125,7 @@ export function sourcesIn(folder: string | undefined): Sources {
   }
 }
 
-/** A file without a name in the declaration stays as it is: its name cannot be a key, or it is too large for a file. */
+/** A file without a name in the declaration stays as it is: its name is no possible key, or it is too large. */
 function isNameable(name: string, text: string): boolean {
   return !specialNames.has(name) && text.length <= largestFile && Buffer.byteLength(text) <= largestFile
 }
