@@ -60,7 +60,7 @@ export async function create(wanted: Wanted): Promise<ApplyAnswer> {
   if (!change) {
     return live ? made(wanted, live, origin) : failed(context, identity, 'there is nothing to create')
   }
-  // What was looked at just now is not looked at once more before the write.
+  // The object was read just now, so it is not read again before the write.
   const outcome =
     before.is === 'living'
       ? await carryOut(context, change)
@@ -86,7 +86,7 @@ async function answerTo(
   if (outcome.is === 'failed') {
     const diagnostics = explain(outcome.error, `create ${nameOf(kind, identity)}`, kind, wanted.config)
     const live = outcome.record && toLive(kind, outcome.record)
-    // What was only to be adopted was there before: a replacement of it would destroy what nobody made here.
+    // The object was there before. A replacement would destroy something that this resource did not make.
     if (kind.lifecycle.create === undefined) return { state: null, diagnostics }
     if (!live || live.isSoftDeleted) {
       const isLost = outcome.isOpen && change.action === 'create'
@@ -95,13 +95,13 @@ async function answerTo(
         diagnostics: isLost ? alsoSaying(diagnostics, mayExist(wanted, identity)) : diagnostics,
       }
     }
-    // It is there, if not as planned: Terraform must know of it, and will replace it.
+    // The object exists, though not as planned. Terraform must know of it, and will replace it.
     const isWhole = change.files === undefined
     const state = settled(context, isWhole ? planned : { ...planned, source: null }, live)
     const before: Remembered = { ...nothingRemembered, ...(origin ? { origin } : {}) }
     return { state, private: remember(remembering(kind, live, before)), diagnostics }
   }
-  // Refused at first, or taken back: it is somebody else's.
+  // The creation was refused at first, or taken back: the object is somebody else's.
   const wasThere = outcome.already || outcome.tookBack !== undefined
   if (wasThere && change.action === 'create' && !isAdopting(planned)) {
     throw exists(wanted, identity, [outcome.id], [])
@@ -112,7 +112,7 @@ async function answerTo(
   return { ...answer, diagnostics: notKeptWarning(context, outcome.notKept) }
 }
 
-/** What was taken and not kept is told once; it will not be planned again. */
+/** Warns once of the fields that were sent and not kept; they are not planned again. */
 export function notKeptWarning({ kind }: ResourceContext, notKept: readonly string[]): Diagnostics {
   return notKept.map((name): Diagnostic => {
     const detail =
@@ -147,7 +147,7 @@ async function takeOver(wanted: Wanted, all: readonly Live[], adopts: boolean): 
   throw exists(wanted, identity, ids, differingFields(change))
 }
 
-/** What is live as wanted, but for what the service did not keep. */
+/** The live object as wanted, except for fields that the service did not keep. */
 function made(
   wanted: Wanted,
   live: Live,
@@ -164,7 +164,7 @@ function made(
   return { state, private: remember(remembering(context.kind, live, before)) }
 }
 
-/** What an adopted object was like, for when it is let go with `on_destroy = "restore"`. */
+/** The earlier values of an adopted object, for a removal with `on_destroy = "restore"`. */
 function originOf({ kind }: ResourceContext, { record }: Live): JsonObject {
   const names = Object.keys(kind.fields).filter(
     name => kind.fields[name]?.access === 'managed' && name !== identityField(kind) && name in record,
@@ -172,7 +172,7 @@ function originOf({ kind }: ResourceContext, { record }: Live): JsonObject {
   return Object.fromEntries(names.map(name => [name, canonicalField(kind, name, record[name])]))
 }
 
-/** What is configured as the flag of a grant may never have been one. */
+/** The object that is configured as the flag of a grant may never have been a flag. */
 async function isParentGone({ kind, run, signal, parentId }: ResourceContext): Promise<boolean> {
   const { parent } = kind.lifecycle
   if (!parent || parentId === undefined) return false
@@ -193,8 +193,8 @@ function failed({ kind }: ResourceContext, identity: string, reason: string): Ap
 }
 
 /**
- * The refusal to create what is there already, once or more: says how to get it into the state instead. `differing` has
- * the fields in which it is not as configured; nobody has looked at those of several.
+ * Refuses to create what exists already, once or several times, and shows how to import it instead.
+ * `differing` names the fields that are not as configured. With several objects they were not compared.
  */
 function exists(
   wanted: Wanted,
@@ -203,7 +203,7 @@ function exists(
   differing: readonly string[] | undefined,
 ): DiagnosticError {
   const field = identityField(wanted.context.kind)
-  // Terraform does not tell a provider that a creation is one half of a replacement.
+  // Terraform does not show a provider that a creation is one half of a replacement.
   const replacing = `Where the plan shows a replacement (\`+/-\`), import nothing: take \`create_before_destroy\` away, here and from what depends on this resource. The service holds one of that ${field} at a time, and the old one stays as it is.`
   const detail = [...waysIn(wanted, identity, ids, differing), ...(ids.length > 1 ? [] : [replacing])]
   return new DiagnosticError(
@@ -211,7 +211,7 @@ function exists(
   )
 }
 
-/** The same while it is only planned. */
+/** The same as a warning of a plan. */
 export function existsWarning(
   wanted: Wanted,
   identity: string,
@@ -231,7 +231,7 @@ export function existsWarning(
   }
 }
 
-/** The fields that a change would change, as `exists` tells them. */
+/** The fields that a change would change, as `exists` lists them. */
 export function differingFields(change: Change | undefined): readonly string[] {
   return change ? [...Object.keys(change.after), ...(change.files ? ['source'] : [])] : []
 }
@@ -269,7 +269,7 @@ function differenceText(
   return ` It differs in ${names.join(', ')}${why}.`
 }
 
-/** What to do when a creation was sent and nobody knows what became of it. */
+/** What to do when a creation was sent and its result is unknown. */
 function mayExist(wanted: Wanted, identity: string): string {
   return `The service may have made it all the same, and then the state does not know of it. If the next run says that it exists already, import it with ${commandOf(wanted.context, importIdOf(wanted, identity))}.`
 }
@@ -282,7 +282,7 @@ function addressOf({ kind }: ResourceContext): string {
   return `vexil_${kind.name}.NAME`
 }
 
-/** In the form in which the configuration says who gets a flag, so that the plan after the import compares like with like. */
+/** In the form of the configuration (typed or not), so that the next plan compares equal forms. */
 function importIdOf({ context: { kind, run, parentId }, config }: Wanted, path: string): string {
   const { projectId, organizationId } = run.client.target
   const owner = ownerAttribute(kind) === 'project_id' ? projectId : organizationId

@@ -18,7 +18,7 @@ import { resourceBlock } from '../../schema/terraform/terraform-schema.ts'
 import { DiagnosticError, type Diagnostics, errorDiagnostic } from '../provider.ts'
 import { findShadowed, type ResourceContext } from '../resources/resource-context.ts'
 
-/** What went wrong, for a person: what was tried, what the service said, what to do, and the attribute it is about. */
+/** Explains an error: what was tried, what the service answered, what to do, and the attribute. */
 export function explain(
   error: unknown,
   tried: string,
@@ -34,7 +34,7 @@ export function explain(
   )
 }
 
-/** The same of what was only to be read. */
+/** The same for an attempt to read. */
 export function explainReading(error: unknown, tried: string, kind?: Kind): Diagnostics {
   return explained(error, tried, readingFailed, kind)
 }
@@ -66,7 +66,7 @@ function explained(
   return [errorDiagnostic(summary, joined(message, otherwise))]
 }
 
-/** Reads something and turns what it throws into diagnostics that say what was tried. */
+/** Reads something and turns what it throws into diagnostics that name the attempt. */
 export async function trying<T>(tried: string, kind: DeclarableKind, run: () => Promise<T>): Promise<T> {
   try {
     return await run()
@@ -95,7 +95,7 @@ function remedyOf(
 ): string {
   if (changeRequest !== undefined)
     return 'Nothing was written. The service does it once somebody approves that request there; plan again then.'
-  // The message says what to do.
+  // The message already names the remedy.
   if (remedy !== undefined) return ''
   const isReading = requestLine.startsWith('GET ')
   switch (status) {
@@ -125,7 +125,7 @@ function remedyOf(
   }
 }
 
-/** The service names fields as the interface does, and what is inside one after two underscores. */
+/** The service names fields as the API does. It names a nested field with two underscores before it. */
 function attributeOf(
   { attr }: ServiceError,
   kind: Kind | undefined,
@@ -133,7 +133,7 @@ function attributeOf(
 ): AttributePath | undefined {
   const [said] = attr?.split('__') ?? []
   if (said === undefined || !kind || !isDeclarable(kind)) return undefined
-  // A row with a level calls whom it is about otherwise than a record does.
+  // Rows that have a level use another name for their subject than a record does.
   const name = said === kind.lifecycle.levels?.subject ? identityField(kind) : said
   if (!(name in resourceBlock(kind).attributes)) return undefined
   const [typed] = config && isTargeting(kind, name) ? givenTyped(config) : []
@@ -146,8 +146,8 @@ function joined(message: string, remedy = ''): string {
 }
 
 /**
- * Carries out one change through the reconciler. What was read a moment ago for the change is not read again. A change
- * that has begun is brought to its end when Terraform asks to stop, as long as that does not take long.
+ * Carries out one change through the reconciler, without reading again what was read a moment ago. A change
+ * that has begun is finished even when Terraform asks to stop, if that does not take long.
  */
 export async function carryOut(
   context: ResourceContext,
@@ -156,7 +156,7 @@ export async function carryOut(
   lookBehind: FindShadowed = findShadowed(context),
 ): Promise<Performed> {
   const { run, session, signal } = context
-  // Nothing is begun any more once everything is to end.
+  // Nothing new is begun after a stop.
   signal.throwIfAborted()
   return perform(change, {
     client: run.client,

@@ -29,16 +29,16 @@ import { recall, type StateBase } from './remembered.ts'
 import { defaultsIn, textsOf } from './tags.ts'
 
 /**
- * What a plan takes back of what somebody has changed in the product, by the base that a state remembers.
+ * Warns of live edits that a plan takes back, measured from the base that a state remembers.
  *
- * | verdict          | told                                                                     |
+ * | verdict          | warning                                                                  |
  * |------------------|--------------------------------------------------------------------------|
- * | `live_changed`   | that applying takes it back                                              |
- * | `conflict`       | that applying takes it back; nothing where the base was only read        |
- * | any other        | nothing                                                                  |
+ * | `live_changed`   | applying takes the edit back                                             |
+ * | `conflict`       | applying takes the edit back; none if the base was only read             |
+ * | any other        | none                                                                     |
  *
- * An attribute that Terraform ignores changes of is configured as it is live, so it is none of these. Where tags alone
- * lack default ones, it is told that those are added, since nothing else of the tags changes.
+ * An attribute under `ignore_changes` is configured as it is live, so none of these verdicts fits. If only
+ * default tags are missing, the warning is that they are added, since no other tag changes.
  */
 export function liveEditWarnings(
   kind: DeclarableKind,
@@ -47,7 +47,7 @@ export function liveEditWarnings(
   planned: ObjectValue,
 ): Diagnostic[] {
   if (!prior) return []
-  // Mostly nothing differs, and reading what is remembered costs more than this.
+  // Usually nothing differs, and reading what is remembered costs more than this check.
   const changed = baseFields(kind).filter(field =>
     attributesOf(kind, field).some(name => memberOf(prior, name) !== memberOf(planned, name)),
   )
@@ -70,8 +70,8 @@ export function liveEditWarnings(
 }
 
 /**
- * What goes with an object that is removed, or made anew somewhere else: what somebody has changed in the product since it
- * was applied. What was only read, and tags beside those of the configuration, tell nothing of that.
+ * Warns of live edits that are lost because an object is removed, or made anew somewhere else. Values that
+ * were only read, and tags beside the configured ones, do not count.
  */
 export function lostEditsWarning(
   kind: DeclarableKind,
@@ -91,7 +91,7 @@ export function lostEditsWarning(
   return [{ severity: 'warning', summary, detail: sinceText(base) }]
 }
 
-/** What was only read may never have been configured as it was, so nobody knows whether that has changed. */
+/** A base that was only read may never have been configured, so it proves no edit. */
 function isLiveEdit(verdict: Verdict, { at }: StateBase): boolean {
   return verdict === 'live_changed' || (verdict === 'conflict' && at !== undefined)
 }
@@ -124,13 +124,13 @@ function warning(
   }
 }
 
-/** Of several that say together who gets a flag, one is of no use there without the others. */
+/** Several attributes that define together who gets a flag can only be ignored together. */
 function toIgnore(names: readonly string[]): string {
   const all = names.map(name => `\`${name}\``).join(', ')
   return `to leave ${all} to the product from now on, name ${names.length > 1 ? 'them' : 'it'} in \`ignore_changes\`.`
 }
 
-/** Where `ignore_changes` names `tags_all`, Terraform keeps of it what the state has, and the apply adds nothing. */
+/** If `ignore_changes` names `tags_all`, Terraform keeps its value from the state; the apply adds nothing. */
 function defaultTagsWarning(kind: DeclarableKind, base: StateBase, prior: ObjectValue): Diagnostic {
   return {
     severity: 'warning',
@@ -140,7 +140,7 @@ function defaultTagsWarning(kind: DeclarableKind, base: StateBase, prior: Object
   }
 }
 
-/** Since when: an apply that has nothing to change is none to a provider. */
+/** The time of the base. Terraform calls no provider for an apply that changes nothing. */
 export function sinceText({ at }: StateBase): string {
   return at === undefined
     ? 'It was as configured when it was read into the state.'
@@ -148,12 +148,12 @@ export function sinceText({ at }: StateBase): string {
 }
 
 /**
- * What a base has of an object, each under a name of its own: its managed fields, and
+ * The fields in a base of an object, each under its own name: its managed fields, and
  *
  * | name       | is                                                                          |
  * |------------|-----------------------------------------------------------------------------|
  * | `tags`     | the tags of the configuration with the default ones of the provider         |
- * | `tags_all` | the default ones alone, where the configuration leaves the tags to others   |
+ * | `tags_all` | the default ones alone, if the configuration does not set the tags          |
  * | `source`   | the source files that the configuration names                               |
  */
 function baseFields(kind: DeclarableKind): readonly string[] {
@@ -168,16 +168,16 @@ function baseFields(kind: DeclarableKind): readonly string[] {
 const allTagsName = 'tags_all'
 const filesName = 'source'
 
-/** Where the configuration leaves the tags to others, only the default ones are measured. */
+/** If the configuration does not set the tags, only the default ones are compared. */
 const defaultTagsField = allTagsName
 
-/** The attributes that say one field of a base, those of the typed form last. */
+/** The attributes that set one field of a base, those of the typed form last. */
 function attributesOf(kind: DeclarableKind, field: string): readonly string[] {
   if (field === targetingField(kind)) return [field, ...typedAttributes]
   return field === kind.lifecycle.ownedBy ? [field, allTagsName] : [field]
 }
 
-/** The base of an object that is live as a configuration wants it, but for fields that the service did not keep. */
+/** The base of a live object that is as configured, except for fields that the service did not keep. */
 export function appliedBase(
   { context: { kind, session }, config }: Pick<Wanted, 'context' | 'config'>,
   state: ObjectValue,
@@ -190,7 +190,7 @@ export function appliedBase(
   return { at: session.runtime.now(), fields: Object.fromEntries(fields) }
 }
 
-/** What a configuration says of a field, in the form in which it is compared; undefined where it says nothing as yet. */
+/** A configured field, in the form in which it is compared; undefined if not configured or unknown. */
 function configuredForm(
   kind: DeclarableKind,
   session: Session,
@@ -218,8 +218,8 @@ function configuredForm(
 }
 
 /**
- * What the service holds of a field by its state, in that form: as it is compared with what is configured, then as a base
- * may have it, which may have named other members of what is managed elsewhere.
+ * What the service holds of a field according to its state, in two forms: as it is compared with the
+ * configuration, then as a base may have it. A base may name other members that are managed elsewhere.
  */
 function heldForms(
   kind: DeclarableKind,
@@ -250,7 +250,7 @@ function heldForms(
   }
 }
 
-/** What is live, where a state says it. Beside typed attributes `filters` has what they cannot say, and is no whole. */
+/** The live value in a state. Beside typed attributes, `filters` has only what they cannot express. */
 function heldJson(kind: DeclarableKind, field: string, state: ObjectValue): Json {
   if (field !== targetingField(kind)) return jsonOf(kind, field, memberOf(state, field)) ?? null
   const held = jsonOf(kind, field, targetingText(field, state)) ?? null
@@ -267,12 +267,12 @@ function filesForm(files: Value): Json | undefined {
 }
 
 /**
- * What became of a field in the product, from what is configured to what is live. Texts are not told: any of them may be
- * given as sensitive, which no provider is told, and Terraform shows what is not.
+ * Describes how a field was edited in the product, from the configured to the live value. Texts are not
+ * shown: any of them may be sensitive, and Terraform does not show a provider which ones are.
  *
- * | field                 | told                                       |
+ * | field                 | shown                                      |
  * |-----------------------|--------------------------------------------|
- * | yes or no             | both, as a plan of the reconciler says it  |
+ * | yes or no             | both values, as in a plan of the reconciler |
  * | who gets a flag       | the shares of its conditions               |
  * | any other             | which attribute it is                      |
  */
@@ -291,7 +291,7 @@ function editSummary(
   return `\`${attribute}\`${shares}`
 }
 
-/** The same of an object that nothing configures any more: what it was is not remembered. */
+/** The same for an object that is no longer configured: its earlier values are not remembered. */
 function removedSummary(kind: DeclarableKind, field: string, live: ObjectValue): string {
   if (field === switchField(kind)) return switchStep(field, memberOf(live, field))
   const [typed] = isTargeting(kind, field) ? givenTyped(live) : []
@@ -302,9 +302,9 @@ function switchStep(field: string, is: Value): string {
   return is === true ? `${field} off -> on` : `${field} on -> off`
 }
 
-/** ` 10% -> 100%`; empty where the shares are the same ones, or too many to tell. */
+/** ` 10% -> 100%`; empty if the shares are equal, or too many to show. */
 function sharesStep(field: string, configured: ObjectValue, live: ObjectValue): string {
-  // What is live and cannot be said by typed attributes is only a part of the filters.
+  // If typed attributes cannot express the live value, they have only a part of the filters.
   if (memberOf(live, field) !== null && memberOf(configured, field) === null) return ''
   const [was, is] = [sharesOf(targetingText(field, configured)), sharesOf(targetingText(field, live))]
   return was === is || was.length + is.length > longestShares ? '' : ` ${was} -> ${is}`

@@ -42,18 +42,18 @@ import { allTags, isSameTags } from './tags.ts'
 /**
  * What an object will be, attribute by attribute.
  *
- * | the configuration | there is none yet                   | there is one                                      |
- * |-------------------|-------------------------------------|---------------------------------------------------|
- * | says something    | that                                | what is there when it means the same, else that   |
- * | says nothing      | unknown where the service fills in  | what is there                                     |
+ * | configuration | if there is no object yet           | if there is one                                        |
+ * |---------------|-------------------------------------|--------------------------------------------------------|
+ * | has a value   | that value                          | the live value if it means the same, else the new one  |
+ * | has none      | unknown if the service fills it in  | the live value                                         |
  *
- * So nothing is "known after apply" unless it is new, and another way of writing the same value plans nothing.
+ * So only something new is "known after apply", and another spelling of the same value plans nothing.
  */
 export function planAttributes(kind: DeclarableKind, session: Session, change: ProposedChange): PlanAnswer {
   const { prior, priorPrivate } = change
   const planned = prior ? plannedUpdate(kind, session, change, prior) : plannedCreate(kind, session, change)
   const replacing = prior ? changedOf(replacingAttributes(kind), prior, planned) : []
-  // What is remembered goes on to the destruction of the object that is replaced; a creation asks for none of it.
+  // Remembered data is needed when the replaced object is destroyed; a creation does not need it.
   const isKept = prior !== null || priorPrivate.length > 0
   return {
     planned,
@@ -67,8 +67,8 @@ export function planAttributes(kind: DeclarableKind, session: Session, change: P
 }
 
 function plannedCreate(kind: DeclarableKind, session: Session, { config }: ProposedChange): ObjectValue {
-  // Also what a service may lack: which one it is may be known only when this is planned again for the apply, and then
-  // nothing may be unknown that was known before.
+  // Includes fields that the service may lack. The service may become known only when the apply plans again,
+  // and then a known value must not become unknown.
   const filled = ['id', ...managedFields(kind), ...shownFields(kind)]
   const planned = Object.fromEntries(
     attributesOf(kind).map(name => {
@@ -111,13 +111,13 @@ function plannedUpdate(
   }
 }
 
-/** What is meant where a configuration says nothing of what is there. */
+/** The value that is assumed if a configuration does not set the field. */
 function assumedIn({ fields }: DeclarableKind, name: string, was: Value): Value {
   const assumed = was === null ? undefined : fields[name]?.assumed
   return typeof assumed === 'string' || typeof assumed === 'boolean' ? assumed : null
 }
 
-/** `ignore_changes = [deleted]` puts the mark into the configuration, though nobody can write it there. */
+/** `ignore_changes = [deleted]` puts the mark into the configuration, though no person can write it there. */
 function restoredPlanned(kind: DeclarableKind, config: ObjectValue, prior: ObjectValue): ObjectValue {
   return isMarkedDeleted(kind, prior) && !isMarkedDeleted(kind, config) ? deletedMark(kind, false) : {}
 }
@@ -132,8 +132,8 @@ function ownerPlanned(
   const given = memberOf(config, name)
   if (given !== null) return {}
   const [owner, was] = [session.defaultOwner(kind.scope), memberOf(prior ?? undefined, name)]
-  // A project that is not known yet is no other project. Where it turns out to be one, Terraform refuses to apply, and the
-  // next plan says so: nobody loses a flag to a setting that is merely late.
+  // An unknown project does not count as another project. If it becomes one, Terraform
+  // refuses to apply, and the next plan shows the move. So a late setting does not cost anybody a flag.
   if (was !== null && (owner instanceof Unknown || owner === null)) return { [name]: was }
   return { [name]: owner ?? session.requireOwner(kind.scope) }
 }
@@ -148,13 +148,13 @@ function tagsPlanned(
   const { ownedBy } = kind.lifecycle
   if (ownedBy === undefined) return {}
   const was = memberOf(prior ?? undefined, 'tags_all')
-  // `ignore_changes` puts what is there into the configuration, though nobody can write it there.
+  // `ignore_changes` puts the live tags into the configuration, though no person can write them there.
   if (memberOf(config, 'tags_all') !== null) return { tags_all: was }
   const all = allTags(memberOf(planned, ownedBy), session.defaultTags)
   return { tags_all: was !== null && isWhollyKnown(all) && isSameTags(all, was) ? was : all }
 }
 
-/** Those attributes that the plan changes, counting what is not known yet; one that was never set changes nothing. */
+/** The attributes that the plan changes, including unknown ones; one that was never set changes nothing. */
 export function changedOf(names: readonly string[], prior: ObjectValue, planned: ObjectValue): string[] {
   return names.filter(name => {
     const was = memberOf(prior, name)
@@ -170,13 +170,13 @@ function warningsOf(
 ): Diagnostic[] {
   return [
     ...(prior ? [] : unlimitedWarning(kind, config)),
-    // Another object in place of this one keeps nothing of it, and is planned once more by itself.
+    // A new object in place of this one keeps none of its filters, and is planned separately.
     ...(prior && !isReplacing ? filtersWarnings(kind, prior, config, planned) : []),
     ...originWarning(prior, config, recall(priorPrivate).origin !== undefined),
   ]
 }
 
-/** What is configured and went with an older service. */
+/** Configured fields that an older service had and this one has not. */
 function goneWarnings(kind: DeclarableKind, session: Session, { config }: ProposedChange): Diagnostic[] {
   const { profile } = session
   const isGone = (name: string) => {
@@ -230,14 +230,14 @@ function attributesOf(kind: DeclarableKind): string[] {
 }
 
 /**
- * What is configured of newer services and this one does not have, by what was read of it: an apply refuses that.
+ * Warns of configured fields that only newer services have and this one lacks; an apply refuses them.
  *
- * | configured            | it is lacking, where                                                                   |
+ * | configured            | is lacking if                                                                             |
  * |-----------------------|----------------------------------------------------------------------------------------|
- * | a field               | the object's record has none, or for a new one the first of the list, nor has the profile |
+ * | a field               | the object's record lacks it, or for a new object the first of the list, and the profile  |
  * | the level of a grant  | the service has answered as one without levels                                         |
  *
- * These are warnings, as all that is only known by reading: `terraform destroy` plans what is configured first.
+ * These are warnings because they depend on reads: `terraform destroy` first plans everything configured.
  */
 export async function planOffered(
   kind: DeclarableKind,
@@ -260,7 +260,7 @@ export async function planOffered(
   ]
 }
 
-/** Whether a value says anything else than what is so without the field. */
+/** Whether a value differs from what holds without the field. */
 function isSaid(kind: DeclarableKind, name: string, value: Value): boolean {
   const json = value === null ? null : jsonOf(kind, name, value)
   return json !== undefined && json !== null && !isSameField(kind, name, json, null)
@@ -274,7 +274,7 @@ async function lackingFields(
   const { kind, run } = context
   const hasBy = (live: readonly Live[]) => fieldsOf({ live, ...serviceOf(run) })
   const byProfile = hasBy([])
-  // Mostly the service is one that has them, and nothing is read for that.
+  // Usually the service has them, and then nothing is read.
   const unsure = asked.filter(name => byProfile(kind, name) !== true)
   if (unsure.length === 0) return []
   const record = await recordFor(context, prior)
@@ -282,7 +282,7 @@ async function lackingFields(
   return unsure.filter(name => has(kind, name) === false)
 }
 
-/** The object itself, or any other of a list that a plan has read; nothing where it cannot be read, which an apply tells. */
+/** The object, or any other of a list that was read; undefined if reading fails, which the apply reports. */
 async function recordFor(
   context: ResourceContext<DeclarableKind>,
   prior: ObjectValue | null,

@@ -44,21 +44,21 @@ import { newName } from './plan-shadow.ts'
 import { differenceFrom } from './propose.ts'
 
 /**
- * What an apply will refuse of a name that an object is given, by the list that a plan reads at most once.
+ * Warns of a name that the apply will refuse for an object. A plan reads the list for this at most once.
  *
- * | given to                  | of that name there is         | said                                    |
+ * | given to                  | objects of that name          | warning                                 |
  * |---------------------------|-------------------------------|-----------------------------------------|
- * | a new flag or plugin      | one of a state of this run    | nothing: it may be gone by then         |
- * |                           | one as configured, `adopt`    | nothing: it is taken over               |
- * |                           | any other, one or several     | that it exists already                  |
- * | a flag of the state       | one that was renamed before   | nothing: it gives the name up           |
- * |                           | any other                     | what it takes for the name to be free   |
- * | a new event definition    | nothing                       | that the service has not seen it        |
+ * | a new flag or plugin      | one of a state of this run    | none: it may be gone by then            |
+ * |                           | one as configured, `adopt`    | none: it is taken over                  |
+ * |                           | any other, one or several     | it exists already                       |
+ * | a flag of the state       | one that was renamed before   | none: it gives the name up              |
+ * |                           | any other                     | what to do so that the name is free     |
+ * | a new event definition    | none                          | the service has not seen it             |
  *
- * These are warnings: Terraform plans a resource before it has shown all states, so that nobody can tell whether another
- * one gives up the name in the same run, and a refusal would also stop `terraform destroy`, which plans all that is
- * configured first. Nor does anything tell the flag of another resource, of which Terraform may show the state later, from
- * one of nobody's, so a rename says the same of both. The grants of a flag have a list for each flag, which is not read for this.
+ * These are warnings. Terraform plans a resource before it has shown all states, so another resource may
+ * still give up the name in the same run. An error would also stop `terraform destroy`, which plans
+ * everything configured first. A rename gives the same warning whether or not another resource owns the flag:
+ * its state may come later. Grants have a list for each flag, and it is not read for this.
  */
 export async function planExisting(
   kind: DeclarableKind,
@@ -70,7 +70,7 @@ export async function planExisting(
   const name = newName(kind, change.prior, planned)
   if (name === undefined || kind.lifecycle.parent) return []
   const found = await refusalsOf(kind, session, name, change, planned, signal)
-  // Only now: of two that change names at once, neither has given its own up before.
+  // Only now: if two objects exchange names, neither of them has given up its own name before.
   if (change.prior) session.noteRenamed(kind, textOf(memberOf(change.prior, 'id')) ?? '')
   return found
 }
@@ -112,7 +112,7 @@ async function refusalsOf(
   ]
 }
 
-/** What cannot be asked, for want of a key, is for the apply to tell. */
+/** If there is no key to ask with, the apply reports that. */
 function opened(open: () => ResourceContext): ResourceContext | undefined {
   try {
     return open()
@@ -122,11 +122,11 @@ function opened(open: () => ResourceContext): ResourceContext | undefined {
   }
 }
 
-/** In what a live object is not as configured; undefined where nobody can tell by now. */
+/** The fields in which a live object is not as configured; undefined if that is not known yet. */
 async function differingFrom(wanted: Wanted, live: Live): Promise<readonly string[] | undefined> {
   const { context, config } = wanted
   const isOpen = context.session.defaultTags instanceof Unknown || !Object.values(config).every(isWhollyKnown)
-  // The files of a plugin are read for an apply alone.
+  // The files of a plugin are read only for an apply.
   if (isOpen || memberOf(config, 'source') !== null) return undefined
   try {
     return differingFields(await differenceFrom(wanted, await byKeys(context, live)))
@@ -166,14 +166,14 @@ function unseenWarning(kind: DeclarableKind, name: string, why: string): Diagnos
 }
 
 /**
- * Two resources of one run that are about one object: each would undo what the other does, and Terraform, which knows no
- * keys, plans both.
+ * Finds two resources of one run that are about one object. Each would undo what the other does, and
+ * Terraform plans both because it does not know the keys.
  *
- * | planned                           | is                                                       |
+ * | planned                           | refers to                                                |
  * |-----------------------------------|----------------------------------------------------------|
- * | with a state                      | the object of that id                                    |
- * | without one                       | something new                                            |
- * | without one, with what was kept   | in the place of an object that was planned a moment ago  |
+ * | with a state                      | the object with that id                                  |
+ * | without a state                   | something new                                            |
+ * | without a state, with kept data   | the replacement of an object that was planned before     |
  */
 export function claimedTwice(
   kind: DeclarableKind,
@@ -183,7 +183,7 @@ export function claimedTwice(
 ): Diagnostics {
   const hasKept = priorPrivate.length > 0
   const name = claimOf(kind, planned)
-  // A state that nothing was kept of may be that of an object which is replaced.
+  // A state without kept data may belong to an object that is replaced.
   if (name === undefined || (prior === null) === hasKept) return []
   const holder = textOf(memberOf(prior ?? undefined, 'id')) ?? {}
   const known = claims.get(name)
@@ -195,8 +195,8 @@ export function claimedTwice(
 }
 
 /**
- * The same of two resources whose states have one object, as when it was imported twice: a warning, since each of them is
- * planned right by itself, and a refusal would leave no way to plan the removal of one.
+ * The same for two resources whose states have one object, for example after two imports. It is a warning:
+ * each plan is right by itself, and an error would make it impossible to plan the removal of one.
  */
 export function heldTwice(
   kind: DeclarableKind,
@@ -221,7 +221,7 @@ export function heldTwice(
   ]
 }
 
-/** What was new is the object of an id, once it is made; what was removed, or not made, is nobody. */
+/** A new object gets its id when it is made; a removed one, or one that was not made, loses its claim. */
 export function settleClaims(
   kind: DeclarableKind,
   claims: Claims,
@@ -237,7 +237,7 @@ export function settleClaims(
   if (after && id !== undefined) claims.set(after, id)
 }
 
-/** What tells an object from all others, where a kind has anything that does, and as far as it is known. */
+/** The name or id that identifies an object, if its kind has one and as far as it is known. */
 function claimOf(kind: DeclarableKind, values: ObjectValue): string | undefined {
   if (isOneOfMany(kind)) return undefined
   const identity = textOf(memberOf(values, identityField(kind)))
@@ -253,7 +253,7 @@ function placeOf(kind: DeclarableKind, values: ObjectValue): readonly (string | 
   return names.map(name => textOf(memberOf(values, name)))
 }
 
-/** Who loses what by another name of a flag, in the words of the reconciler. */
+/** Warns who loses what if a flag is renamed, in the reconciler's words. */
 export async function warnOfRename(
   kind: DeclarableKind,
   session: Session,
@@ -285,7 +285,7 @@ export async function warnOfRename(
   ]
 }
 
-/** The same of a flag that is taken out of the configuration. */
+/** The same for a flag that is taken out of the configuration. */
 export async function removalWarning(
   kind: DeclarableKind,
   session: Session,
@@ -299,7 +299,7 @@ export async function removalWarning(
   return [{ severity: 'warning', summary, detail: sentence(loss) }]
 }
 
-/** What is live of the object of a state; nothing where nobody can ask. */
+/** The live record of a state's object; undefined if it cannot be read. */
 async function recordOf(
   kind: DeclarableKind,
   session: Session,

@@ -11,17 +11,17 @@ import { undeclaredElsewhere } from '../resources/resource-context.ts'
 import { typedPlanned } from './plan-typed.ts'
 
 /**
- * What `filters` and the typed attributes beside it will be. Where typed attributes say who gets a flag, `filters` is
- * null: they may be given as sensitive, which no provider is told, and what is computed is shown. A configuration that has
- * both comes from `ignore_changes`, which puts what is there into it.
+ * Plans `filters` and the typed attributes beside it. If typed attributes define who gets a flag, `filters`
+ * is null: Terraform shows computed values, and no provider learns which attributes are sensitive. A
+ * configuration with both comes from `ignore_changes`, which copies the live values into it.
  *
  * | the configuration has          | the state has       | `filters` as planned                                  |
  * |--------------------------------|---------------------|-------------------------------------------------------|
  * | typed attributes               | whatever            | null                                                  |
  * | some that may still be null    | whatever            | unknown: only with all of them null it is computed    |
- * | none, nor `filters`            | typed attributes    | unknown: what is live, which nothing says any more    |
- * | both, saying the same          | whatever            | what it has                                           |
- * | both, saying other things      | whatever            | what is there; refused where nothing is               |
+ * | none, nor `filters`            | typed attributes    | unknown: the live value, no longer configured         |
+ * | both, with the same meaning    | whatever            | the configured value                                  |
+ * | both, with other meanings      | whatever            | the live value; refused if there is none              |
  */
 export function filtersPlanned(
   kind: DeclarableKind,
@@ -39,7 +39,7 @@ export function filtersPlanned(
   return { ...typed, [field]: isMaybeNothing ? unknown : null }
 }
 
-/** What a plan leaves as it is though the configuration looks otherwise. */
+/** Warns of what a plan keeps although the configuration looks different. */
 export function filtersWarnings(
   kind: DeclarableKind,
   prior: ObjectValue,
@@ -71,7 +71,7 @@ function ignoredPlanned(
   const planned = Object.fromEntries(kept.map(name => [name, memberOf(prior, name)]))
   const other = [...given, ...givenTyped(prior)].filter(name => !kept.includes(name))
   const [first] = other
-  // What is there may be more than the attributes can say; then they stay as they are.
+  // If the attributes cannot express the live filters, they stay as they are.
   if (first === undefined) return planned
   const whole = typedFiltersText({ ...config, ...planned })
   if (isSameMeaning(kind, field, whole ?? null, was)) return planned
@@ -107,7 +107,7 @@ function takenOutWarning(field: string, prior: ObjectValue, config: ObjectValue)
   return [warning(first, summary, detail)]
 }
 
-/** Without the attribute that limits a flag the others release it to everybody, also where that one is ignored. */
+/** Without the attribute that limits a flag, the others release it to everybody, even if it is ignored. */
 function everybodyWarning(
   kind: DeclarableKind,
   field: string,
@@ -128,7 +128,7 @@ function everybodyWarning(
   return [warning(first, `without \`${first}\` everybody gets the flag`, detail)]
 }
 
-/** The typed attributes that say who gets a flag; the others say what. */
+/** The typed attributes that define who gets the flag; the others define what they get. */
 const whoAttributes = ['release', 'rollout_percentage']
 
 function managedElsewhereWarning(
@@ -159,18 +159,18 @@ function named(names: readonly string[]): string {
 }
 
 /**
- * What live filters say that the typed attributes beside them cannot: a part of the live ones, in their own
- * shape. Both are compared in canonical form.
+ * The part of live filters that the typed attributes beside them cannot express, in the shape of the live
+ * filters. Both are compared in canonical form.
  *
- * | in the live filters                           | here                          |
+ * | in the live filters                           | result                        |
  * |-----------------------------------------------|-------------------------------|
  * | the same in the same place                    | nothing, `{}` in a list       |
  * | other, or only there                          | that                          |
  * | only in the attributes                        | null, nothing in a list       |
- * | what goes without saying, other than there    | as the service shows it       |
+ * | a default that differs from the attributes    | as the service shows it       |
  * | a text that the attributes hold anywhere      | nothing                       |
  *
- * The last row is for values that are given as sensitive: no provider is told which those are, and `filters` is shown.
+ * The last row protects sensitive values: no provider learns which ones they are, and `filters` is shown.
  */
 export function unsaidFilters(live: JsonObject, said: JsonObject): JsonObject {
   const canonical = canonicalFilters(said)
@@ -186,13 +186,13 @@ interface Compared {
   readonly shown: Json | undefined
 }
 
-/** Undefined where nothing differs that is to be shown. */
+/** Undefined if there is no difference to show. */
 function differenceOf(compared: Compared, texts: ReadonlySet<string>): Json | undefined {
   const { live, said, shown = null } = compared
   if (isSameJson(live, said)) return undefined
   if (isJsonArray(live)) return listDifference(live, compared, texts)
   if (isJsonObject(live)) return objectDifference(live, compared, texts)
-  // In canonical form a live value that goes without saying is left out: 100 %, or the operator `exact`.
+  // The canonical form omits a live value that is a default: 100 %, or the operator `exact`.
   if (live === null) return isAmong(texts, shown) ? null : shown
   return isAmong(texts, live) ? undefined : live
 }
@@ -206,7 +206,7 @@ function objectDifference(
   const names = [...new Set([...Object.keys(live), ...Object.keys(ours)])]
   return Object.fromEntries(
     names.flatMap((name): [string, Json][] => {
-      // Of a payload the key of its variant is the name.
+      // In a payload, the name is the key of its variant.
       if (texts.has(name) && !memberNames.has(name)) return []
       const members = { live: live[name] ?? null, said: ours[name] ?? null, shown: whole[name] }
       const difference = differenceOf(members, texts)

@@ -23,17 +23,17 @@ import { addressOf, allowedBy, heldBack } from './propose.ts'
 import { type Before, findBefore, recall, type StateBase } from './remembered.ts'
 
 /**
- * What a plan has to say of the name that it gives to an object, while nothing is written yet.
+ * Reports in a plan what happens to the name of an object, before anything is written.
  *
- * | the object is  | behind its name      | said                                                            |
+ * | the object is  | behind its name      | message                                                         |
  * |----------------|----------------------|-----------------------------------------------------------------|
- * | new            | a soft-deleted one   | it will be restored: Terraform itself only says "created"       |
+ * | new            | a soft-deleted one   | it will be restored: Terraform itself only shows "created"      |
  * | in the state   | itself, soft-deleted | the same                                                        |
  * | renamed        | a soft-deleted one   | refused, unless that is allowed                                 |
- * | new or renamed | nobody can tell      | refused, unless that is allowed; then it is said                |
- * | any other      |                      | nothing                                                         |
+ * | new or renamed | unknown              | refused, unless that is allowed; then a warning                 |
+ * | any other      |                      | none                                                            |
  *
- * Where the name, the owner or the key is not known yet, the apply looks by itself. Throws what reading failed with.
+ * If the name, the owner or the key is unknown, the apply looks instead. Throws if reading fails.
  */
 export async function planShadow(
   kind: DeclarableKind,
@@ -59,7 +59,7 @@ export async function planShadow(
     const { rule, reason } = held
     const isAllowedHere =
       rule !== 'protected' && (allowedHere.includes(rule) || isAllowed(session.policy, rule, address))
-    // What is there goes by the name that it has.
+    // The live object has the name of its state.
     const identity = textOf(memberOf(prior ?? undefined, identityField(kind))) ?? name
     if (!isAllowedHere) throw heldBack(kind, { identity, isThere: prior !== null }, held)
     return warning(kind, allowedSummary(kind, held), sentence(reason))
@@ -79,7 +79,7 @@ async function behind(
   return shadowed ? { is: 'nothing', shadowed } : { is: 'nothing' }
 }
 
-/** The name that an object is given, where that is known and not the one that it has. */
+/** The new name of an object, if it is known and differs from the current one. */
 export function newName(
   kind: DeclarableKind,
   prior: ObjectValue | null,
@@ -99,7 +99,7 @@ function willBeRestored(kind: DeclarableKind, values: ObjectValue, id: string, b
   return warning(kind, `${nameIn(kind, values)} will be restored`, `${held} ${restored}`)
 }
 
-/** What Terraform deletes is no longer in the state. */
+/** Why the object is deleted; what Terraform deletes is no longer in the state. */
 function deletedText(base: StateBase | undefined): string {
   if (!base) return 'It was deleted softly, and the'
   return base.at === undefined
@@ -107,7 +107,7 @@ function deletedText(base: StateBase | undefined): string {
     : `It was deleted in the product. ${sinceText(base)} The`
 }
 
-/** The same for each that nobody can tell of: Terraform shows one for all that say the same. */
+/** One text for all unknown cases: Terraform shows equal warnings once. */
 function allowedSummary(kind: DeclarableKind, { rule }: GuardBlock): string {
   const which = rule === 'trail_unreadable' ? ` of the same ${identityField(kind)}, if there is one,` : ''
   return `a soft-deleted ${kind.title}${which} will be destroyed`

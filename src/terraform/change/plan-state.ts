@@ -23,8 +23,8 @@ import { planShadow } from './plan-shadow.ts'
 import { recall } from './remembered.ts'
 
 /**
- * What an object will be. What moves to another project or organization is destroyed here before it is made there, so
- * that project or organization has to be there: a variable that names a wrong one would leave nothing of a whole stack.
+ * Plans an object. A move to another project or organization destroys the object before the new one is made.
+ * So the target has to exist: a variable with a wrong value would otherwise leave nothing of a whole stack.
  */
 export async function planObject(
   kind: DeclarableKind,
@@ -45,7 +45,7 @@ export async function planObject(
   if (problems.length > 0) throw new DiagnosticError(...problems)
   const owner = ownerAttribute(kind)
   const moves = (answer.requiresReplace ?? []).some(([name]) => name === owner)
-  // A grant goes where its flag goes, which asks for itself.
+  // A grant moves with its flag, and the flag checks the target.
   if (moves && !kind.lifecycle.parent && typeof memberOf(answer.planned, owner) === 'string') {
     const name = nameIn(kind, change.prior ?? answer.planned)
     await trying(`move ${name}`, kind, () => requirePlace(kind, session, name, answer.planned, signal))
@@ -70,7 +70,7 @@ export async function planObject(
   }
 }
 
-/** Another object in place of this one keeps nothing of it. */
+/** A new object in place of this one keeps nothing of it. */
 function editWarnings(
   kind: DeclarableKind,
   session: Session,
@@ -83,7 +83,7 @@ function editWarnings(
     : liveEditWarnings(kind, session, change, planned)
 }
 
-/** An apply asks for nothing once more that waits for approval, and fails until that is given. */
+/** An apply does not ask again for what waits for approval; it fails until that is given. */
 function pendingWarning(
   kind: DeclarableKind,
   { prior, priorPrivate }: ProposedChange,
@@ -99,7 +99,7 @@ function pendingWarning(
   return [{ severity: 'warning', summary, detail }]
 }
 
-/** What somebody may have to approve: who gets a flag, in whichever way that is said, and whether anybody does. */
+/** The values that may need approval: who gets a flag, in any form, and whether anybody does. */
 function gatedValues(kind: DeclarableKind, values: ObjectValue): ObjectValue {
   const [targeting, turned] = [targetingField(kind), switchField(kind)]
   return {

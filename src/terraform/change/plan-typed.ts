@@ -26,9 +26,9 @@ import {
 } from '../../targeting/typed-form.ts'
 
 /**
- * The typed attributes of a plan: as what is there has them, wherever that means what the configuration means, so that
- * only what changes who gets the flag is shown as a change. Terraform takes for each attribute, also inside of
- * elements, the configured value or the one at the same place of the state.
+ * The typed attributes of a plan. An attribute stays as the state has it if it means what the configuration
+ * means, so only a change of who gets the flag is shown. For each attribute, even inside elements, Terraform
+ * accepts the configured value or the one at the same place of the state.
  */
 export function typedPlanned(config: ObjectValue, prior: ObjectValue): ObjectValue {
   const given = typedAttributes.filter(name => memberOf(config, name) !== null)
@@ -52,7 +52,7 @@ function attributePlanned(
 ): Value {
   const [given, was] = [memberOf(config, name), memberOf(prior, name)]
   if (given === null || was === null) return given
-  // A list of parts means the same wherever it stands; any other attribute only beside the others of its part.
+  // A list of parts has the same meaning anywhere; any other attribute only beside the others of its part.
   const of = partOf(attribute)
   const beside = of ? {} : Object.fromEntries(rowsOf(part).map(([each]) => [each, memberOf(config, each)]))
   const [one, other] = [
@@ -74,10 +74,10 @@ function jsonOf(values: ObjectValue): JsonObject {
   return mapMembers(values, knownJson)
 }
 
-/** The filters that typed attributes amount to, for the rules of declared objects, which look at what is known already. */
+/** The filters that typed attributes produce, as far as known, for the rules of declared objects. */
 export function partlyKnownFilters(config: ObjectValue): PartlyKnown {
   const attributes = typedAttributes.map(name => [name, partlyKnown(memberOf(config, name))])
-  // What is no JSON is handed on as it is, wherever it stands.
+  // A value that is no JSON is passed on unchanged.
   return encodeFilters(Object.fromEntries(attributes) as JsonObject)
 }
 
@@ -87,15 +87,15 @@ export function partlyKnown(value: Value): PartlyKnown {
   return isObjectValue(value) ? mapMembers(value, partlyKnown) : knownJson(value)
 }
 
-/** The filters that typed attributes amount to, as far as they are known, and which attributes these are. */
+/** The filters that typed attributes produce, as far as they are known, and the names of these attributes. */
 export interface Typed {
   readonly filters: JsonObject
   readonly given: readonly string[]
 }
 
 /**
- * Where in the configuration something of the typed filters stands, and the same in words: what is underlined is an
- * element of a list at the most, and where the list comes from elsewhere only the attribute.
+ * The place of a typed filter's part in the configuration, as a path and in words. Terraform underlines at
+ * most an element of a list, and only the attribute if the list comes from elsewhere.
  */
 export function typedAttributePath(
   pointer: string,

@@ -17,11 +17,11 @@ import { configuredValue, declaredJson } from '../resources/field-value.ts'
 import { linksIn, nameOf, type ResourceContext, textOf, type Wanted } from '../resources/resource-context.ts'
 import { textsOf, wantedTags } from './tags.ts'
 
-/** The change that makes a live object, or nothing, as wanted; undefined when it is so already. */
+/** The change that makes a live object, or nothing, as wanted; undefined if nothing differs. */
 export async function proposeChange(wanted: Wanted, live: Live | undefined): Promise<Change | undefined> {
   const desired = desiredOf(wanted, live)
   if (desired.files && live?.filesUnreadable !== undefined) {
-    // The planner leaves such files out of a change that is about more; a state would say that they were written.
+    // The planner omits such files from a change with other parts; a state would then list them as written.
     const { renamedTo: _name, tags: _labels, ...found } = desired
     await decide(wanted.context, { ...found, fields: {} }, live)
   }
@@ -29,8 +29,8 @@ export async function proposeChange(wanted: Wanted, live: Live | undefined): Pro
 }
 
 /**
- * In what a live object is not as wanted, for what takes it over or says why not: nothing of it is written, so that no
- * guard holds it back.
+ * How a live object differs from what is wanted, to take it over or to explain a refusal. Nothing is written,
+ * so no guard holds it back.
  */
 export function differenceFrom(wanted: Wanted, live: Live): Promise<Change | undefined> {
   return decide(wanted.context, { ...desiredOf(wanted, live), allow: guardRules }, live)
@@ -104,7 +104,7 @@ function identified(
   }
 }
 
-/** The fields that the configuration says something about; all others are not managed. */
+/** The configured fields; all others are not managed. */
 function fieldsOf(kind: DeclarableKind, planned: ObjectValue, config: ObjectValue): JsonObject {
   const fields = managedFields(kind).flatMap(name => {
     if (name === identityField(kind)) return []
@@ -114,7 +114,7 @@ function fieldsOf(kind: DeclarableKind, planned: ObjectValue, config: ObjectValu
   return Object.fromEntries(fields.map(([name, value]) => [name, declaredJson(kind, name, value)]))
 }
 
-/** The files of the configuration, and those that it named before and names no more. */
+/** The files of the configuration, and those that it named before and no longer names. */
 function filesOf(
   planned: ObjectValue,
   config: ObjectValue,
@@ -125,7 +125,7 @@ function filesOf(
   const [now, before] = [memberOf(planned, 'source'), memberOf(prior ?? undefined, 'source')]
   const names = isObjectValue(now) ? Object.keys(now) : []
   const dropped = (isObjectValue(before) ? Object.keys(before) : []).filter(name => !names.includes(name))
-  // Files that the service does not show are taken to be what the state says.
+  // Files that the service does not show are assumed to be as in the state.
   const isKnown = live?.filesUnreadable !== undefined && isObjectValue(before)
   const written = names.filter(name => !isKnown || memberOf(now, name) !== memberOf(before, name))
   if (isKnown && dropped.length + written.length === 0) return undefined
@@ -174,7 +174,7 @@ async function decide(
   throw heldBack(kind, { identity: desired.identity, isThere: live !== undefined }, held)
 }
 
-/** What was decided since it was asked for, is asked for anew. */
+/** A request that was decided in the meantime is made again. */
 function stillWaiting(
   { run, signal }: ResourceContext,
   desired: Desired,
@@ -183,7 +183,7 @@ function stillWaiting(
   return stillPending({ [desired.address]: pending }, [desired], { client: run.client, signal })
 }
 
-/** Why an object was left as it is, or was not created, and how to go on. */
+/** Why an object was not changed or not created, and how to continue. */
 export function heldBack(
   kind: DeclarableKind,
   { identity, isThere }: { readonly identity: string; readonly isThere: boolean },
@@ -196,7 +196,7 @@ export function heldBack(
     const remedy = `Settle that first, or add "${guard}" to \`allow\`${once}.`
     return new DiagnosticError(errorDiagnostic(summary, remedy, ['allow']))
   }
-  // Terraform makes at the same time what no reference puts into an order.
+  // Terraform runs at the same time whatever has no reference between them.
   const order =
     held.rule === 'dependency_missing'
       ? ` A flag of the same configuration is named by reference, \`${typeName(kind.name)}.NAME.${identityField(kind)}\`, so that it is made first.`
