@@ -10,13 +10,13 @@ import { cookie } from './serve/serve.ts'
 export interface Installation {
   /** A plugin folder, or a filesystem mirror. */
   readonly plugins: string
-  /** The addresses under which it is asked for. */
+  /** The addresses under which configurations ask for it. */
   readonly sources: readonly string[]
   readonly version: string
   readonly platform: Platform
 }
 
-/** `replaced`: another provider of this version was there. */
+/** `replaced`: another build of this version was there. */
 export type InstalledState = 'wrote' | 'kept' | 'replaced'
 
 export interface Installed {
@@ -48,7 +48,7 @@ async function putFiles(
   const names = await readdir(folder).catch(() => [])
   if (names.length > 0 && (await holds(folder, names, files))) return 'kept'
   await makeFolder(dirname(folder))
-  // At once and whole: somebody may be planning with the one before.
+  // In one step, since somebody may be planning with the old one.
   const beside = await mkdtemp(join(plugins, '.vexil-'))
   try {
     await writeFiles(join(beside, 'new'), files)
@@ -66,7 +66,7 @@ async function replaceFolder(folder: string, by: string, aside: string): Promise
     try {
       return await rename(by, folder)
     } catch (error) {
-      // Another installation was faster, with what is as good or what is to be replaced again.
+      // Another installation was faster; its files are as good, or are replaced again.
       if (attempt === attempts || !(isCode(error, 'ENOTEMPTY') || isCode(error, 'EEXIST'))) throw error
     }
   }
@@ -90,7 +90,7 @@ async function holds(
   return true
 }
 
-/** Starts the provider once, which leaves compiled code beside its folder; it fits each folder of the same files. */
+/** Starts the provider once, to save compiled code beside its folder; it fits every folder of these files. */
 async function compile([first, ...others]: readonly string[], executable: string): Promise<void> {
   if (first === undefined) return
   const compiledOf = (folder: string) => join(dirname(folder), besideCacheName(folder))
@@ -98,7 +98,7 @@ async function compile([first, ...others]: readonly string[], executable: string
   for (const folder of others) await copyFile(compiledOf(first), compiledOf(folder)).catch(ignoreMissing)
 }
 
-/** Starts the provider as Terraform does and, once it has said where it listens, ends it. */
+/** Starts the provider as Terraform does, and ends it after it has printed its address. */
 function startOnce(executable: string): Promise<void> {
   const child = fork(executable, { env: { ...cookie, PLUGIN_PROTOCOL_VERSIONS: '6' }, silent: true })
   child.stdout?.once('data', () => child.kill('SIGTERM'))
@@ -130,8 +130,8 @@ const unix = 3
 const packedAt = new Date(1980, 0, 1)
 
 /**
- * A zip with the permissions in it: without the executable bit Terraform fails at plan, and not before. Its entries stand
- * in the order of their names, whatever the order of the files.
+ * A zip with the permissions in it: without the executable bit, Terraform fails only at plan. The entries are
+ * sorted by name.
  */
 export function zipOf(files: readonly ReleaseFile[]): Uint8Array {
   const entries: Zippable = {}
@@ -152,8 +152,8 @@ export function checksumsOf(files: readonly Pick<ReleaseFile, 'path' | 'bytes'>[
 }
 
 /**
- * The files of one version, the same on every platform and however they get there, so that one checksum in a lock file
- * fits all: the launcher, the bundle, its notices and the licence. `root` is the folder of this package.
+ * The files of one version: the launcher, the bundle, its notices and the licence. They are the same on every
+ * platform, so that one checksum in a lock file fits all. `root` is the folder of this package.
  */
 export async function providerFiles(root: string, version: string): Promise<readonly ReleaseFile[]> {
   const bundle = join(root, 'dist/terraform', bundleName)
@@ -165,7 +165,7 @@ export async function providerFiles(root: string, version: string): Promise<read
   ]
 }
 
-/** The notices that stand beside a bundle. */
+/** The notices beside a bundle. */
 export async function noticesOf(bundlePath: string): Promise<ReleaseFile> {
   return plainFile(noticesName, join(dirname(bundlePath), noticesName))
 }
@@ -181,8 +181,8 @@ async function plainFile(path: string, source: string): Promise<ReleaseFile> {
 const [, type = ''] = providerName.split('/')
 
 /**
- * Where Terraform looks for an unpacked provider below a plugin folder or a filesystem mirror. For packed ones it looks in
- * the folder that is named as the source itself.
+ * The folder of an unpacked provider in a plugin folder or a filesystem mirror. Terraform looks for packed
+ * ones in the folder that is named like the source.
  */
 export function unpackedFolder(source: string, version: string, platform: Platform): string {
   return `${source}/${version}/${platformName(platform)}`
@@ -196,7 +196,7 @@ export function executableName(version: string): string {
   return `terraform-provider-${type}_v${version}.cjs`
 }
 
-/** The same where Node is inside: nobody looks at what such a file ends in, but Windows. */
+/** The same with Node inside: only Windows needs an extension. */
 export function singleExecutableName(version: string, { os }: Platform): string {
   return `terraform-provider-${type}_v${version}${os === 'windows' ? '.exe' : ''}`
 }
@@ -220,25 +220,25 @@ export const bundleName = 'vexil-provider.cjs'
 const noticesName = 'THIRD-PARTY-NOTICES.txt'
 
 /**
- * What the engine has compiled of the bundle: a file beside the folder of the provider, since in it it would change the
- * checksum that lock files hold, and is another one on each machine.
+ * The compiled code of the bundle: a file beside the provider's folder. Inside the folder it would change the
+ * checksum that lock files hold. It differs on each machine.
  */
 function besideCacheName(folder: string): string {
   return `${basename(folder)}.cache`
 }
 
 /**
- * The file that Terraform starts: loads the bundle with what the engine compiled of it before. Terraform starts three
- * processes for one plan, so the start counts.
+ * The file that Terraform starts: it loads the bundle with the code that an earlier start compiled. Terraform
+ * starts three processes for one plan, so the start time matters.
  *
- * | the compiled code                               | what a start does                                           |
- * |-------------------------------------------------|-------------------------------------------------------------|
- * | is of this bundle and this engine, and whole    | takes it                                                    |
- * | is of another, was cut off, or is not there     | compiles, and leaves what it compiled when it ends well     |
- * | cannot be written                               | compiles                                                    |
+ * | the compiled code                                   | a start                                             |
+ * |-----------------------------------------------------|-----------------------------------------------------|
+ * | belongs to this bundle and engine, and is whole     | uses it                                             |
+ * | belongs to another one, is cut off, or is missing   | compiles, and saves the code when it ends well      |
+ * | cannot be written                                   | compiles                                            |
  *
- * The digest before the code is of the bundle, the engine and the code: the engine itself knows a source by its length
- * alone, and takes a file that was changed or cut off.
+ * The digest before the code covers the bundle, the engine and the code. The engine itself checks only the
+ * length of a source, and would accept a changed or truncated file.
  */
 export const launcherText = `#!/usr/bin/env node
 'use strict'
@@ -285,11 +285,11 @@ if (!isCompiled) bundle.exports.loadRest?.()
 `
 
 /*
- * The two checksums of `.terraform.lock.hcl`: `h1` is of the files of a package, wherever they are and however they are
- * packed; `zh` is of an archive. Terraform computes `h1` itself where it sees the files; it is Go's `dirhash.Hash1`.
+ * The two checksums of `.terraform.lock.hcl`: `h1` is of a package's files, whatever their place and packing;
+ * `zh` is of an archive. Terraform computes `h1` itself when it sees the files; it is Go's `dirhash.Hash1`.
  */
 
-/** The checksum of files by their names and contents; their order and their permissions are no part of it. */
+/** The checksum of files by name and content; their order and permissions do not count. */
 export function packageHash(files: readonly Pick<ReleaseFile, 'path' | 'bytes'>[]): string {
   const sorted = [...files].sort((one, other) =>
     Buffer.compare(Buffer.from(one.path), Buffer.from(other.path)),
@@ -302,13 +302,13 @@ function sha256(bytes: Uint8Array | string, encoding: 'hex' | 'base64'): string 
   return createHash('sha256').update(bytes).digest(encoding)
 }
 
-/** A platform in the words of Terraform's registry, which are Go's. */
+/** A platform in the words of Terraform's registry, which are those of Go. */
 export interface Platform {
   readonly os: string
   readonly arch: string
 }
 
-/** Where the script runs: everywhere that can execute a file by its first line. */
+/** Where the script runs: systems that start a file by its first line. */
 export const scriptPlatforms: readonly Platform[] = [
   { os: 'linux', arch: 'amd64' },
   { os: 'linux', arch: 'arm64' },
@@ -317,7 +317,7 @@ export const scriptPlatforms: readonly Platform[] = [
   { os: 'freebsd', arch: 'amd64' },
 ]
 
-/** What takes an executable with Node in it, since it starts no script. */
+/** Needs an executable with Node in it, since it starts no script. */
 export const windows: Platform = { os: 'windows', arch: 'amd64' }
 
 /** Node's names for a machine, in Terraform's words. */
@@ -331,14 +331,14 @@ export function platformName({ os, arch }: Platform): string {
   return `${os}_${arch}`
 }
 
-/** Writes files below a folder, with their permissions, and answers with their paths. */
+/** Writes files below a folder, with their permissions, and returns their paths. */
 export async function writeFiles(folder: string, files: readonly ReleaseFile[]): Promise<readonly string[]> {
   const written: string[] = []
   for (const { path, bytes, isExecutable } of files) {
     const target = join(folder, path)
     await makeFolder(dirname(target))
     await writeFile(target, bytes)
-    // The mode that `writeFile` takes does not count for a file that is there already.
+    // `writeFile` ignores its mode if the file exists already.
     await chmod(target, isExecutable ? 0o755 : 0o644)
     written.push(target)
   }

@@ -36,7 +36,7 @@ function isRunning(running: NodeJS.Process, processId: number): boolean {
   try {
     return running.kill(processId, 0)
   } catch (error) {
-    // A process of somebody else's may not be signalled, and runs.
+    // Signalling somebody else's process is refused, but it runs.
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }

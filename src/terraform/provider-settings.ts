@@ -25,8 +25,8 @@ import { type AttributeWithVariables, attributeSettings } from '../schema/terraf
 import { checkOwnerId, DiagnosticError, type Diagnostics, errorDiagnostic } from './provider.ts'
 
 /**
- * What the provider is configured with. A setting is unknown when it comes from something that is yet to be made;
- * undefined when it was given nowhere.
+ * The settings of the provider. A setting is unknown if it depends on something that is not made yet; it is
+ * undefined if it was given nowhere.
  */
 export interface Settings {
   readonly baseUrl: string | Unknown | undefined
@@ -38,21 +38,21 @@ export interface Settings {
   readonly retryAttempts: number | undefined
   readonly retryBudget: number | undefined
   readonly defaultTags: readonly string[] | Unknown
-  /** Guards that everything is let past. */
+  /** Guards that are switched off for everything. */
   readonly allow: readonly GuardRule[]
 }
 
-/** Where settings are looked up that the provider's block leaves out. */
+/** Where settings come from if the provider's block leaves them out. */
 export interface Surroundings {
   readonly env: Environment
-  /** What the path of a key file is relative to. */
+  /** The base of relative paths to key files. */
   readonly directory: string
 }
 
-/** The block before the environment, so that two configurations of one run can differ. */
+/** The block wins over the environment, so that two configurations of one run can differ. */
 export async function resolve(config: ObjectValue, { env, directory }: Surroundings): Promise<Settings> {
   const text = (attribute: AttributeWithVariables) => textIn(config, attribute, env)
-  // Warnings are for whoever validates.
+  // Warnings are reported by validation.
   const problems = checkProvider(config).filter(({ severity }) => severity === 'error')
   if (problems.length > 0) throw new DiagnosticError(...problems)
   return {
@@ -71,7 +71,7 @@ export async function resolve(config: ObjectValue, { env, directory }: Surroundi
   }
 }
 
-/** Which service a block names; what is no profile is told elsewhere. */
+/** The service that a block names; an invalid profile is reported by validation. */
 export function profileIn(config: ObjectValue, { env }: Pick<Surroundings, 'env'>): string | Unknown {
   return textIn(config, 'profile', env) ?? defaultProfile
 }
@@ -162,7 +162,7 @@ function checkTags(given: Value): Diagnostics {
   return [errorDiagnostic('a default tag is too long', detail, ['default_tags'])]
 }
 
-/** A rule that is not known yet allows nothing. */
+/** A rule that is not known yet switches nothing off. */
 function rulesOf(given: Value): readonly GuardRule[] {
   if (!isListValue(given)) return []
   return given.flatMap(rule => (typeof rule === 'string' && isGuardRule(rule) ? [rule] : []))

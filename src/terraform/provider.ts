@@ -20,10 +20,10 @@ import type { FunctionParameter } from '../schema/terraform/terraform-functions.
 
 export type Awaitable<T> = T | Promise<T>
 
-/** What Terraform keeps for a resource beside its state and never shows. Not encrypted; keep it small. No bytes are nothing. */
+/** Terraform stores it beside a state, never shown. Not encrypted; keep it small. No bytes mean nothing. */
 export type Private = Uint8Array
 
-/** What every call brings along. */
+/** Given with every call. */
 export interface CallContext {
   /** Aborted when Terraform wants everything under way to end. */
   readonly signal: AbortSignal
@@ -34,11 +34,11 @@ interface Answer {
 }
 
 /**
- * A provider in its own terms. The values it is given always have every attribute of their schema; those it returns
- * may leave out what is null. Whatever it throws becomes a diagnostic.
+ * A provider in its own terms. The values that it receives have every attribute of their schema; those that
+ * it returns may leave out nulls. Whatever it throws becomes a diagnostic.
  */
 export interface Provider {
-  /** What no answer and no line of the log may show. */
+  /** Texts that no answer and no line of the log may show. */
   readonly secrets?: Secrets
   readonly schema: Schema
   readonly resources: Readonly<Record<string, Resource>>
@@ -54,42 +54,42 @@ export interface Provider {
     terraform: { readonly version: string },
     context: CallContext,
   ): Awaitable<Diagnostics>
-  /** Told together with the signal of the calls under way. */
+  /** Called together with the abort of the calls under way. */
   stop?(): Awaitable<void>
 }
 
 export interface Resource {
   readonly schema: Schema
-  /** What tells its objects apart, for a Terraform that asks for it. */
+  /** What identifies its objects, for a Terraform that asks for it. */
   readonly identity?: ResourceIdentity
   /** Unknown values must pass. */
   validate?(config: ObjectValue, context: CallContext): Awaitable<Diagnostics>
-  /** Told of each state that Terraform has, before it is read or planned. */
+  /** Called with each state that Terraform has, before it is read or planned. */
   noteState?(state: ObjectValue): void
   /** A `state` of null says that the object is gone and lets Terraform create it again: only for a real "not found". */
   read(current: CurrentState, context: CallContext): Awaitable<ReadAnswer>
-  /** Not asked about a removal. */
+  /** Not called for a removal. */
   plan(change: ProposedChange, context: CallContext): Awaitable<PlanAnswer>
-  /** What there is to say of a removal that is planned. There is nothing to decide about it. */
+  /** Reports on a planned removal. It decides nothing. */
   planRemoval?(current: CurrentState, context: CallContext): Awaitable<Diagnostics>
   /** `planned` is null for a removal, and so must be the answer's `state`; `prior` is null for a creation. */
   apply(change: PlannedChange, context: CallContext): Awaitable<ApplyAnswer>
   /** Enough of a state for `read` to find the rest. */
   import?(id: string, context: CallContext): Awaitable<ImportAnswer>
-  /** The same of what an identity names; what it leaves out is null. */
+  /** The same for an identity; attributes that it leaves out are null. */
   importByIdentity?(identity: ObjectValue, context: CallContext): Awaitable<ImportAnswer>
-  /** How the objects that there are can be listed, for a Terraform that asks for it. */
+  /** Lists existing objects, for a Terraform that asks for it. */
   readonly list?: ResourceList
-  /** The state of another type's resource as one of this type; undefined where nothing is known of that type. */
+  /** The state of another type's resource as one of this type; undefined if that type is not known. */
   move?(source: MoveSource, context: CallContext): Awaitable<ImportAnswer | undefined>
 }
 
-/** What tells one object from all others for as long as it lives. */
+/** The attributes that identify one object for as long as it lives. */
 export interface ResourceIdentity {
   /** Counts up whenever the attributes change. */
   readonly version: number
   readonly attributes: Readonly<Record<string, IdentityAttribute>>
-  /** The identity in a state, or in a plan, where it may be unknown as yet; undefined where the state lacks it. */
+  /** The identity in a state, or in a plan, which may not know it yet; undefined if the state lacks it. */
   of(values: ObjectValue): ObjectValue | undefined
 }
 
@@ -100,25 +100,25 @@ export interface IdentityAttribute {
   readonly required?: boolean
 }
 
-/** The objects that there are of a resource, whether or not Terraform manages them. */
+/** The existing objects of a resource type, whether or not Terraform manages them. */
 export interface ResourceList {
-  /** What a list can be asked for. */
+  /** The options of a list. */
   readonly schema: Schema
   /** Unknown values must pass. */
   validate?(config: ObjectValue, context: CallContext): Awaitable<Diagnostics>
-  /** Each of them as it is taken, so that nobody holds them all. */
+  /** Yields each object when it is needed, so that nobody holds all of them. */
   objects(config: ObjectValue, wanted: ListWanted, context: CallContext): AsyncIterable<ListedObject>
 }
 
 export interface ListWanted {
-  /** Whether the whole of each is wanted, as a state has it. */
+  /** Whether the whole state of each object is wanted. */
   readonly isWhole: boolean
 }
 
 export interface ListedObject {
-  /** What people call it. */
+  /** A name for people. */
   readonly name: string
-  /** Enough of a state for its identity; with all that a state has, where that is wanted. */
+  /** Enough of a state for its identity, or the whole state if that is wanted. */
   readonly state: ObjectValue
 }
 
@@ -129,13 +129,13 @@ export interface CurrentState {
 
 export interface ReadAnswer extends Answer {
   readonly state: ObjectValue | null
-  /** What is kept from now on; what there was, where this is left out. */
+  /** The data to store from now on; if left out, the earlier data stays. */
   readonly private?: Private
 }
 
 export interface ProposedChange {
   readonly prior: ObjectValue | null
-  /** The configuration, with what it leaves to the provider taken from `prior`. */
+  /** The configuration; values that it leaves to the provider come from `prior`. */
   readonly proposed: ObjectValue
   readonly config: ObjectValue
   readonly priorPrivate: Private
@@ -156,7 +156,7 @@ export interface PlannedChange {
 }
 
 export interface ApplyAnswer extends Answer {
-  /** What there is now. With an error among the diagnostics: what there is in spite of it. */
+  /** The object as it is now, even if the diagnostics contain an error. */
   readonly state: ObjectValue | null
   readonly private?: Private
 }
@@ -181,7 +181,7 @@ export interface DataSource {
   read(config: ObjectValue, context: CallContext): Awaitable<{ readonly state: ObjectValue } & Answer>
 }
 
-/** Called while validating too: it must not ask anybody, and must answer the same every time. */
+/** Also called during validation: it must not ask anybody, and must return the same result every time. */
 export interface ProviderFunction {
   readonly summary: string
   readonly description: string
@@ -192,9 +192,9 @@ export interface ProviderFunction {
   call(given: readonly Value[], context: CallContext): Awaitable<Value>
 }
 
-/** How a resource, a data source or the provider itself is configured, and what it is kept as. */
+/** How a resource, a data source or the provider itself is configured and stored. */
 export interface Schema {
-  /** Counts up whenever the form of what is kept changes; states of another version are refused. */
+  /** Counts up whenever the stored form changes; states of another version are refused. */
   readonly version: number
   readonly block: Block
 }
@@ -204,7 +204,7 @@ export interface Block {
   readonly description?: string
 }
 
-/** Who gives an attribute its value: the configuration, the provider, or the provider where the configuration does not. */
+/** Who sets an attribute: the configuration, the provider, or the provider if the configuration does not. */
 export type Presence = 'required' | 'optional' | 'computed' | 'optional+computed'
 
 interface Described {
@@ -218,7 +218,7 @@ export interface ValueAttribute extends Described {
   readonly type: Type
 }
 
-/** A list of objects whose members have a presence of their own. */
+/** A list of objects whose members have their own presence. */
 export interface NestedAttribute extends Described {
   readonly nesting: 'list'
   readonly attributes: Attributes
@@ -248,7 +248,7 @@ export function typeOfAttribute(attribute: Attribute): Type {
   return isNestedAttribute(attribute) ? [attribute.nesting, typeOfBlock(attribute)] : attribute.type
 }
 
-/** What Terraform shows a person, with the attribute it is about underlined. */
+/** A message that Terraform shows to a person, with its attribute underlined. */
 export interface Diagnostic {
   readonly severity: 'error' | 'warning'
   /** One line: what is wrong. */
@@ -260,7 +260,7 @@ export interface Diagnostic {
 
 export type Diagnostics = readonly Diagnostic[]
 
-/** Thrown by a provider that has more to say than one line. */
+/** Thrown by a provider whose message has more than one line. */
 export class DiagnosticError extends Error {
   override readonly name = 'DiagnosticError'
   readonly diagnostics: Diagnostics
@@ -279,7 +279,7 @@ export function hasError(diagnostics: Diagnostics): boolean {
   return diagnostics.some(({ severity }) => severity === 'error')
 }
 
-/** What was thrown, as what is shown. Never the stack, which helps nobody who reads a plan. */
+/** A thrown error as diagnostics. Never the stack, which does not help a reader of a plan. */
 export function diagnosticsFrom(error: unknown): Diagnostics {
   if (error instanceof DiagnosticError) return error.diagnostics
   if (error instanceof ValueError)
@@ -293,7 +293,7 @@ export function messageOf(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)) || 'failed for no stated reason'
 }
 
-/** What a block may not leave open though Terraform lets it: a required attribute that is null, as a variable may be. */
+/** Reports required attributes that are null. Terraform accepts them, for example if a variable is null. */
 export function checkRequired({ attributes }: TerraformBlock, config: ObjectValue): Diagnostics {
   const missing = Object.entries(attributes).filter(
     ([name, { required }]) => required && memberOf(config, name) === null,
@@ -301,7 +301,7 @@ export function checkRequired({ attributes }: TerraformBlock, config: ObjectValu
   return missing.map(([name, { description }]) => errorDiagnostic(`\`${name}\` is null`, description, [name]))
 }
 
-/** The id of a project or an organization; unknown values pass, and so does none. */
+/** Checks the id of a project or an organization; unknown and missing values pass. */
 export function checkOwnerId(scope: Scope, name: string, value: Value): Diagnostics {
   const problem = typeof value === 'string' ? checkOwner(scope, value) : undefined
   if (!problem) return []
@@ -310,9 +310,9 @@ export function checkOwnerId(scope: Scope, name: string, value: Value): Diagnost
 }
 
 /**
- * Whether what is wrong is a text that `mock_provider` may have made up in a `terraform test`: there every computed
- * text is made up, also an id, and whatever refers to it is validated, though never planned. So what is wrong with such a
- * text is told by the plan, where there are no mocks.
+ * Whether the invalid text may be made up by `mock_provider` in a `terraform test`. There every computed text
+ * is made up, even an id, and its users are validated but never planned. So the plan reports the problem
+ * instead, where there are no mocks.
  */
 export function isMadeUp(config: ObjectValue, { attribute: [name] = [] }: Diagnostic): boolean {
   return typeof name === 'string' && looksMadeUp(memberOf(config, name))

@@ -12,31 +12,31 @@ import { managedFields } from '../../model/kind.ts'
 import type { Private } from '../provider.ts'
 import { byKeys, findShadowed, grantsOf, type ResourceContext } from '../resources/resource-context.ts'
 
-/** What is kept of an object beside its state, so that what it was like can be told without keeping it twice. */
+/** What is kept of an object beside its state, so that an edit is seen without keeping every value twice. */
 export interface Remembered {
-  /** Of the whole object as it was last read. An apply is bound to it: it changes nothing of an object that has another one. */
+  /** The fingerprint at the last read. An apply changes the object only if it still has this fingerprint. */
   readonly fingerprint?: string
   /** The canonical values that the service held when the state was last as configured. */
   readonly fields: Digests
-  /** What an adopted object was like before, for when it is let go. */
+  /** What an adopted object was like before, to restore it on removal. */
   readonly origin?: JsonObject
-  /** What waits for approval, and was asked for of the object as `fingerprint` has it. */
+  /** A change that waits for approval, requested for the object as `fingerprint` has it. */
   readonly pending?: PendingChange
-  /** What live edits are measured from. */
+  /** The base from which live edits are measured. */
   readonly base?: StateBase
-  /** The state comes from an import, or another provider's, and was not read yet. */
+  /** The state comes from an import, or from another provider, and was not read yet. */
   readonly isNew?: true
 }
 
 /**
- * By field, a short digest of what was configured of an object when it was last as configured. A digest can be guessed
- * from when a value is short; it stands in the state file beside the value itself, as Terraform writes it in clear.
+ * A short digest of each field's configured value, from when the object was last as configured. A short value
+ * can be guessed from its digest; Terraform writes the value itself into the state file in clear anyway.
  *
- * | it comes from                                          | `at`    | and tells of an edit in the product             |
- * |--------------------------------------------------------|---------|-------------------------------------------------|
- * | an apply that made the object so                       | of that | whatever is configured by now                   |
- * | the state as it was read: of an import, of another     | none    | where what is configured is what was read: else |
- * | provider, of a creation that failed half-way           |         | nobody knows whether it was ever configured so  |
+ * | source                                                 | `at`      | reports an edit in the product                |
+ * |--------------------------------------------------------|-----------|-----------------------------------------------|
+ * | an apply that made the object so                       | its time  | always                                        |
+ * | the state as it was read: after an import, from        | none      | if the configuration equals what was read;    |
+ * | another provider, or from a half-failed creation       |           | else it may never have been configured so     |
  */
 export interface StateBase {
   /** Milliseconds since 1970. */
@@ -47,17 +47,18 @@ export interface StateBase {
 export const nothingRemembered: Remembered = { fields: {} }
 
 /**
- * What is remembered, as MessagePack of `[format, fingerprint, at, both, live, base, rest]`. Terraform writes the whole state anew after
- * each object that it applies, so that each byte of 1,000 objects is written 500,000 times.
+ * The remembered data, as MessagePack of `[format, fingerprint, at, both, live, base, rest]`. Terraform
+ * writes the whole state again after each object that it applies, so each byte of 1,000 objects is written
+ * 500,000 times.
  *
  * | entry         | holds                                                                                       |
  * |---------------|---------------------------------------------------------------------------------------------|
  * | `fingerprint` | its six bytes, or nil                                                                       |
  * | `at`          | when the base was applied, or nil                                                           |
- * | `both`        | the digests that are in `fields` and in the base, and the same                              |
- * | `live`        | those of `fields` that are not in the base, or other than there                             |
- * | `base`        | those of the base that are not in `fields`, or other than there; nil where there is no base |
- * | `rest`        | what an object seldom has; left out where it has nothing of it                              |
+ * | `both`        | the digests that are equal in `fields` and in the base                                      |
+ * | `live`        | the digests of `fields` that the base lacks, or has with another value                      |
+ * | `base`        | the digests of the base that `fields` lacks, or has with another value; nil without a base  |
+ * | `rest`        | members that are seldom set; left out if there are none                                     |
  */
 export function remember({ fingerprint, fields, origin, pending, base, isNew }: Remembered): Private {
   const declared = base?.fields ?? {}
@@ -82,7 +83,7 @@ export function remember({ fingerprint, fields, origin, pending, base, isNew }: 
 
 const format = 1
 
-/** What is in another form, or nobody kept, is as good as nothing. */
+/** Unreadable, unknown or missing data counts as nothing. */
 export function recall(kept: Private): Remembered {
   const entries = decodeMessagePack(kept)
   if (!Array.isArray(entries) || entries[0] !== format) return nothingRemembered
@@ -115,7 +116,7 @@ function encodeMessagePack(value: unknown): Uint8Array {
   return new Encoder({ initialBufferSize: usualBytes }).encode(value)
 }
 
-/** Undefined for bytes that are none. */
+/** Undefined if the bytes are no MessagePack. */
 function decodeMessagePack(bytes: Uint8Array): unknown {
   try {
     return new Decoder().decode(bytes)
@@ -127,17 +128,17 @@ function decodeMessagePack(bytes: Uint8Array): unknown {
 /** More than most objects take. */
 const usualBytes = 256
 
-/** What stands where something is to be created. */
+/** What exists before a creation. */
 export type Before =
-  /** `shadowed`: what nobody can tell of, and what creating it may destroy. */
+  /** `shadowed`: an object behind the name that cannot be judged and that creating may destroy. */
   | { readonly is: 'nothing'; readonly shadowed?: Shadowed }
   | { readonly is: 'soft_deleted'; readonly live: Live }
   | { readonly is: 'living'; readonly all: readonly Live[] }
 
 /**
- * Looks whether an object is there already. What the service refuses to create twice is not looked for, unless it is
- * to be adopted: the refusal will tell. A soft-deleted one always is, because creating over it would destroy it; a living
- * one that is met by that is there. `read` has what a plan reads of it in common.
+ * Looks whether an object exists already. If the service refuses duplicates, this only looks for an object to
+ * adopt: the refusal reports others. A soft-deleted one is always looked for, since creating over it would
+ * destroy it; a living one found on the way counts. `read` has the shared reads of a plan.
  */
 export async function findBefore(
   context: ResourceContext,
@@ -176,16 +177,16 @@ function living(all: readonly Live[]): Before {
 /** Short digests, by field. */
 export type Digests = Readonly<Record<string, string>>
 
-/** Name and digest of each field in turn, each in the shortest form that it has. */
+/** Name and digest of each field in turn, each in its shortest form. */
 export type DigestTable = readonly (number | string | Uint8Array)[]
 
 /**
- * Those digests that are asked for, in few bytes.
+ * The requested digests, in few bytes.
  *
- * | of a field  | is                                       | else            |
- * |-------------|------------------------------------------|-----------------|
- * | its name    | the code of a field that a kind declares | the name        |
- * | its digest  | the place of a value that many have      | its six bytes   |
+ * | part   | written as                                                         |
+ * |--------|--------------------------------------------------------------------|
+ * | name   | the code of the field if a kind declares it, else the name         |
+ * | digest | its index in `commonDigests` if it is there, else its six bytes    |
  */
 function packDigests(digests: Digests, isAsked: (name: string) => boolean): DigestTable {
   return Object.entries(digests)
@@ -196,7 +197,7 @@ function packDigests(digests: Digests, isAsked: (name: string) => boolean): Dige
     ])
 }
 
-/** The digests of a table; of anything else, and of fields that there are no more, none. */
+/** Reads the digests of a table; skips fields that no longer exist. Anything else holds no digests. */
 function unpackDigests(table: unknown): Digests {
   const digests: Record<string, string> = {}
   if (!Array.isArray(table)) return digests
@@ -219,8 +220,8 @@ function digestOfBytes(bytes: unknown): string | undefined {
 }
 
 /**
- * A number for a field, made from its name: nobody has to write a list that states of all versions rely on. Two fields
- * with one code would be one in a state, so a test shows that all have their own.
+ * The code of a field, computed from its name, so no list has to be kept for the states of all versions. Two
+ * fields with the same code would be one field in a state, so a test checks that all codes differ.
  */
 export function fieldCode(name: string): number {
   return Number.parseInt(hash('sha256', name).slice(0, 4), 16)
@@ -235,7 +236,7 @@ function digestFrom(packed: unknown): string | undefined {
   return typeof packed === 'number' ? commonDigests[packed] : digestOfBytes(packed)
 }
 
-/** What many fields have for a value. States hold its place here, so that none may ever move. */
+/** Common values of fields. States hold an index into this list, so no entry may ever move. */
 const commonDigests = [null, false, true, '', [], {}].map(shortDigest)
 
 const codeOf = new Map(declarableKinds.flatMap(managedFields).map(name => [name, fieldCode(name)] as const))

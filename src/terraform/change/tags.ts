@@ -4,21 +4,21 @@ import { tagSet } from '../../model/json/canonical.ts'
 import type { Json, JsonObject } from '../../model/json/json.ts'
 import type { Wanted } from '../resources/resource-context.ts'
 
-/** What is said of an object's tags: in its fields, and beside them. */
+/** The wanted tags of an object: in its fields, and beside them. */
 export interface WantedTags {
   readonly fields: JsonObject
   readonly tags?: readonly string[]
 }
 
 /**
- * What becomes of an object's tags, given the fields that the configuration names.
+ * Decides the tags of an object, given the configured fields.
  *
- * | the plan                   | the configuration | wanted                                                        |
- * |----------------------------|-------------------|---------------------------------------------------------------|
- * | keeps `tags_all`           | whatever          | nothing: who ignores changes of both lets go of them          |
- * | has to keep it, not `tags` | names tags        | those and what is there but for the resource's own of before  |
- * | creates, changes it        | names tags        | those and the default ones                                    |
- * | creates, changes it        | names none        | the default ones, and what is there but for default ones of before |
+ * | the plan                   | configured tags | wanted                                                          |
+ * |----------------------------|-----------------|-----------------------------------------------------------------|
+ * | keeps `tags_all`           | whatever        | nothing: ignoring changes of both gives up managing them        |
+ * | must keep only `tags_all`  | some            | those, and the live ones without the resource's own before      |
+ * | creates or changes it      | some            | those and the default ones                                      |
+ * | creates or changes it      | none            | the default ones, and the live ones without earlier defaults    |
  */
 export function wantedTags(
   { context, planned, config, prior }: Wanted,
@@ -43,7 +43,7 @@ export function wantedTags(
   return { fields: dropped.length === 0 ? fields : { ...fields, [ownedBy]: left }, ...tags }
 }
 
-/** Whether the tags become other ones than `tags_all` can say: ignoring changes of that alone keeps it as it was. */
+/** Whether the tags change although `tags_all` stays: ignoring changes of it alone keeps it. */
 export function changesShadowed({ context: { kind, session }, planned, prior }: Wanted): boolean {
   const { ownedBy } = kind.lifecycle
   if (ownedBy === undefined || !prior) return false
@@ -63,7 +63,7 @@ export function allTags(own: Value, defaults: readonly string[] | Unknown): Valu
   return textsOf(tagSet([...textsOf(own), ...defaults]))
 }
 
-/** The tags of a live object without those that only the defaults put there, each as the own ones spell it. */
+/** The live tags without those that only the defaults added, each spelled as in the own ones. */
 export function withoutDefaults(live: Json, own: Value, defaults: readonly string[] | Unknown): string[] {
   const added = new Set(textsOf(tagSet([...defaultsIn(defaults)])))
   for (const tag of textsOf(tagSet(textsOf(own)))) added.delete(tag)
@@ -78,7 +78,7 @@ export function defaultsIn(defaults: readonly string[] | Unknown): readonly stri
   return defaults instanceof Unknown ? [] : defaults
 }
 
-/** The tags that defaults had put beside its own ones when the state was made, whatever the defaults are now. */
+/** The tags that the defaults had added when the state was made, whatever the defaults are now. */
 export function addedBefore(all: Value, own: Value): readonly string[] {
   const named = textsOf(tagSet(textsOf(own)))
   return textsOf(all).filter(tag => !named.includes(tag))
@@ -89,7 +89,7 @@ export function isSameTags(left: Value | Json, right: Value | Json): boolean {
   return textsOf(tagSet(textsOf(left))).join('\n') === textsOf(tagSet(textsOf(right))).join('\n')
 }
 
-/** The texts among the elements of a list; what is no text says nothing here. */
+/** The texts among the elements of a list; other elements are skipped. */
 export function textsOf(value: unknown): string[] {
   return Array.isArray(value) ? value.filter(element => typeof element === 'string') : []
 }

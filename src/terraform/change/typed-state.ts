@@ -8,16 +8,16 @@ import { typedAttributes } from '../../targeting/typed-form.ts'
 import { unsaidFilters } from './plan-filters.ts'
 
 /**
- * Live filters as the typed attributes of a state that has some, so that drift shows where the configuration says
- * it and `ignore_changes` can name it. What still means the same stays as it was written. Where the attributes cannot say
- * what is live they stay, and `field` has what they lack: something has to differ from the configuration.
+ * Live filters as typed attributes, if the state has some: then drift shows at the configured attribute, and
+ * `ignore_changes` can name it. What still means the same keeps its spelling. If the attributes cannot
+ * express the live filters, they stay, and `field` holds the rest, so that the drift shows.
  */
 export function typedState(field: string, state: ObjectValue, live: Json): ObjectValue {
   const was = pickTyped(state)
   if (!isJsonObject(live)) return { [field]: canonicalText(live) }
-  // Newer services say in each condition which groups it counts, and a state where its configuration does.
+  // Newer services name the counted groups in each condition; a state does it only if its configuration does.
   const decoded = decodeFilters(withGroupTypesAs(live, encodeFilters(was)))
-  // Filters without conditions are one that everybody matches, which a state may not have written.
+  // Filters without conditions equal one that everybody matches, which a state may not contain.
   const isReleased = was.release !== null || was.rollout_percentage !== null
   const release = decoded.release ?? (isReleased ? (everybody.release ?? null) : null)
   const typed: ObjectValue = keepTyped(withShort({ ...decoded, release }, was), was)

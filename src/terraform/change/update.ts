@@ -36,7 +36,7 @@ import { proposeChange, proposeFields, proposeRemoval } from './propose.ts'
 import { type Digests, type Remembered, recall, remember } from './remembered.ts'
 import { changesShadowed } from './tags.ts'
 
-/** Changes an object that is there, unless it is no longer the one that was planned on. */
+/** Changes an existing object, unless it has changed since it was planned. */
 export async function update(
   wanted: Wanted & { readonly prior: ObjectValue },
   kept: Private,
@@ -66,7 +66,7 @@ export async function update(
     const state = settled(context, planned, after)
     const base = appliedBase(wanted, state, notKept)
     const known = rememberedOf(wanted, after, { ...remembered, base })
-    // What nobody has planned for is not remembered as planned, so that the next plan shows it.
+    // A change that nobody planned is not remembered as planned, so the next plan shows it.
     const fields = without(known.fields, beside)
     return {
       state,
@@ -89,7 +89,7 @@ export async function update(
     : unchanged(staleDiagnostics(tried, 'it is gone'))
 }
 
-/** The write was made on what is no longer there beside it. */
+/** The object was changed by somebody else just before the write. */
 function besideWarning({ kind }: ResourceContext, names: readonly string[]): Diagnostics {
   return names.map((name): Diagnostic => {
     const summary = `somebody else has changed \`${name}\` of this ${kind.title} just before`
@@ -99,7 +99,7 @@ function besideWarning({ kind }: ResourceContext, names: readonly string[]): Dia
   })
 }
 
-/** What is to be remembered of a change that waits for approval, so that it is not asked for again. */
+/** The remembered data for a change that waits for approval, so that the next apply does not ask again. */
 function askedOf(
   kind: DeclarableKind,
   change: Change,
@@ -111,7 +111,7 @@ function askedOf(
   return remember({ ...remembered, pending: { changeRequest, askedFor: askedDigest(kind, change) } })
 }
 
-/** What stands behind the name that an object is renamed to. */
+/** What is behind the new name of an object. */
 async function behindNewName(
   context: ResourceContext,
   { identity }: Live,
@@ -123,7 +123,7 @@ async function behindNewName(
   return findShadowed(context)(kind, name)
 }
 
-/** Removes an object, or lets go of it; one that is gone already is removed. */
+/** Removes an object, or stops managing it; one that is gone already counts as removed. */
 export async function remove(
   context: ResourceContext,
   prior: ObjectValue,
@@ -159,12 +159,12 @@ function isDependedOn(error: unknown): boolean {
   return isServiceError(error) && refusalOf(error) === 'dependents'
 }
 
-/** Terraform destroys before it changes what has referred to that, and so it never comes to the change. */
+/** Terraform destroys an object before it changes its former dependents, so that change never happens. */
 function dependentsFirst(kind: DeclarableKind): string {
   return `Where the same configuration takes it out of their conditions, Terraform would change them only after this: apply each of them alone first, with \`terraform apply -target=${typeName(kind.name)}.NAME\`, and then everything.`
 }
 
-/** What a state cannot tell yet is not remembered, so that the next read has it told. */
+/** The state cannot show shadowed tags yet, so they are not remembered: the next read then reports them. */
 function rememberedOf(wanted: Wanted, live: Live, before: Remembered): Remembered {
   const { kind } = wanted.context
   const after = remembering(kind, live, before)
@@ -182,7 +182,7 @@ function without(fields: Digests, names: readonly string[]): Digests {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)))
 }
 
-/** Why a live object is not the one that a plan was made on; nothing is compared where nothing is remembered. */
+/** Why a live object is not the one of the plan; undefined also if nothing is remembered. */
 function staleness(
   { kind, run }: ResourceContext,
   live: Live | undefined,
@@ -191,13 +191,13 @@ function staleness(
   if (!live) return 'it is gone'
   if (live.isSoftDeleted) return 'it was deleted after the plan was made'
   if (fingerprint === undefined || shortFingerprint(kind, live) === fingerprint) return undefined
-  // Its conditions name other flags, which this run may have renamed since.
+  // Its conditions name other flags, which this run may have renamed in the meantime.
   const before = renamedLive(kind, live, (of, name) => run.renamed.get(`${of}/${name}`) ?? name)
   if (before !== live && shortFingerprint(kind, before) === fingerprint) return undefined
   return 'it was changed after the plan was made'
 }
 
-/** Of what was imported nothing is known, and of what is tainted Terraform hands on nothing. */
+/** Nothing is known of an imported object, and Terraform passes nothing on for a tainted one. */
 function nothingToRestore(kind: DeclarableKind, prior: ObjectValue): Diagnostics {
   return [
     {

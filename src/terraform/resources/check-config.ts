@@ -57,7 +57,7 @@ import {
 import { declaredJson, jsonIn } from './field-value.ts'
 import { ownerAttribute, whereParentIdsAre } from './resource-context.ts'
 
-/** Everything that is wrong with a configuration, as far as it is known, on the services that may answer. */
+/** All problems of a configuration, as far as it is known, on the services that may answer. */
 export function checkConfig(kind: DeclarableKind, config: ObjectValue, services: Services): Diagnostics {
   return [
     ...checkRequired(resourceBlock(kind), config),
@@ -82,14 +82,14 @@ function checkAttribute(kind: DeclarableKind, name: string, value: Value, servic
   }
   const spelling = typeof value === 'string' ? { text: value } : undefined
   const broken = checkObject(kind, { [name]: json }, () => spelling, services)
-  // What newer services mind is told of YAML only.
+  // The character rules of newer services are reported only for YAML.
   const problems = broken.filter(({ rule }) => rule !== 'characters')
-  // Of a text or a set one problem is enough.
+  // One problem is enough for a text or a set.
   const told = problems.some(({ rule }) => rule === 'targeting') ? problems : problems.slice(0, 1)
   return told.map(problem => diagnosticOf(problem, value))
 }
 
-/** What no object may have together; what is not known yet counts as right. */
+/** Reports attributes that contradict each other; unknown values pass. */
 function checkAttributesTogether(kind: DeclarableKind, config: ObjectValue): Diagnostics {
   const names = (kind.contradictions ?? []).flatMap(({ fields }) => Object.keys(fields))
   const given = names.flatMap(name => {
@@ -102,8 +102,8 @@ function checkAttributesTogether(kind: DeclarableKind, config: ObjectValue): Dia
 }
 
 /**
- * Fields that the service lacks, where the configuration says which service that is: any other is refused at the plan. What
- * an older service had and this one lacks, the plan tells.
+ * Reports fields that the service lacks, if the configuration names the service; otherwise the plan refuses
+ * them. The plan reports fields that only older services had.
  */
 function checkFieldsOffered(kind: DeclarableKind, config: ObjectValue, services: Services): Diagnostics {
   const given = managedFields(kind).flatMap(name => {
@@ -163,7 +163,7 @@ function checkTyped(kind: DeclarableKind, config: ObjectValue, services: Service
   return [...warnOfEmpty(config), ...checkProperties(config), ...checkTypedFilters(kind, config, services)]
 }
 
-/** Inside of an attribute Terraform leaves out names that it does not know, so what is misspelt says nothing. */
+/** Terraform drops unknown names inside an attribute, so a misspelt name leaves it empty. */
 function warnOfEmpty(config: ObjectValue): Diagnostics {
   return emptyConditions(config).map(({ path, message }) => ({
     severity: 'warning',
@@ -206,12 +206,12 @@ function checkProperties(config: ObjectValue): Diagnostics {
   })
 }
 
-/** What breaks a rule may be live like this, which only the plan knows: there it is an error or nothing. */
+/** A live object may already have such a problem. Only the plan knows: it makes it an error or skips it. */
 function told(problem: ProblemOf<'targeting'>): ProblemOf<'targeting'> {
   return problem.requires ? unlessLive(problem) : problem
 }
 
-/** A problem of filters, in the typed attributes that amount to them or, where none are given, in the JSON. */
+/** A problem of filters, placed at the typed attributes that produce them, or else at the JSON. */
 function targetingDiagnostic(
   problem: ProblemOf<'targeting'>,
   filters: Json | undefined,
@@ -227,7 +227,7 @@ function targetingDiagnostic(
   return { severity, summary, ...(detail ? { detail } : {}), attribute: path }
 }
 
-/** What is wrong with the attributes that Terraform adds to the fields of a kind; unknown values pass. */
+/** Checks the attributes that Terraform adds to the fields of a kind; unknown values pass. */
 function checkExtras(kind: DeclarableKind, config: ObjectValue): Diagnostics {
   return [
     ...checkOwner(kind, memberOf(config, ownerAttribute(kind))),
@@ -273,19 +273,19 @@ function checkAllow(kind: DeclarableKind, value: Value): Diagnostics {
   )
 }
 
-/** Whether values name one object of a kind, by its id or by its name, as far as that can be told without asking for it. */
+/** Checks that values name one object of a kind, by its id or by its name, without asking for it. */
 export function checkNamed(kind: IdentifiedKind, config: ObjectValue): Diagnostics {
   return checkEither(kind, config, ['id', identityField(kind)])
 }
 
-/** The same of the one object from which those of a kind hang, such as the flag of its grants; others hang from none. */
+/** The same for the parent object, such as the flag of grants; kinds without a parent pass. */
 export function checkBelow(kind: IdentifiedKind, config: ObjectValue): Diagnostics {
   const { parent } = kind.lifecycle
   const names = [parentAttribute(kind), parentNameAttribute(kind)].filter(name => name !== undefined)
   return parent ? checkEither(declarableKind(parent.kind), config, names) : []
 }
 
-/** An id as the service has those of a kind; what is not known passes. */
+/** Checks an id against the form of the kind's ids; unknown values pass. */
 function checkId(
   { parameters, title }: IdentifiedKind,
   { name, config, detail }: { readonly name: string; readonly config: ObjectValue; readonly detail?: string },
@@ -301,13 +301,13 @@ function checkEither(kind: IdentifiedKind, config: ObjectValue, names: readonly 
   return [notNamed(names, byId)]
 }
 
-/** What is said where none of the attributes is given that name an object. */
+/** The problem if none of the attributes that name an object is given. */
 export function notNamed(names: readonly string[], attribute: string): Diagnostic {
   const summary = `neither ${names.map(name => `\`${name}\``).join(' nor ')} is given`
   return errorDiagnostic(summary, 'Give one of them.', [attribute])
 }
 
-/** A configuration that says a plugin's name or settings beside its own file has to say the same. */
+/** Warns if a plugin's configured name or settings differ from those in its own file. */
 function manifestWarnings(kind: DeclarableKind, config: ObjectValue): Diagnostics {
   const unless = sentence(unlessLiveText)
   return manifestProblems(kind, config).map(
@@ -319,7 +319,7 @@ function manifestWarnings(kind: DeclarableKind, config: ObjectValue): Diagnostic
   )
 }
 
-/** The same as problems, which they are where the file is to be written. */
+/** The same as problems, for when the file is to be written. */
 function manifestProblems(kind: DeclarableKind, config: ObjectValue): Diagnostics {
   if (kind.lifecycle.files?.manifest === undefined) return []
   const files = memberOf(config, 'source')
@@ -343,7 +343,7 @@ function knownFields(kind: DeclarableKind, config: ObjectValue): JsonObject {
       try {
         return [[name, declaredJson(kind, name, given)]]
       } catch {
-        // Text that cannot be sent is told by itself.
+        // Text that cannot be sent is reported separately.
         return []
       }
     }),
@@ -351,8 +351,8 @@ function knownFields(kind: DeclarableKind, config: ObjectValue): JsonObject {
 }
 
 /**
- * The rules that a plan breaks and the state does not, so that nothing live is like it: problems, where validation had
- * to leave it at a warning.
+ * The rules that the plan breaks and the state does not, so that no live object is an excuse: errors,
+ * although validation could only warn.
  */
 export function newProblems(
   kind: DeclarableKind,
@@ -376,24 +376,24 @@ function newTargetingProblems(
   const name = targetingField(kind)
   if (name === undefined) return []
   const [text, before] = [targetingText(name, planned), prior && targetingText(name, prior)]
-  // What stays as it is breaks no rule that it did not break before.
+  // An unchanged value breaks no new rule.
   const becomes = text === before ? null : jsonIn(text)
   if (becomes === null) return []
   const was = jsonIn(before)
   const given = givenTyped(config)
-  // What is wrong with a payload is seen only as it was written.
+  // Problems of a payload show only in the text as it was written.
   const filters = given.length > 0 ? typedFilters(config) : becomes
   const services = profile && [profile]
   return checkTargeting(name, filters, undefined, services).flatMap(problem => {
     const { requires, code, severity } = problem
-    // Which service it is was not known before.
+    // Validation did not know the service.
     const isIgnored = code === 'ignored-negation' && severity === 'error'
     if (requires?.is !== 'filters' ? !isIgnored : was !== null && isHeld(becomes, was, requires)) return []
     return [targetingDiagnostic(problem, filters, given)]
   })
 }
 
-/** A plugin's own file that is live as it is says nothing new. */
+/** A plugin's own file that is already live needs no check. */
 function writesManifest(
   { lifecycle }: DeclarableKind,
   prior: ObjectValue | null,
@@ -405,8 +405,8 @@ function writesManifest(
 }
 
 /**
- * A problem of filters without what a property compares with. That may be given as sensitive, which no provider is told,
- * and a diagnostic is shown; where it is not, Terraform quotes its lines of the configuration.
+ * A problem of filters without the values that a property compares with. They may be sensitive, which no
+ * provider learns. If they are not, Terraform quotes the lines of the configuration itself.
  */
 function withoutCompared(problem: ProblemOf<'targeting'>, filters: Json | undefined): ProblemOf<'targeting'> {
   const texts = comparedAt(problem.inside, filters)
@@ -420,7 +420,7 @@ function withoutCompared(problem: ProblemOf<'targeting'>, filters: Json | undefi
   }
 }
 
-/** The texts that the property of a place compares with, the longest first, so that none is taken for a part of another. */
+/** The texts that a property compares with, the longest first, so none is taken for a part of another. */
 function comparedAt(inside: string, filters: Json | undefined): readonly string[] {
   const segments = segmentsOf(inside)
   const depth = segments.indexOf('properties') + 2
@@ -432,12 +432,12 @@ function comparedAt(inside: string, filters: Json | undefined): readonly string[
   return all.sort((one, other) => other.length - one.length)
 }
 
-/** What is on or off is no secret, and a message says which of the two is written as a text. */
+/** `true` and `false` are no secrets, and a message may name the one that is written as a text. */
 function isTruthWord(text: string): boolean {
   return text === 'true' || text === 'false'
 }
 
-/** A message that quotes one of the texts, as where it says why that is no pattern, quotes no part of it either. */
+/** Replaces quoted texts in a message, and also quoted parts of them, as in the error of a pattern. */
 function withoutTexts(message: string, texts: readonly string[]): string {
   const whole = texts.reduce<string>((said, text) => said.replaceAll(quoted(text), 'the value'), message)
   if (whole === message) return message

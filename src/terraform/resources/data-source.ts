@@ -21,7 +21,7 @@ export function describedSource(source: Description, session: Session): DataSour
   const block = dataSourceBlock(source)
   return {
     schema: blockSchema(block),
-    // Everything else is found out by reading.
+    // All other problems appear when it is read.
     validate: config =>
       [...checkRequired(block, config), ...checkOwners(config), ...checkNames(source, config)].filter(
         problem => !isMadeUp(config, problem),

@@ -25,7 +25,7 @@ import type { IdentityAttribute, ResourceIdentity } from '../provider.ts'
 import type { Session } from '../session.ts'
 import { ownerAttribute, withoutManagedElsewhere } from './resource-context.ts'
 
-/** A known attribute of a managed field as the service takes it. */
+/** A known attribute of a managed field, in the form of the service. */
 export function declaredJson(kind: DeclarableKind, name: string, value: Value): Json {
   if (value === null) return null
   if (typeof value === 'string') return kind.fields[name]?.type === 'json' ? readStrictJson(value) : value
@@ -36,8 +36,8 @@ export function declaredJson(kind: DeclarableKind, name: string, value: Value): 
 }
 
 /**
- * A field of a record as an attribute shows it where the configuration says nothing, or, like `state`, something else.
- * What both say alike is spelled as the state has it.
+ * A field of a record as an attribute shows it if the configuration does not set it, or sets another value,
+ * as `state` does. Equal parts are spelled as in the state.
  */
 export function shownValue(
   kind: DeclarableKind,
@@ -67,14 +67,14 @@ export function shownValue(
   }
 }
 
-/** JSON text of a value that spells as another text does what both say alike. */
+/** JSON text of a value in which all parts that equal another text keep its spelling. */
 export function spelledAs(kind: DeclarableKind, name: string, value: Json, text: string): string {
   const keep = kind.fields[name]?.keepSpelling ?? keepSpelling
   if (readJsonIfAny(text) === undefined) return canonicalText(value)
   return writeJson(keep(value, readJsonAsWritten(text)))
 }
 
-/** Whether a known attribute says what the service holds; text that cannot be read says nothing. */
+/** Whether a known attribute equals what the service holds; unreadable text does not. */
 export function saysTheSame(
   kind: DeclarableKind,
   name: string,
@@ -91,7 +91,7 @@ export function isSameMeaning(kind: DeclarableKind, name: string, given: Value, 
   return declared !== undefined && held !== undefined && isSaying(kind, name, declared, held)
 }
 
-/** Whether what is declared leaves what is held as it is. */
+/** Whether the declared value changes nothing of the held one. */
 function isSaying(kind: DeclarableKind, name: string, declared: Json, held: Json): boolean {
   const compared = withoutManagedElsewhere(kind, name, held, declared)
   return isSameJson(canonicalOf(kind, name, declared), canonicalOf(kind, name, compared))
@@ -104,7 +104,7 @@ export function canonicalOf(kind: DeclarableKind, name: string, value: Json): Js
   return canonicalField(kind, name, value)
 }
 
-/** An attribute as the service takes it; undefined where it is not known yet, or cannot be read. */
+/** An attribute in the form of the service; undefined if it is unknown or cannot be read. */
 export function jsonOf(kind: DeclarableKind, name: string, value: Value): Json | undefined {
   if (!isWhollyKnown(value)) return undefined
   try {
@@ -118,7 +118,7 @@ function asTexts(value: Json): Value {
   return isJsonArray(value) ? value.map(String) : []
 }
 
-/** What JSON text holds; null where it is none, which is told where it is checked. */
+/** The value of JSON text; null if it is invalid, which validation reports. */
 export function jsonIn(text: Value): Json {
   if (typeof text !== 'string') return null
   try {
@@ -129,9 +129,9 @@ export function jsonIn(text: Value): Json {
 }
 
 /**
- * What a configuration says of a managed field, as a plan or a state has it; undefined where it says nothing. That
- * `filters` and typed attributes are there both is so only where changes of them are ignored. An apply is told the
- * configuration as it is written: what is ignored of it shows in the values alone.
+ * The configured value of a managed field, as a plan or a state has it; undefined if it is not configured.
+ * `filters` and typed attributes appear together only if changes of them are ignored. An apply receives the
+ * configuration as it is written: ignored changes show only in the values.
  */
 export function configuredValue(
   kind: DeclarableKind,
@@ -145,12 +145,12 @@ export function configuredValue(
   return isGiven || isIgnored(name, values) ? undefined : targetingText(name, values)
 }
 
-/** Whether values are not what typed attributes of a configuration amount to, but what is there. */
+/** Whether the values are not those that typed attributes of a configuration produce, but the live ones. */
 function isIgnored(field: string, values: ObjectValue): boolean {
   return givenTyped(values).length === 0 || typeof memberOf(values, field) === 'string'
 }
 
-/** What tells the objects of a kind apart for Terraform. */
+/** What identifies the objects of a kind for Terraform. */
 export function kindIdentity(kind: DeclarableKind, session: Session): ResourceIdentity {
   const attributes = identityAttributes(kind)
   const [owner, field] = [ownerAttribute(kind), identityField(kind)]
@@ -164,7 +164,7 @@ export function kindIdentity(kind: DeclarableKind, session: Session): ResourceId
     of(values) {
       const identity = mapMembers<Attribute, Value>(attributes, ({ onlyForImport }, name) => {
         if (onlyForImport) return null
-        // The state of another provider may not say where its object lives, which is where the provider is.
+        // The state of another provider may lack the owner of its object, which is the owner of the provider.
         const value = memberOf(values, name)
         if (name === owner) return value ?? session.defaultOwner(kind.scope)
         return name === field && typeof value === 'string' ? canonicalIdentity(kind, value) : value

@@ -8,7 +8,7 @@ import { DiagnosticError, errorDiagnostic } from '../provider.ts'
 import { notNamed } from './check-config.ts'
 import { findById, grantsOf, type ResourceContext, textOf } from './resource-context.ts'
 
-/** The object that values name by its id, its name, or both where they agree. That there is none is an error. */
+/** Finds the object with this id, this name, or both if they agree. Finding none is an error. */
 export async function findNamed(
   context: ResourceContext<IdentifiedKind>,
   values: ObjectValue,
@@ -36,7 +36,7 @@ export async function findNamed(
   )
 }
 
-/** What hangs from the one object that values name by its id, its name, or both where they agree. */
+/** Finds the children of the object with this id, this name, or both if they agree. */
 export async function findBelow(
   context: ResourceContext<IdentifiedKind>,
   values: ObjectValue,

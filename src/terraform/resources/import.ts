@@ -30,9 +30,9 @@ import {
 } from './resource-context.ts'
 
 /**
- * Finds what is to be imported: by its id or by its name, in the project or organization of the provider or, as
- * `project/...`, in another one. A grant is named by its flag and its role: `flag/role`. A mark behind the id of a flag
- * has it imported in the typed form, for a configuration that has it so.
+ * Finds the object to import: by its id or by its name, in the project or organization of the provider or, as
+ * `project/...`, in another one. A grant is named by its flag and its role: `flag/role`. A mark behind the id
+ * of a flag imports it in the typed form, for a configuration in that form.
  */
 export async function importObject(
   kind: DeclarableKind,
@@ -65,7 +65,7 @@ export async function importObject(
   )
 }
 
-/** The same of what an identity names, in which one of id and name may be left out. */
+/** The same for an identity, in which one of id and name may be missing. */
 export async function importByIdentity(
   kind: DeclarableKind,
   session: Session,
@@ -102,14 +102,14 @@ export function imported(
   }
 }
 
-/** Who gets a flag in the typed form, where that says all of it; a read keeps it so. */
+/** Who gets a flag in the typed form, if that form can express all of it; a read keeps the form. */
 function typedValues(kind: DeclarableKind, { record }: Live): ObjectValue {
   const field = targetingField(kind)
   if (field === undefined) return {}
   return wholeTyped(withoutManagedElsewhere(kind, field, record[field] ?? null)) ?? {}
 }
 
-/** What is held of an id or a name, softly deleted. */
+/** The soft-deleted objects with this id or name. */
 async function findDeleted(
   kind: DeclarableKind,
   session: Session,
@@ -132,7 +132,7 @@ interface Reading {
   readonly path: string
 }
 
-/** How an id may be meant, the likeliest first: names may have slashes too. */
+/** The possible meanings of an id, the likeliest first: names may contain slashes too. */
 function readings(kind: DeclarableKind, session: Session, id: string): Reading[] {
   const slash = id.indexOf('/')
   const plain: Reading[] =
@@ -150,7 +150,7 @@ function looksLikeOwner(text: string): boolean {
   return /^\d+$/.test(text) || isUuid(text)
 }
 
-/** What is to be imported. */
+/** What to import. */
 export interface Found {
   readonly live: Live
   readonly parentId?: string
@@ -198,7 +198,7 @@ function parentKind({ lifecycle }: DeclarableKind): DeclarableKind {
   return declarableKind(lifecycle.parent?.kind ?? '')
 }
 
-/** Whoever wrote something else behind an id may have meant the mark. */
+/** Text behind an id may be a misspelt mark. */
 function typedHint(kind: DeclarableKind, id: string): string {
   return hasTargeting(kind) && id.includes('#') ? ` Only "${typedImportId('')}" may stand behind it.` : ''
 }
@@ -211,8 +211,8 @@ function forms(kind: DeclarableKind): string {
 }
 
 /**
- * Another provider's state of the same object as one of ours: it keeps its id, so nothing is created again. Undefined
- * for types that are about something else.
+ * Converts another provider's state of the same object: it keeps its id, so nothing is created again.
+ * Undefined for types of other things.
  */
 export function moveState(kind: DeclarableKind, { type, state }: MoveSource): ImportAnswer | undefined {
   if (!typesElsewhere(kind.name).includes(type) || !isJsonObject(state)) return undefined
@@ -221,14 +221,14 @@ export function moveState(kind: DeclarableKind, { type, state }: MoveSource): Im
   return { state: moved, private: remember({ ...nothingRemembered, isNew: true }) }
 }
 
-/** Who gets a flag is in another provider's `filters` whole, and what it has beside them is no attribute of ours. */
+/** Another provider's `filters` contains all of who gets a flag; its other attributes are not ours. */
 function saidOnce(kind: DeclarableKind, state: ObjectValue): ObjectValue {
   const field = targetingField(kind)
   if (field === undefined || memberOf(state, field) === null) return state
   return { ...state, ...Object.fromEntries(givenTyped(state).map(name => [name, null])) }
 }
 
-/** The attributes of a state that have our names, each in the type that ours has. */
+/** The attributes of a state that have our names, each in our type. */
 function stateFrom(kind: DeclarableKind, state: { readonly [name: string]: Json }): ObjectValue {
   return mapMembers<TerraformAttribute, Value>(resourceBlock(kind).attributes, (attribute, name) =>
     Object.hasOwn(state, name) ? valueFrom(attribute, state[name] ?? null) : null,

@@ -56,7 +56,7 @@ export function kindResource(kind: DeclarableKind, session: Session): Resource {
         return answer
       } catch (error) {
         settleClaims(kind, session.claims, change, change.prior)
-        // Whatever went wrong, what Terraform knows of is still there.
+        // After any error, Terraform's object still exists.
         const diagnostics = explain(error, triedTo(kind, change), kind, change.config)
         return { state: change.prior, private: change.plannedPrivate, diagnostics }
       }
@@ -85,7 +85,7 @@ async function read(
   )
   if (!live) return { state: null }
   if (!live.isSoftDeleted) return readFound(context, current, live)
-  // What is imported, or comes from another provider, was never seen here.
+  // An object that was imported, or moved from another provider, was never seen here.
   const isNew = recall(current.private).isNew === true
   return { state: isNew ? null : { ...state, ...deletedMark(kind, true) } }
 }
@@ -104,7 +104,7 @@ async function readFound(context: ResourceContext, current: CurrentState, live: 
   }
 }
 
-/** What no apply has left begins with what the state says: that was configured, or is about to be. */
+/** Without an apply, the base is the state: it was configured, or is about to be. */
 function withBase(seen: Remembered, { base, fields, isNew }: Remembered): Remembered {
   return base ? seen : { ...seen, base: { fields: isNew ? seen.fields : fields } }
 }
@@ -134,8 +134,8 @@ function madeName({ kind, parentId = '' }: ResourceContext, state: ObjectValue |
 }
 
 /**
- * With `create_before_destroy` a replacement with `adopt` takes over, or brings back, the object that it replaces;
- * destroying that would destroy both.
+ * With `create_before_destroy`, a replacement with `adopt` takes over or restores the object that it
+ * replaces; destroying that would destroy both.
  */
 function heldByAnother(kind: DeclarableKind, prior: ObjectValue): Diagnostics {
   return [
@@ -149,6 +149,6 @@ function heldByAnother(kind: DeclarableKind, prior: ObjectValue): Diagnostics {
 
 function triedTo(kind: DeclarableKind, { prior, planned }: PlannedChange): string {
   const verb = planned === null ? 'destroy' : prior === null ? 'create' : 'change'
-  // What is there goes by the name that it has, also where it is to be renamed.
+  // A live object has the name of its state, even before a rename.
   return `${verb} ${nameIn(kind, prior ?? planned ?? {})}`
 }

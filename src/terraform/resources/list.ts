@@ -25,10 +25,10 @@ import { findBelow } from './find-named.ts'
 import { type Found, imported } from './import.ts'
 import { byKeys, contextOf, type ResourceContext, textOf } from './resource-context.ts'
 
-/** A state as a read leaves it, of an object that was read already. */
+/** The state after a read, for an object that was read already. */
 export type ReadFound = (context: ResourceContext, current: CurrentState, live: Live) => Promise<ReadAnswer>
 
-/** The list of a kind's objects. Those of one page are held at a time; nothing is kept of what was listed. */
+/** Lists a kind's objects. It holds one page at a time, and keeps nothing of what was listed. */
 export function kindList(kind: DeclarableKind, session: Session, read: ReadFound): ResourceList {
   return {
     schema: blockSchema(listResourceBlock(kind)),
@@ -70,7 +70,7 @@ async function listed(
   const { state, private: kept = new Uint8Array() } = imported(context, found)
   if (!isWhole) return { name, state }
   const whereItIs = parentId === undefined ? context : { ...context, parentId }
-  // A state that is read has every attribute, null where nothing is known of it yet.
+  // A state to be read has every attribute; unknown ones are null.
   const nothing = mapMembers(blockSchema(resourceBlock(context.kind)).block.attributes, () => null)
   const answer = await read(
     whereItIs,
@@ -80,7 +80,7 @@ async function listed(
   return { name, state: answer.state ?? state }
 }
 
-/** Whether a list that is filtered as a configuration says has an object. */
+/** Whether an object fits the filters of a list's configuration. */
 export function listFilter(kind: IdentifiedKind, config: ObjectValue): (live: Live) => boolean {
   const { ownedBy } = kind.lifecycle
   const turned = switchField(kind)

@@ -30,7 +30,7 @@ import { contextOf, ownerAttribute, textOf } from './resource-context.ts'
 
 type AnswerSource = Extract<DataSource, { is: 'answer' }>
 
-/** Calls one operation of the interface and hands on what it answered. */
+/** Calls one operation of the API and passes its answer on. */
 export async function readAnswer(
   source: AnswerSource,
   session: Session,
@@ -42,7 +42,7 @@ export async function readAnswer(
   const path = kind.endpoints[endpoint]?.path ?? ''
   const isOfOrganization = path.includes('{parent_lookup_organization_id}')
   const owner = memberOf(config, isOfOrganization ? 'organization_id' : 'project_id')
-  // An operation of an organization may belong to a kind of a project.
+  // An operation of an organization can belong to a kind of a project.
   const { client } = session.open({ ...kind, scope: isOfOrganization ? 'organization' : 'project' }, owner)
   const given = pathParameters(path).map(
     parameter => [parameter, textOf(memberOf(config, parameterAttribute(parameter, kind)))] as const,
@@ -89,7 +89,7 @@ function checkJson(name: string, value: Value): void {
   }
 }
 
-/** Rows that are no records, as a `select` makes them, are found in the body only. */
+/** Rows that are no records, as a `select` makes them, appear only in the body. */
 function rowsOf(kind: Kind, body: Json): Value {
   const results = isJsonObject(body) ? body.results : body
   if (results === undefined || !isJsonArray(results)) return []
@@ -97,7 +97,7 @@ function rowsOf(kind: Kind, body: Json): Value {
   return results.filter(isJsonObject).map(record => rowOf(row, record))
 }
 
-/** Reads the living objects of a kind that the filters accept, in the order of their names. */
+/** Reads the living objects of a kind that pass the filters, sorted by name. */
 export async function readMany(
   source: Extract<DataSource, { is: 'one' | 'many' }>,
   session: Session,
@@ -119,7 +119,7 @@ export async function readMany(
   }
 }
 
-/** Beside the role's id its name, which a grant nests. */
+/** The record with the role's name beside its id; a grant nests that name. */
 function recordOf(kind: IdentifiedKind, { record, identity }: Live): JsonObject {
   if (kind.identity.by !== 'parent') return record
   const structure = record[kind.identity.structure]
@@ -130,7 +130,7 @@ function recordOf(kind: IdentifiedKind, { record, identity }: Live): JsonObject 
   }
 }
 
-/** Reads one object by its id or its name; that there is none is an error. */
+/** Reads one object by its id or its name; finding none is an error. */
 export async function readOne(
   kind: IdentifiedKind,
   session: Session,
@@ -145,12 +145,12 @@ export async function readOne(
     ...row,
     [owner]: memberOf(config, owner) ?? memberOf(row, owner),
     id: live.id,
-    // What was asked for is answered as it was written.
+    // The name is returned as the configuration spells it.
     [identityField(kind)]: textOf(memberOf(config, identityField(kind))) ?? live.identity,
   }
 }
 
-/** A record as the attributes of a row. Services answer other types than they promise, so each is made to fit. */
+/** A record as the attributes of a row. Services may return undocumented types; values are converted. */
 function rowOf(attributes: TerraformAttributes, record: JsonObject): ObjectValue {
   return mapMembers(attributes, (attribute, name) =>
     'type' in attribute ? fitted(attribute.type, record[name] ?? null) : null,

@@ -26,16 +26,16 @@ import {
 } from './resource-context.ts'
 
 /**
- * A state brought up to what is live, by what is remembered of it and what is now.
+ * Updates a state from the live object, comparing what was remembered with what is live now.
  *
  * | the live value                                | the state keeps                          |
  * |-----------------------------------------------|------------------------------------------|
- * | is what it was when the state was last right  | what it says                             |
- * | means the same as the state                   | what it says                             |
- * | is anything else: drift                       | the live value, without what says nothing |
+ * | is what it was when the state was last right  | its value                                |
+ * | means the same as the state                   | its value                                |
+ * | is anything else: drift                       | the live value, without empty parts      |
  *
- * So the text that a person wrote stays, however the service writes it, and a value that the service took and did not
- * keep is told once and not planned for ever.
+ * So a person's spelling stays, however the service writes the value. A value that the service accepted and
+ * did not keep is reported once and not planned again for ever.
  */
 export function refresh(
   context: ResourceContext,
@@ -63,7 +63,7 @@ export function refresh(
   }
 }
 
-/** Every unknown of a plan by what is live now; everything known as it was planned. */
+/** Replaces every unknown of a plan by the live value; known values stay as planned. */
 export function settled(context: ResourceContext, planned: ObjectValue, live: Live): ObjectValue {
   const { kind } = context
   const shown: ObjectValue = {
@@ -80,12 +80,12 @@ export function settled(context: ResourceContext, planned: ObjectValue, live: Li
   )
 }
 
-/** What is kept beside a state that is as live. */
+/** The data to remember for a state that equals the live object. */
 export function remembering(kind: DeclarableKind, live: Live, before: Remembered): Remembered {
   const { origin, pending, base } = before
   const fingerprint = shortFingerprint(kind, live)
   const names = managedFields(kind).filter(name => name in live.record)
-  // It covers all of these fields: while it is the same, so is every digest.
+  // The fingerprint covers all of these fields: if it is unchanged, so is every digest.
   const isSame =
     fingerprint === before.fingerprint &&
     names.length === Object.keys(before.fields).length &&
@@ -95,7 +95,7 @@ export function remembering(kind: DeclarableKind, live: Live, before: Remembered
     fields: isSame ? before.fields : fieldDigests(canonicalManaged(kind, live.record)),
     ...(origin ? { origin } : {}),
     ...(base ? { base } : {}),
-    // What was approved, or changed otherwise, waits no more.
+    // A change of the object ends the wait for approval.
     ...(pending && fingerprint === before.fingerprint ? { pending } : {}),
   }
 }
@@ -106,8 +106,8 @@ function isAsBefore(name: string, was: Remembered, is: Remembered): boolean {
 }
 
 /**
- * The source files that the state names, as they are now; after an import all there are. A service that does not show
- * them says nothing of them, so the state stays.
+ * The source files that the state names, as they are now; after an import, all files. If a service does not
+ * show them, the state stays.
  */
 export async function refreshedSource(
   context: ResourceContext,
@@ -135,14 +135,14 @@ function refreshed(
   record: JsonObject,
   isSame: boolean,
 ): Value {
-  // What the service does not answer at all, it says nothing of.
+  // A field that the service does not return stays as it is.
   if (!(name in record)) return value
   if (value === null) return shownValue(kind, name, record)
   if (isSame) return value
   return saysTheSame(kind, name, value, record[name]) ? value : shownValue(kind, name, record, value)
 }
 
-/** Where a state has typed attributes, they follow what is live, and `filters` says what they cannot. */
+/** Typed attributes in a state follow the live filters, and `filters` has what they cannot express. */
 function refreshedTyped(
   kind: DeclarableKind,
   state: ObjectValue,
