@@ -33,21 +33,21 @@ import { profileIn, resolve, type Settings, type Surroundings } from './provider
 import { SharedReads } from './shared-reads.ts'
 
 export interface SessionOptions extends Surroundings {
-  /** Takes note of the key as soon as it is known. */
+  /** Learns the key as soon as it is known. */
   readonly secrets?: Secrets
   readonly runtime: Runtime
   /** `vexil-terraform/1.2.3` */
   readonly userAgent?: string
   readonly proxyEnvironment?: ProxyEnvironment
   readonly dispatcher?: ClientOptions['dispatcher']
-  /** Told of each request that is sent. */
+  /** Called for each request that is sent. */
   readonly onRequest?: (event: RequestEvent) => void
 }
 
-/** From a name to the id of the object that has it, or to something new. */
+/** Maps a name to the id of the object with that name, or to something new. */
 export type Claims = Map<string, string | object>
 
-/** The configured provider: what its resources share. Nothing is opened, and nothing can fail, before it is used. */
+/** The configured provider: what its resources share. Nothing is opened, or can fail, before its first use. */
 export class Session {
   readonly runtime: Runtime
   readonly #options: SessionOptions
@@ -66,7 +66,7 @@ export class Session {
     this.#options = options
   }
 
-  /** A later configuration replaces an earlier one, with everything that was read under it. */
+  /** A later configuration replaces an earlier one, and everything read under it. */
   async configure(config: ObjectValue): Promise<void> {
     const settings = await resolve(config, this.#options)
     if (typeof settings.apiKey === 'string') this.#options.secrets?.add(settings.apiKey)
@@ -82,37 +82,37 @@ export class Session {
     }
   }
 
-  /** Which object each name means in this run, as far as it was planned or made. */
+  /** The object behind each name in this run, as far as it was planned or made. */
   get claims(): Claims {
     return this.#claims
   }
 
-  /** Takes note of an object that a state has, before anything is planned of it. */
+  /** Records an object of a state, before anything is planned for it. */
   noteState({ name }: Kind, id: string): void {
     this.#inState.add(`${name}/${id}`)
   }
 
-  /** Whether a state of this run has an object, as far as Terraform has shown them. */
+  /** Whether a state of this run has the object, as far as Terraform has shown them. */
   isInState({ name }: Kind, id: string): boolean {
     return this.#inState.has(`${name}/${id}`)
   }
 
-  /** Takes note of an object that a plan of this run gives another name. */
+  /** Records an object that a plan of this run renames. */
   noteRenamed({ name }: Kind, id: string): void {
     this.#renamed.add(`${name}/${id}`)
   }
 
-  /** Whether an object was given another name by what was planned so far, which is all before what depends on it. */
+  /** Whether a plan so far renames the object. Everything that it depends on was planned before. */
   isRenamed({ name }: Kind, id: string): boolean {
     return this.#renamed.has(`${name}/${id}`)
   }
 
-  /** The signal of changes that have begun: they are brought to their end, as long as that does not take long. */
+  /** The signal for changes that have begun: they are finished, if that does not take long. */
   get finishing(): AbortSignal {
     return this.#finishing.signal
   }
 
-  /** Ends what is read for everybody; what one call reads has a signal of its own. */
+  /** Ends the shared reads; the reads of a single call have their own signal. */
   async stop(): Promise<void> {
     const [finishing, reason] = [this.#finishing, new Error('Terraform asked to stop')]
     this.#stopping.abort(reason)
@@ -124,57 +124,57 @@ export class Session {
     await this.#client?.close()
   }
 
-  /** The tags that everything carries; unknown before they are known. */
+  /** The default tags; unknown until they are configured. */
   get defaultTags(): readonly string[] | Unknown {
     return this.#settings?.defaultTags ?? []
   }
 
-  /** What the provider's block allows everything to do; the rest is the reconciler's own policy. */
+  /** The permissions of the provider's block for everything; the rest is the reconciler's own policy. */
   get policy(): Policy {
     const rules = this.#settings?.allow ?? []
     return { ...defaultPolicy, allow: rules.map(rule => ({ rule })) }
   }
 
-  /** Which service answers: the one that was spoken to, or else the one that is said to be there. */
+  /** The profile of the opened client, or else the configured one. */
   get profile(): Profile | undefined {
     const said = profiles.find(profile => profile === this.#settings?.profile)
     return this.#client?.target.profile ?? said
   }
 
   /**
-   * The services that may answer, as far as the configuration says: where resources are validated before the provider is
-   * configured, by the block that was validated before them.
+   * The services that may answer, according to the configuration. Resources are validated before the provider
+   * is configured; then the block that was validated before them counts.
    */
   get services(): Services {
     return servicesOf([this.#settings ? said(this.#settings.profile) : this.#validated])
   }
 
-  /** Takes note of a block that is only validated. */
+  /** Records a block that is only validated. */
   validated(config: ObjectValue): void {
     this.#validated = said(profileIn(config, this.#options))
   }
 
-  /** Whether it is known by now where an object lives and how to get there. */
+  /** Whether the object's owner and the access to it are known. */
   isKnown({ scope }: Kind, owner: Value): boolean {
     const { baseUrl, apiKey, profile } = this.#settings ?? {}
     const given = [owner ?? this.defaultOwner(scope), baseUrl, apiKey, profile]
     return this.#settings !== undefined && !given.some(value => value instanceof Unknown)
   }
 
-  /** The project or the organization of what names none; null when there is none. */
+  /** The default project or organization; null if there is none. */
   defaultOwner(scope: Scope): string | Unknown | null {
     const owner = scope === 'project' ? this.#settings?.projectId : this.#settings?.organizationId
     return owner ?? null
   }
 
-  /** The same for something that is to be created: there must be one, though it may still be unknown. */
+  /** The same for an object to create: an owner must exist, though it may still be unknown. */
   requireOwner(scope: Scope): string | Unknown {
     const owner = this.defaultOwner(scope)
     if (owner === null) throw this.#ownerMissing(scope, owner)
     return owner
   }
 
-  /** The client of an object that lives where `owner` says, or where the provider's configuration does. */
+  /** The client for objects of `owner` or, without it, of the provider's own owner. */
   open({ scope }: Kind, owner: Value = null): RunClient {
     const settled = owner ?? this.defaultOwner(scope)
     const id = typeof settled === 'string' && settled !== '' ? settled : undefined
@@ -244,7 +244,7 @@ export class Session {
   }
 }
 
-/** How long a change that has begun may still take when everything is to end. */
+/** The longest time for changes that have begun before a stop. */
 const graceMs = 5000
 
 const settingAttributes: Readonly<Record<string, string>> = { baseUrl: 'base_url', apiKey: 'api_key' }
@@ -277,7 +277,7 @@ function said(profile: string | Unknown): string | undefined {
   return typeof profile === 'string' ? profile : undefined
 }
 
-/** A derived block as the protocol layer takes it. */
+/** A derived block in the form of the protocol layer. */
 export function blockSchema({ version, description, attributes }: TerraformBlock): Schema {
   return { version, block: { description, attributes: attributesOf(attributes) } }
 }
@@ -298,25 +298,25 @@ function presenceOf({ required, optional, computed }: TerraformAttribute): Prese
   return 'computed'
 }
 
-/** Whose objects are meant, where that is not said by the provider's own configuration. */
+/** Whose objects are used if the provider's own configuration does not name an owner. */
 export interface Owner {
   readonly projectId?: string
   readonly organizationId?: string
 }
 
-/** A client for one project and organization, with what the reads of a run share. */
+/** A client for one project and organization, with the shared reads of a run. */
 export interface RunClient {
   readonly client: Client
   readonly shared: SharedReads
   /** The names that objects had before this run renamed them, by kind and new name. */
   readonly renamed: Map<string, string>
-  /** What this run has made, brought back or taken over, by kind, what it hangs from, and id. */
+  /** What this run has created, restored or adopted, by kind, parent and id. */
   readonly made: Set<string>
 }
 
 /**
- * The client that everything of one owner goes through. A write drops what reads have in common, before and after:
- * a list that was begun while the write was under way may be older or newer than it.
+ * The client for everything of one owner. A write drops the shared reads, before and after it: a list that
+ * was begun during the write may be older or newer than it.
  */
 export function openRunClient(opened: Client, owner: Owner, signal: () => AbortSignal): RunClient {
   const client = wrapClient(opened, {
@@ -330,7 +330,7 @@ export function openRunClient(opened: Client, owner: Owner, signal: () => AbortS
         return await send()
       } finally {
         shared.drop()
-        // Only what is deleted softly adds to what a trail is read for.
+        // Only soft deletions add entries that a trail is read for.
         if (deletes(kind, options.body)) shared.dropTrails()
       }
     },
@@ -351,7 +351,7 @@ function ownerParams({ projectId, organizationId }: Owner): Record<string, strin
   }
 }
 
-/** A controller whose signal any number of calls listen to; Node takes more than ten listeners for a leak and says so. */
+/** A controller with any number of listeners; for more than ten, Node warns of a leak. */
 export function sharedController(): AbortController {
   const controller = new AbortController()
   setMaxListeners(0, controller.signal)

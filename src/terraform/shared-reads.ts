@@ -6,14 +6,14 @@ import type { JsonObject } from '../model/json/json.ts'
 import type { DeclarableKind, IdentifiedKind } from '../model/kind.ts'
 
 /**
- * What reads of one run share: one paged list per kind, and one per flag for its grants. Any write drops all of them,
- * so that nothing is read that a write has made old. Where an object was found is kept: ids do not change hands.
+ * The reads that one run shares: one paged list per kind, and one per flag for its grants. Any write drops
+ * them all, so that no outdated list is used. The id found for a name is kept: ids do not change owners.
  */
 export class SharedReads {
   readonly #client: Client
   readonly #signal: () => AbortSignal
   #lists = new Map<string, SharedList>()
-  /** What was made of a list that was read whole; it goes with the list. */
+  /** The objects of a list that was read to its end; dropped with the list. */
   readonly #living = new WeakMap<SharedList, Promise<Living>>()
   #trails = new Map<string, Promise<Trail>>()
   readonly #ids = new Map<string, string>()
@@ -32,14 +32,14 @@ export class SharedReads {
     this.#hasWritten = true
   }
 
-  /** What a trail says, read once: only what is deleted softly adds to what it is read for. */
+  /** The entries of a trail, read once: only soft deletions add entries that matter here. */
   trail(kind: DeclarableKind): Promise<Trail> {
     const trails = this.#trails
     const known = trails.get(kind.name)
     if (known) return known
     const trail = readTrail(kind, { client: this.#client, signal: this.#signal() })
     trails.set(kind.name, trail)
-    // The next one who asks starts anew instead of failing with the same failure.
+    // The next caller starts again instead of failing with the same error.
     trail.catch(() => trails.delete(kind.name))
     return trail
   }
@@ -48,17 +48,17 @@ export class SharedReads {
     this.#trails = new Map()
   }
 
-  /** The object of an id, living or soft-deleted; undefined when the service does not know it. */
+  /** The object with an id, living or soft-deleted; undefined if the service does not know it. */
   async byId(kind: IdentifiedKind, id: string, signal: AbortSignal): Promise<Live | undefined> {
     const live = await this.#listedOrAlone(kind, id, signal)
-    // Somebody has deleted it since, so the trail may have grown.
+    // It was deleted in the meantime, so the trail may have grown.
     if (live?.isSoftDeleted) this.dropTrails()
     return live
   }
 
   /**
-   * The same of an object that a trail names. Plans ask for many of them, which a list answers together; after a write,
-   * which drops the lists, one object is cheaper than another list.
+   * The same for an object that a trail names. Plans ask for many of them, which one list answers. After a
+   * write, which drops the lists, reading one object is cheaper than another list.
    */
   named(kind: IdentifiedKind, id: string, signal: AbortSignal): Promise<Live | undefined> {
     const isAlone = this.#hasWritten && !this.#lists.has(listKey(kind, {}))
@@ -70,13 +70,13 @@ export class SharedReads {
   async #listedOrAlone(kind: IdentifiedKind, id: string, signal: AbortSignal): Promise<Live | undefined> {
     const listed = await this.#sharing(kind, {}, list => list.find(id))
     const live = listed.is === 'listed' ? toLive(kind, listed.record) : undefined
-    // No list shows what is soft-deleted or hidden, so only the object itself can say that it is gone.
+    // No list shows soft-deleted or hidden objects, so only the object itself can prove that it is gone.
     return live ?? readRecord(kind, { id }, { client: this.#client, signal })
   }
 
   /**
-   * What the living object of an id is called, as it was called when somebody asked first. While there is a list, that
-   * costs nothing; once a write has dropped it, one object is cheaper than all.
+   * The name of the living object with an id, as it was at the first call. A list answers this for free;
+   * after a write has dropped it, reading one object is cheaper than reading all.
    */
   identityOf(kind: IdentifiedKind, id: string, signal: AbortSignal): Promise<string | undefined> {
     const key = `${kind.name}#${id}`
@@ -91,22 +91,22 @@ export class SharedReads {
       return live.identity
     })
     this.#identities.set(key, identity)
-    // The next one who asks starts anew instead of failing with the same failure.
+    // The next caller starts again instead of failing with the same error.
     identity.catch(() => this.#identities.delete(key))
     return identity
   }
 
-  /** Keeps where an object was found. A name that is not unique is no way to one. */
+  /** Keeps the id of a found object. A name that is not unique leads to no single object. */
   learn(kind: IdentifiedKind, { identity, id }: Live): void {
     if (kind.identity.by === 'field' && kind.identity.unique)
       this.#ids.set(`${kind.name}/${identityKey(kind, identity)}`, id)
   }
 
-  /** The living objects of an identity. */
+  /** The living objects with a name. */
   async byIdentity(kind: IdentifiedKind, written: string, signal: AbortSignal): Promise<readonly Live[]> {
     const key = identityKey(kind, written)
     const known = this.#ids.get(`${kind.name}/${key}`)
-    // While there is a list, that costs nothing; once a write has dropped it, one object is cheaper than all.
+    // A list answers this for free; after a write has dropped it, one object is cheaper than another list.
     if (known !== undefined && !this.#lists.has(listKey(kind, {}))) {
       const live = await readRecord(kind, { id: known }, { client: this.#client, signal })
       if (live && identityKey(kind, live.identity) === key && !live.isSoftDeleted) return [live]
@@ -116,8 +116,8 @@ export class SharedReads {
   }
 
   /**
-   * The same for what is only to be told: undefined once something was written, after which a list for it would be read
-   * anew for each object of an apply, and where the list cannot be read.
+   * The same for a message. Undefined if the list cannot be read, or after a write, since the list would then
+   * be read again for each object of an apply.
    */
   livingIfListed(
     kind: IdentifiedKind,
@@ -127,7 +127,7 @@ export class SharedReads {
     return this.#ifListed(kind, () => this.byIdentity(kind, written, signal))
   }
 
-  /** Any living object of a kind, for what is only to be told of the service. */
+  /** Any living object of a kind, for a message about the service. */
   async anyIfListed(kind: IdentifiedKind): Promise<Live | undefined> {
     const all = await this.#ifListed(kind, () => this.all(kind, {}))
     return all?.[0]
@@ -174,7 +174,7 @@ export class SharedReads {
     try {
       return await use(list)
     } catch (error) {
-      // The next one who asks starts anew instead of failing with the same failure.
+      // The next caller starts again instead of failing with the same error.
       if (lists.get(key) === list) lists.delete(key)
       throw error
     }
@@ -209,16 +209,16 @@ function listKey({ name }: IdentifiedKind, params: Readonly<Record<string, strin
   return `${name}/${Object.values(params).join('/')}`
 }
 
-/** What a list says of one id so far. */
+/** The result for one id in the pages read so far. */
 export type Listed =
   | { readonly is: 'listed'; readonly record: JsonObject }
   | { readonly is: 'missing' | 'unread' }
 
 /**
- * One reading of a list that everybody shares who wants an object of it. Pages are read as they are wanted, and only
- * while that is cheaper than asking for the objects one by one: a list goes on once the objects that wait for it and
- * those that were asked for alone are as many as the pages that are left. So a thousand reads cost one page, and
- * one read in a large project costs no thousand.
+ * One reading of a list, shared by all callers that want an object of it. Pages are read on demand, as long
+ * as that is cheaper than reading single objects. The next page is read when the waiting calls and the single
+ * reads so far are as many as the remaining pages. So a thousand reads cost one page, and one read in a large
+ * project does not cost a thousand.
  */
 class SharedList {
   readonly #list: RecordList<JsonObject>
@@ -236,7 +236,7 @@ class SharedList {
     this.#rows = list[Symbol.asyncIterator]()
   }
 
-  /** Looks for one id; `unread` tells to ask for it alone. */
+  /** Looks for one id; `unread` means that the caller has to read the object by itself. */
   async find(id: string): Promise<Listed> {
     this.#waiting += 1
     try {

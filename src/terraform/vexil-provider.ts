@@ -20,7 +20,7 @@ import { blockSchema, Session, type SessionOptions } from './session.ts'
 
 export type VexilProviderOptions = SessionOptions
 
-/** The provider of all kinds. What it is configured with decides where, and nothing is opened before it is needed. */
+/** The provider of all kinds. Its configuration names the service; nothing is opened before it is needed. */
 export function createVexilProvider(options: VexilProviderOptions): Provider & { close(): Promise<void> } {
   const secrets = options.secrets ?? new Secrets()
   const session = new Session({ ...options, secrets })
@@ -43,7 +43,7 @@ export function createVexilProvider(options: VexilProviderOptions): Provider & {
       return []
     },
     stop() {
-      // The answer to a stop does not wait for what is still being finished.
+      // The answer to a stop does not wait for changes that are still finishing.
       session.stop().catch(() => {})
     },
     close: () => session.close(),
@@ -62,7 +62,7 @@ export function defineVexil({ env, runtime, onRequest }: ProviderContext): Provi
   })
 }
 
-/** The functions of the provider, as the protocol asks for them. */
+/** The functions of the provider, in the form of the protocol. */
 export function providerFunctions(): Readonly<Record<string, ProviderFunction>> {
   return mapMembers<FunctionSignature, ProviderFunction>(
     functionSignatures,
@@ -72,7 +72,7 @@ export function providerFunctions(): Readonly<Record<string, ProviderFunction>> 
       parameters,
       ...(variadic ? { variadic } : {}),
       result: returns,
-      // The names are those of the signatures themselves.
+      // The names are those of the signatures.
       call: given => callProviderFunction(name as FunctionName, given),
     }),
   )

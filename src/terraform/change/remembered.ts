@@ -47,9 +47,8 @@ export interface StateBase {
 export const nothingRemembered: Remembered = { fields: {} }
 
 /**
- * The remembered data, as MessagePack of `[format, fingerprint, at, both, live, base, rest]`. Terraform
- * writes the whole state again after each object that it applies, so each byte of 1,000 objects is written
- * 500,000 times.
+ * The remembered data as MessagePack of `[format, fingerprint, at, both, live, base, rest]`. Terraform writes
+ * the whole state after each object of an apply, so each byte of 1,000 objects is written 500,000 times.
  *
  * | entry         | holds                                                                                       |
  * |---------------|---------------------------------------------------------------------------------------------|

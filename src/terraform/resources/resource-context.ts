@@ -13,7 +13,7 @@ import { parentAttribute, typeName } from '../../schema/terraform/terraform-name
 import { isFlagId } from '../../targeting/index.ts'
 import type { RunClient, Session } from '../session.ts'
 
-/** Where an object of a kind lives, and who asks. */
+/** Where an object of a kind lives, and with which client it is read. */
 export interface ResourceContext<K extends IdentifiedKind = DeclarableKind> {
   readonly kind: K
   readonly session: Session
@@ -23,19 +23,19 @@ export interface ResourceContext<K extends IdentifiedKind = DeclarableKind> {
   readonly parentId?: string
 }
 
-/** What a configuration wants of an object, in the words of the reconciler. */
+/** The wanted form of an object, in the words of the reconciler. */
 export interface Wanted {
   readonly context: ResourceContext
   readonly planned: ObjectValue
   readonly config: ObjectValue
   readonly prior: ObjectValue | null
-  /** What stands behind the name that the object is given, where it is given one. */
+  /** What is behind the new name of the object, if it gets one. */
   readonly shadowed?: Shadowed
-  /** What was asked for of it before, and waits for approval. */
+  /** An earlier request for it that waits for approval. */
   readonly pending?: PendingChange
 }
 
-/** The attribute that says in which project or organization an object lives. */
+/** The attribute with the project or organization of an object. */
 export function ownerAttribute({ scope }: IdentifiedKind): 'project_id' | 'organization_id' {
   return scope === 'project' ? 'project_id' : 'organization_id'
 }
@@ -51,7 +51,7 @@ export function contextOf<K extends IdentifiedKind>(
   values: ObjectValue,
   signal: AbortSignal,
 ): ResourceContext<K> {
-  // What a plan left open is what the provider's own configuration says by now.
+  // A plan may leave the owner open; by now the provider's own configuration has it.
   const owner = textOf(memberOf(values, ownerAttribute(kind))) ?? null
   const run = session.open(kind, owner)
   const parent = parentAttribute(kind)
@@ -59,7 +59,7 @@ export function contextOf<K extends IdentifiedKind>(
   return { kind, session, run, signal, ...(parentId === undefined ? {} : { parentId }) }
 }
 
-/** The attribute that says what an object hangs from, with its value. */
+/** The attribute that names the parent of an object, with its value. */
 export function parentValue({
   kind,
   parentId,
@@ -74,7 +74,7 @@ function parentParams({ kind, parentId }: ResourceContext<IdentifiedKind>): Reco
   return parameter === undefined || parentId === undefined ? {} : { [parameter]: parentId }
 }
 
-/** An object by its id, from what the run has read in common; undefined when it is gone, softly or for good. */
+/** An object by its id, from the shared reads; undefined if it is gone, softly or for good. */
 export async function findById(
   context: ResourceContext<IdentifiedKind>,
   id: string,
@@ -84,7 +84,7 @@ export async function findById(
   return live?.isSoftDeleted ? undefined : live
 }
 
-/** The same, with what is soft-deleted. */
+/** The same, including soft-deleted objects. */
 export async function findHeldById(
   context: ResourceContext<IdentifiedKind>,
   id: string,
@@ -96,7 +96,7 @@ export async function findHeldById(
   return live && !live.isSoftDeleted ? byKeys(context, live) : live
 }
 
-/** The grants of the flag that the context names; undefined when the service knows no such flag. */
+/** The grants of the context's flag; undefined if the service does not know the flag. */
 export async function grantsOf(
   context: ResourceContext<IdentifiedKind>,
 ): Promise<readonly Live[] | undefined> {
@@ -109,7 +109,7 @@ export async function grantsOf(
   }
 }
 
-/** An object as it is this moment, past everything that reads share; a soft-deleted one too. */
+/** An object as it is right now, without the shared reads; a soft-deleted one too. */
 async function readNow(context: ResourceContext, id: string, identity?: string): Promise<Live | undefined> {
   const { kind, run, signal } = context
   const params = { id, ...parentParams(context) }
@@ -117,19 +117,19 @@ async function readNow(context: ResourceContext, id: string, identity?: string):
   return live && byKeys(context, live)
 }
 
-/** The same for the object of a state. */
+/** The same for the object in a state. */
 export function readState(context: ResourceContext, state: ObjectValue): Promise<Live | undefined> {
   const name = textOf(memberOf(state, identityField(context.kind)))
   return readNow(context, textOf(memberOf(state, 'id')) ?? '', name)
 }
 
-/** Looks behind a name, with the trail that everything of the run reads in common. */
+/** Looks behind a name, using the trail that the whole run shares. */
 export function findShadowed({ run, signal }: ResourceContext, read?: ReadOne): FindShadowed {
   const reader = { client: run.client, signal, ...(read ? { read } : {}) }
   return shadowFinder(reader, kind => run.shared.trail(kind))
 }
 
-/** An object as the answer to a write shows it, which names flags as the change did; read where there was no answer, or one that names nothing. */
+/** An object as the answer to a write shows it; read again if there was no answer, or one without names. */
 export async function liveAfter(
   context: ResourceContext,
   { id, record }: { readonly id: string; readonly record?: JsonObject },
@@ -139,7 +139,7 @@ export async function liveAfter(
   return live
 }
 
-/** What an apply is bound to: the beginning of an object's fingerprint, without its source files, which are looked at by themselves. */
+/** The short fingerprint that an apply is bound to. It omits source files, which are compared separately. */
 export function shortFingerprint(kind: DeclarableKind, { files: _files, ...live }: Live): string {
   return fingerprintOf(kind, live).slice('sha256:'.length, 'sha256:'.length + 12)
 }
@@ -148,29 +148,29 @@ export function textOf(value: Value): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** What becomes of an object that is taken out of a configuration: `delete`, or what it says where it was only adopted. */
+/** What a removal does to the object: `delete`, or its own setting if it was adopted. */
 export function removalOf({ lifecycle }: DeclarableKind, state: ObjectValue): string {
   return lifecycle.create === undefined ? (textOf(memberOf(state, 'on_destroy')) ?? 'forget') : 'delete'
 }
 
-/** Whether a configuration wants what is there taken over, where it is as configured. */
+/** Whether a configuration takes over an existing object that is as configured. */
 export function isAdopting(planned: ObjectValue): boolean {
   return memberOf(planned, 'adopt') === true
 }
 
-/** How an object is called in messages. */
+/** The label of an object in messages. */
 export function nameOf(kind: IdentifiedKind, identity: string): string {
   return `${kind.title} "${identity}"`
 }
 
-/** The same for the object of a state, which may not know its name yet. */
+/** The same for the object in a state, which may not know its name yet. */
 export function nameIn(kind: IdentifiedKind, state: ObjectValue): string {
   return nameOf(kind, textOf(memberOf(state, identityField(kind))) ?? textOf(memberOf(state, 'id')) ?? '')
 }
 
 /**
- * A value that the service holds, without those members that other parts of the product write and that `declared` does
- * not name: they are left alone, so nothing compares or shows them.
+ * A value of the service, without members that other parts of the product write and `declared` does not name:
+ * they are not managed, so they are neither compared nor shown.
  */
 export function withoutManagedElsewhere(
   kind: DeclarableKind,
@@ -194,8 +194,8 @@ export function undeclaredElsewhere(
 }
 
 /**
- * A soft-deleted object stays in its state, with the mark of that. So a plan shows that it is restored, under the id by
- * which others refer to it, and nobody has to look for it in a trail.
+ * A soft-deleted object stays in its state, marked as deleted. So a plan shows that it is restored under the
+ * id by which others refer to it, and no search in a trail is needed.
  */
 export function isMarkedDeleted({ lifecycle }: DeclarableKind, state: ObjectValue | null): boolean {
   const { softDelete } = lifecycle
@@ -214,8 +214,8 @@ interface Asking {
 }
 
 /**
- * A live object as configurations and states speak of it: its conditions name flags by key. A flag that cannot be read
- * is named by its id.
+ * A live object in the form of configurations and states: its conditions name flags by key. A flag that
+ * cannot be read is named by its id.
  */
 export async function byKeys({ kind, run, signal }: Asking, live: Live): Promise<Live> {
   const ids = namesIn(kind, live.record).filter(isFlagId)

@@ -19,10 +19,10 @@ import { diagnosticsToWire } from './to-wire.ts'
 /** The calls of a provider, from bytes to bytes. */
 export interface Calls {
   readonly names: readonly RpcName[]
-  /** Never fails: what goes wrong is in the answer. */
+  /** Never fails: an error is part of the answer. */
   answer(name: RpcName, request: Uint8Array): Promise<Buffer>
   readonly streamNames: readonly StreamName[]
-  /** The same in any number of messages, each made when it is taken. `gone`: nobody takes any more. */
+  /** The same with any number of messages, each made on demand. `gone`: the caller has stopped reading. */
   events(name: StreamName, request: Uint8Array, gone: AbortSignal): AsyncIterable<Buffer>
   /** Resolves when no call is under way. */
   settled(): Promise<void>
@@ -80,7 +80,7 @@ async function answerCall<Rpc extends RpcName>(
     return encodeWithoutKey(name, answer, secrets)
   } catch (error) {
     logger.error(messageOf(error), { rpc: name, stack: (error instanceof Error && error.stack) || null })
-    // Each answer has the members in which it says what went wrong.
+    // Every answer has members for errors.
     const failed = hideTexts(failure(name, error), secrets) as Draft<ResponseName<Rpc>>
     return encodeMessage(response, failed)
   } finally {
@@ -88,7 +88,7 @@ async function answerCall<Rpc extends RpcName>(
   }
 }
 
-/** What goes wrong with one event is the last one. */
+/** An event that fails is the last one. */
 async function* eventsOf<Rpc extends StreamName>(
   streams: StreamHandlers,
   name: Rpc,
@@ -105,7 +105,7 @@ async function* eventsOf<Rpc extends StreamName>(
   } catch (error) {
     logger.error(messageOf(error), { rpc: name, stack: (error instanceof Error && error.stack) || null })
     const diagnostic = diagnosticsToWire(diagnosticsFrom(error))
-    // Each event has the member in which it says what went wrong.
+    // Every event has a member for errors.
     yield encodeMessage(event, hideTexts({ diagnostic }, secrets) as Draft<EventName<Rpc>>)
   } finally {
     logger.trace('answered', { rpc: name, ms: runtime.now() - startMs })
@@ -120,7 +120,7 @@ function withResolvers(): { readonly promise: Promise<void>; readonly resolve: (
   return { promise, resolve }
 }
 
-/** How each answer says that something went wrong. */
+/** How each answer reports an error. */
 function failure(name: RpcName, error: unknown): object {
   if (name === 'StopProvider') return { Error: messageOf(error) }
   if (name === 'CallFunction') return { error: { text: messageOf(error) } }
@@ -128,14 +128,14 @@ function failure(name: RpcName, error: unknown): object {
 }
 
 /**
- * The bytes of an answer, in which no key is in clear. Terraform keeps values in its state and in plan files, and
+ * The bytes of an answer without any key in clear. Terraform keeps values in its state and in plan files, and
  * prints them.
  *
- * | a key is in                          | the answer                                                                 |
+ * | a key is in                          | the answer                                                                |
  * |--------------------------------------|----------------------------------------------------------------------------|
- * | a diagnostic                         | has a mark in its place                                                    |
- * | a value that was read or is planned  | is an error instead: a mark would be a value, and a difference for ever    |
- * | a value that was applied             | has it overwritten, with a warning: the object exists, and has to be kept; |
+ * | a diagnostic                         | has a mark instead of the key                                              |
+ * | a value that was read or is planned  | is an error: a mark would be a value, and a difference for ever            |
+ * | a value that was applied             | has the key overwritten, with a warning: the object exists and is kept;    |
  * |                                      | the next refresh ends in the error above                                   |
  */
 function encodeWithoutKey<Rpc extends RpcName>(
@@ -153,7 +153,7 @@ function encodeWithoutKey<Rpc extends RpcName>(
   return Buffer.from(secrets.overwrite(encodeMessage(response, { ...told, diagnostics })))
 }
 
-/** The bytes of an event, in which no key is in clear either: a value with one was read, so it is an error. */
+/** The bytes of an event without any key in clear. A value with a key was read, so it is an error. */
 function encodeEventWithoutKey<Rpc extends StreamName>(
   event: EventName<Rpc>,
   draft: Draft<EventName<Rpc>>,
@@ -164,7 +164,7 @@ function encodeEventWithoutKey<Rpc extends StreamName>(
   return bytes
 }
 
-/** The same answer with what people are told rid of keys. */
+/** The same answer with all keys removed from texts for people. */
 function hideTexts<Answer extends object>(answer: Answer, secrets: Secrets): Answer {
   const isTold = Object.entries(answer).some(([name, member]) => texts.has(name) && !isEmptyList(member))
   if (!isTold) return answer
@@ -174,7 +174,7 @@ function hideTexts<Answer extends object>(answer: Answer, secrets: Secrets): Ans
   return Object.fromEntries(hidden)
 }
 
-/** The members of answers that hold words for people and nothing else. */
+/** The members of answers that hold only texts for people. */
 const texts = new Set(['diagnostics', 'diagnostic', 'Error', 'error'])
 
 function isEmptyList(value: unknown): boolean {

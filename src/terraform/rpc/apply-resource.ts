@@ -32,12 +32,12 @@ import { diagnosticsToWire, lookUp, nullUnknowns, readObject, unknownPaths, writ
 type Response = Draft<'ApplyResourceChangeResponse'>
 
 /**
- * Has a change made, and sees to it that what is there afterwards gets into the state whatever happens.
+ * Applies a change, and puts what is live afterwards into the state whatever happens.
  *
  * | outcome                          | state                              | and Terraform          |
  * |----------------------------------|------------------------------------|------------------------|
- * | as planned                       | what the resource says             |                        |
- * | otherwise than planned           | what the resource says, an error   | taints what is new     |
+ * | as planned                       | as the resource returns it         |                        |
+ * | otherwise than planned           | as the resource returns it, error  | taints what is new     |
  * | an error beside a state          | that state                         | taints what is new     |
  * | an error and no state, creating  | none                               | creates it next time   |
  * | an error and no state, otherwise | as before                          | tries again next time  |
@@ -85,7 +85,7 @@ async function makeChange(
   return {
     new_state: writeObject(block, fitting && openAsNull(block, fitting)),
     private: fitting === null ? undefined : (kept ?? request.planned_private),
-    // That of a new object was planned as unknown, if at all.
+    // The plan of a new object had an unknown identity, or none.
     new_identity: identityIn(resource, fitting, change.prior ? request.planned_identity : undefined),
     diagnostics: diagnosticsToWire([...diagnostics, ...broken]),
   }
@@ -97,7 +97,7 @@ function disagreements(block: Block, planned: ObjectValue | null, state: ObjectV
   )
 }
 
-/** A state that does not fit its schema keeps what does: the object exists, and its id must not be lost. */
+/** Keeps the parts of a state that fit the schema: the object exists, and its id must not be lost. */
 function fitState(block: Block, planned: ObjectValue | null, state: ObjectValue | null) {
   if (!state) return { fitting: null, misfits: [] }
   const [, types] = typeOfBlock(block)
@@ -129,8 +129,8 @@ function openAsNull(block: Block, state: ObjectValue): ObjectValue {
 }
 
 /**
- * Checks what an apply left as Terraform will: every value that the plan knew is there as planned, nothing is open
- * any more, and a removal leaves nothing.
+ * Checks the result of an apply as Terraform will: known values are as planned, nothing is unknown any more,
+ * and a removal leaves nothing.
  */
 export function checkApply(
   block: Block,
@@ -152,10 +152,10 @@ function contradictions(
   path: AttributePath,
   root: Block,
 ): readonly AttributeProblem[] {
-  // An actual value that is open is named already.
+  // Unknown values are reported already.
   if (planned instanceof Unknown || actual instanceof Unknown) return []
   const shown = (value: Value) => shownValue(root, path, type, value)
-  // Nearly nothing differs, and what a value looks like takes a walk through all of it.
+  // Usually nothing differs, and formatting a value walks through all of it.
   const differs = () => [{ path, reason: `planned ${shown(planned)}, but now ${shown(actual)}` }]
   if (planned === null || actual === null || typeof type === 'string')
     return isSameValue(type, planned, actual) ? [] : differs()
@@ -181,7 +181,7 @@ function contradictions(
   }
 }
 
-/** Each planned element that is known has to be there; the others may have become anything. */
+/** Each known planned element has to be there; the others may have any value. */
 function isSetWithin(of: Type, planned: ListValue, actual: ListValue): boolean {
   const there = new Set(actual.map(element => valueText(of, element)))
   const [open, known] = [

@@ -46,7 +46,7 @@ import {
   writeValue,
 } from './to-wire.ts'
 
-/** What answers Terraform's calls for a provider. */
+/** The handlers of Terraform's calls for a provider. */
 export function handlersFor(provider: Provider, scope: CallScope): Handlers {
   return {
     ...providerHandlers(provider, scope),
@@ -57,7 +57,7 @@ export function handlersFor(provider: Provider, scope: CallScope): Handlers {
   }
 }
 
-/** The same of the calls that are answered with streams. */
+/** The same for the calls that are answered with streams. */
 export function streamHandlersFor(provider: Provider, scope: CallScope): StreamHandlers {
   return listStreams(provider, scope)
 }
@@ -80,12 +80,12 @@ function dataSourceHandlers(provider: Provider, scope: CallScope): Handlers {
   }
 }
 
-/** What answers each call. A call that is not here is unimplemented, which Terraform understands. */
+/** The handler of each call. A call without one is unimplemented, which Terraform understands. */
 export type Handlers = {
   readonly [Rpc in RpcName]?: (request: Message<RequestName<Rpc>>) => Awaitable<Draft<ResponseName<Rpc>>>
 }
 
-/** What answers each call that any number of events answer. An event is made when it is taken. */
+/** The handler of each call with a stream of events. An event is made on demand. */
 export type StreamHandlers = {
   readonly [Rpc in StreamName]?: (
     request: Message<RequestName<Rpc>>,
@@ -143,7 +143,7 @@ function namesOf(members: Readonly<Record<string, unknown>>): readonly string[] 
   return Object.keys(members)
 }
 
-/** The calls about resources. Those that only plan or write are in files of their own. */
+/** The calls about resources. Long ones, for planning and writing, have their own files. */
 function resourceHandlers(provider: Provider, scope: CallScope): Handlers {
   const resourceOf = (name: string) => lookUp(provider.resources, name, 'resource')
   const canMove = Object.values(provider.resources).some(({ move }) => move !== undefined)
@@ -178,7 +178,7 @@ function resourceHandlers(provider: Provider, scope: CallScope): Handlers {
         if (!state) return asBefore
         const answer = await resource.read({ state, private: kept }, scope.context())
         const diagnostics = diagnosticsToWire(answer.diagnostics)
-        // An object is never declared gone by a read that failed.
+        // A failed read never makes an object count as gone.
         if (hasError(answer.diagnostics ?? [])) return { ...asBefore, diagnostics }
         return {
           new_state: asRead(answer.state, state, current_state) ?? writeKnown(block, answer.state),
@@ -221,7 +221,7 @@ function resourceHandlers(provider: Provider, scope: CallScope): Handlers {
   }
 }
 
-/** The calls about functions. An error of theirs names the argument instead of an attribute. */
+/** The calls about functions. Their errors name an argument instead of an attribute. */
 function functionHandlers(provider: Provider, scope: CallScope): Handlers {
   return {
     GetFunctions: () => ({ functions: mapMembers(provider.functions, functionToWire) }),
@@ -285,7 +285,7 @@ function listsOf({ resources }: Provider): Readonly<Record<string, ResourceList>
   )
 }
 
-/** The calls about lists of resources that are answered once. */
+/** The calls about lists that have one answer. */
 function listHandlers(provider: Provider, scope: CallScope): Handlers {
   return {
     async ValidateListResourceConfig({ type_name, config }) {
@@ -296,7 +296,7 @@ function listHandlers(provider: Provider, scope: CallScope): Handlers {
   }
 }
 
-/** The list itself: an event for each object and, where it breaks off, one that says why. */
+/** The list: an event for each object and, if it fails, one with the error. */
 function listStreams(provider: Provider, scope: CallScope): StreamHandlers {
   return {
     ListResource: (request, gone) =>
@@ -312,7 +312,7 @@ async function* objectsIn(
   try {
     const list = lookUp(listsOf(provider), type_name, 'list of')
     const resource = lookUp(provider.resources, type_name, 'resource')
-    // Without a limit there are as many as there are.
+    // Without a limit, all objects are listed.
     let left = limit > 0 ? Number(limit) : Number.POSITIVE_INFINITY
     for await (const { name, state } of list.objects(configOf(list, config), { isWhole }, { signal })) {
       yield {
@@ -328,7 +328,7 @@ async function* objectsIn(
   }
 }
 
-/** A list that is asked for nothing in particular may come without a configuration. */
+/** A list without filters may come without a configuration. */
 function configOf(
   { schema: { block } }: ResourceList,
   config: Message<'DynamicValue'> | undefined,
@@ -341,7 +341,7 @@ interface CallScope {
   context(): CallContext
   /** Aborts the calls under way, and those to come until the next run begins. */
   stop(): Promise<void>
-  /** Another run: what stopped the last one does not stop this. */
+  /** Begins another run; the stop of the last one does not affect it. */
   begin(): void
 }
 

@@ -34,7 +34,7 @@ import {
   writeObject,
 } from './to-wire.ts'
 
-/** Asks the resource for its plan, and answers with it only where Terraform will take it. */
+/** Asks the resource for its plan, and returns it only if Terraform will accept it. */
 export async function planResource(
   resource: Resource,
   request: Message<'PlanResourceChangeRequest'>,
@@ -55,14 +55,14 @@ export async function planResource(
     }
   }
   const config = readPresent(block, request.config)
-  // Planning a replacement, Terraform asks a second time, without a prior state and with what belongs to the object that
-  // goes; what is answered here is all that the destruction of that object will be told.
+  // For a replacement, Terraform asks a second time, without a prior state and with the data of the object
+  // that is destroyed. The destruction receives only what is returned here.
   const kept = request.prior_private
   const change = { prior, proposed, config, priorPrivate: kept }
   const answer = await resource.plan(change, context)
   const diagnostics = answer.diagnostics ?? []
   if (hasError(diagnostics)) return { diagnostics: diagnosticsToWire(diagnostics) }
-  // Encoded first: what does not fit the schema cannot be compared by it.
+  // Encoded first: a value that does not fit the schema cannot be compared by it.
   const planned_state =
     asRead(answer.planned, prior, request.prior_state) ?? writeObject(block, answer.planned)
   const broken = checkPlan(block, { prior, config, planned: answer.planned }).map(problem =>
@@ -78,7 +78,7 @@ export async function planResource(
   }
 }
 
-/** The three values that a plan is judged by, or one attribute of each. */
+/** The three values that decide about a plan, or one attribute of each. */
 export interface PlannedValues {
   readonly prior: Value
   readonly config: Value
@@ -94,7 +94,7 @@ export interface PlannedValues {
  * | leaves it, computed   | anything                                             |
  * | leaves it, otherwise  | null                                                 |
  *
- * and the same holds inside nested attributes, whose number is that of the configuration.
+ * The same holds inside nested attributes, which are as many as configured.
  */
 export function checkPlan(block: Block, values: PlannedValues): readonly AttributeProblem[] {
   return new PlanCheck(block).members(block.attributes, values, [])
@@ -156,7 +156,7 @@ function step({ prior, config, planned }: PlannedValues, name: string): PlannedV
   return { prior: elementAt(prior, name), config: elementAt(config, name), planned: elementAt(planned, name) }
 }
 
-/** A rule of Terraform's that the provider has broken, found here to be told in clear words. */
+/** A rule of Terraform's that the provider broke, found here to report it in clear words. */
 export interface AttributeProblem {
   readonly path: AttributePath
   readonly reason: string
@@ -171,7 +171,7 @@ export function attributeDiagnostic(summary: string, { path, reason }: Attribute
   )
 }
 
-/** A value as a message shows it: short, and never one that is sensitive. */
+/** A value in a message: short, and never a sensitive one. */
 export function shownValue(block: Block, path: AttributePath, type: Type, value: Value): string {
   if (isSensitive(block, path)) return 'a sensitive value'
   const text = valueText(type, value)

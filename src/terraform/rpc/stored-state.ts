@@ -27,8 +27,8 @@ import { diagnosticsToWire, readValue, writeKnown, writeValue } from './to-wire.
 type Wire = Draft<'ResourceIdentityData'>
 
 /**
- * What every answer about an object says of its identity. Terraform keeps what it is told last, and nothing where it is
- * told nothing, so an answer that knows no better hands back what it was asked with.
+ * The identity of an object for an answer. Terraform stores the identity of the last answer, and none if it
+ * has none, so an answer without a better one returns the identity of the request.
  */
 export function identityIn(
   { identity }: Resource,
@@ -41,8 +41,8 @@ export function identityIn(
 }
 
 /**
- * The same of an object that is planned. Of a new one whose identity is not known yet there is none: Terraform would take
- * it, and then fail to show its plan as JSON.
+ * The same for a planned object. A new one with an unknown identity gets none: Terraform would accept it, and
+ * then fail to show its plan as JSON.
  */
 export function plannedIdentity(
   resource: Resource,
@@ -54,7 +54,7 @@ export function plannedIdentity(
   return identityIn(resource, planned)
 }
 
-/** The identity that an import names; undefined where it names an id. */
+/** The identity in an import; undefined if the import names an id. */
 export function askedIdentity(
   { identity }: Resource,
   asked: Message<'ResourceIdentityData'> | undefined,
@@ -63,7 +63,7 @@ export function askedIdentity(
   return value && isObjectValue(value) ? value : undefined
 }
 
-/** An identity as Terraform keeps it. There has been one version, so that any other is refused. */
+/** An identity as Terraform stores it. Only one version exists, so any other is refused. */
 export function upgradeIdentity(
   { identity }: Resource,
   version: number,
@@ -97,7 +97,7 @@ const typeOf = oncePer(
   ],
 )
 
-/** Takes over the state of a resource of another type, which a `moved` block names. */
+/** Takes over the state of another type's resource, as a `moved` block asks. */
 export async function moveResource(
   resource: Resource,
   request: Message<'MoveResourceStateRequest'>,
@@ -130,7 +130,7 @@ export async function moveResource(
   }
 }
 
-/** A state as a value. Terraform asks before every read; the schema has had one version, so that any other is refused. */
+/** A state as a value. Terraform asks before every read; only one version exists, so any other is refused. */
 export function upgradeState(
   { version: known, block }: Schema,
   version: number,
@@ -154,7 +154,7 @@ function requireVersion(what: string, version: number, known: number): void {
   )
 }
 
-/** A state as it stands in the file, numbers as they were written. */
+/** A state as the file has it, numbers as they were written. */
 function parseRawState(raw: Message<'RawState'> | undefined): Json {
   return raw && raw.json.length > 0 ? readStrictJson(Buffer.from(raw.json).toString()) : null
 }

@@ -29,7 +29,7 @@ import {
 } from '../provider.ts'
 import type { Draft, Message } from '../wire/messages.ts'
 
-/** What the provider has under a name. Terraform asks for what the schema lists, so this fails between two versions. */
+/** Finds a member by its name. Terraform uses the schema's names, so this fails only between two versions. */
 export function lookUp<T>(members: Readonly<Record<string, T>>, name: string, what: string): T {
   const found = Object.hasOwn(members, name) ? members[name] : undefined
   if (found === undefined) throw new DiagnosticError(errorDiagnostic(`the provider has no ${what} "${name}"`))
@@ -38,21 +38,21 @@ export function lookUp<T>(members: Readonly<Record<string, T>>, name: string, wh
 
 type Wire = Message<'DynamicValue'> | undefined
 
-/** A value of the wire. Nothing there is null. */
+/** Reads a value from the wire. An absent one is null. */
 export function readValue(type: Type, wire: Wire): Value {
   if (wire && wire.msgpack.length > 0) return decodeValue(type, wire.msgpack)
   if (wire && wire.json.length > 0) return decodeState(type, Buffer.from(wire.json).toString())
   return null
 }
 
-/** An object of the wire; null where there is none. */
+/** Reads an object from the wire; null if it is absent. */
 export function readObject(block: Block, wire: Wire): ObjectValue | null {
   const value = readValue(typeOfBlock(block), wire)
   if (value === null || isObjectValue(value)) return value
   throw new ValueError([], 'an object is needed')
 }
 
-/** The same where there has to be one. */
+/** The same for an object that has to be there. */
 export function readPresent(block: Block, wire: Wire): ObjectValue {
   const value = readObject(block, wire)
   if (!value) throw new ValueError([], 'Terraform sent no value')
@@ -63,12 +63,12 @@ export function writeValue(type: Type, value: Value): Draft<'DynamicValue'> {
   return { msgpack: encodeValue(type, value) }
 }
 
-/** An object with every attribute of its schema: what the value lacks is null. */
+/** An object with every attribute of its schema; missing ones are null. */
 export function writeObject(block: Block, value: ObjectValue | null): Draft<'DynamicValue'> {
   return writeValue(typeOfBlock(block), value)
 }
 
-/** The same for what is kept: only a plan may leave a value open. */
+/** The same for a stored value: only a plan may contain unknown values. */
 export function writeKnown(block: Block, value: ObjectValue | null): Draft<'DynamicValue'> {
   const type = typeOfBlock(block)
   const written = writeValue(type, value)
@@ -77,7 +77,7 @@ export function writeKnown(block: Block, value: ObjectValue | null): Draft<'Dyna
   return written
 }
 
-/** The bytes that an object was read from, where it still is what was read; undefined where it has changed. */
+/** The bytes that an object was read from, if it is unchanged; otherwise undefined. */
 export function asRead(
   value: ObjectValue | null,
   read: ObjectValue | null,
@@ -87,7 +87,7 @@ export function asRead(
   return isSame ? wire : undefined
 }
 
-/** Whether two values of the wire are the same bytes, and so the same value. */
+/** Whether two values are the same bytes on the wire, and so the same value. */
 export function isSameWire(one: Wire, other: Wire): boolean {
   return (
     one !== undefined &&
@@ -106,8 +106,8 @@ export function pathToWire(path: AttributePath): Draft<'AttributePath'> {
 }
 
 /**
- * Terraform underlines an attribute and an element of it. A longer path it does not follow and underlines the whole
- * resource, so the path ends at the element and the text names the rest.
+ * Terraform underlines an attribute or an element of it. For a longer path it underlines the whole resource,
+ * so the path ends at the element and the text names the rest.
  */
 function diagnosticToWire({ severity, summary, detail = '', attribute }: Diagnostic): Draft<'Diagnostic'> {
   const said = {
@@ -127,7 +127,7 @@ function diagnosticToWire({ severity, summary, detail = '', attribute }: Diagnos
   }
 }
 
-/** A value that a person gave can be as long as a file, and what is said of it has to be read. */
+/** A given value can be as long as a file, and a message about it has to be readable. */
 function shortened(text: string, most: number): string {
   if (text.length <= most) return text
   return `${[...text.slice(0, most)].slice(0, -most / 10).join('')} … ${text.slice(-most / 10)}`
@@ -146,7 +146,7 @@ export function schemaToWire({ version, block }: Schema): Draft<'Schema'> {
   return {
     version,
     block: {
-      // Terraform keeps the schema's version; that of a block is a relic which must agree.
+      // Terraform stores the schema's version; the version of a block is a relic that must be equal.
       version,
       attributes: attributesToWire(attributes),
       description,
@@ -175,14 +175,14 @@ function attributeToWire(name: string, attribute: Attribute): Draft<'Attribute'>
   }
 }
 
-/** Where a value is still open. */
+/** The paths of unknown values. */
 export function unknownPaths(type: Type, value: Value, path: AttributePath): readonly AttributePath[] {
   if (value instanceof Unknown) return [path]
   if (value === null || typeof type === 'string') return []
   return Object.values(mapElements(type, value, path, unknownPaths)).flat()
 }
 
-/** The value with null where it is open. */
+/** The value with null in place of unknown values. */
 export function nullUnknowns(type: Type, value: Value): Value {
   if (value instanceof Unknown) return null
   return value === null || typeof type === 'string' ? value : mapElements(type, value, [], nullUnknowns)

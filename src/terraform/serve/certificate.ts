@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, type KeyPairKeyObjectResult, sign } from 'node:crypto'
 import { createServer, type Server, type TLSSocket } from 'node:tls'
 
-/** A certificate of our own, and the key to it. */
+/** A certificate of our own, with its key. */
 export interface Certificate {
   readonly der: Buffer
   readonly pem: string
@@ -9,8 +9,8 @@ export interface Certificate {
 }
 
 /**
- * Makes a certificate that Terraform takes: it pins it as its only root and checks the name `localhost`, so it signs
- * itself, as an authority, for both sides of a connection. It begins an hour ago, since clocks differ.
+ * Makes a certificate that Terraform accepts: it is its only root, and the name is `localhost`. So it signs
+ * itself, as an authority, for both sides of a connection. It is valid from an hour ago, since clocks differ.
  */
 export function createCertificate(nowMs: number, keys: KeyPairKeyObjectResult = p256Keys()): Certificate {
   const publicKey = keys.publicKey.export({ type: 'spki', format: 'der' })
@@ -60,7 +60,7 @@ function serialOf(publicKey: Uint8Array): Uint8Array {
 }
 
 function extensions(): Buffer {
-  // Digital signature is the first bit, signing of certificates the sixth; two of the eight are unused.
+  // Digital signature is the first bit, signing of certificates the sixth; two of the eight bits are unused.
   const usage = der(0x03, Uint8Array.of(2, 0x84))
   const purposes = derSequence(derObjectId(id.serverAuthentication), derObjectId(id.clientAuthentication))
   const names = derSequence(der(0x82, Buffer.from('localhost')))
@@ -110,7 +110,7 @@ function derText(text: string): Buffer {
   return der(0x0c, Buffer.from(text))
 }
 
-/** A moment, to the second. Years from 2050 on need the form with four digits. */
+/** A time, to the second. Years from 2050 on need the form with four digits. */
 export function derTime(atMs: number): Buffer {
   const at = new Date(atMs)
   const digits = `${at.toISOString().slice(0, 19).replaceAll(/\D/g, '')}Z`
@@ -130,18 +130,18 @@ function base128(part: number): number[] {
   return bytes
 }
 
-/** Both sides show a certificate that the other one has been told of beforehand, and trust no other. */
+/** Each side shows the certificate that the other one knows beforehand, and trusts no other. */
 export interface MutualTls {
   readonly certificate: Certificate
   readonly clientPem: string
 }
 
 /**
- * A server that hands on the connections of the one client whose certificate is `clientPem`, and ends all others.
+ * A server that accepts only connections of the client with the certificate `clientPem`, and ends all others.
  *
- * The handshake proves that a client holds the key to the certificate that it shows; whether that is the expected one is
- * a comparison of bytes. Named as an authority (`ca`) it would be one more beside all that Node brings, which are
- * then read: 24 ms of CPU at each start. Throws where `clientPem` holds no certificate.
+ * The handshake proves that a client has the key to its certificate. A comparison of bytes then checks that
+ * it is the expected one. As a `ca` option it would make Node read all its own authorities too: 24 ms of CPU
+ * at each start. Throws if `clientPem` contains no certificate.
  */
 export function createTlsServer(
   { certificate, clientPem }: MutualTls,
@@ -152,14 +152,14 @@ export function createTlsServer(
   const options = {
     cert: certificate.pem,
     key: certificate.keyPem,
-    // Without it Node reads its own authorities, which nobody is judged by here.
+    // Without this Node reads its own authorities, which nothing here uses.
     ca: [],
     requestCert: true,
     rejectUnauthorized: false,
     ALPNProtocols: ['h2'],
   }
   const server = createServer(options, socket => {
-    // Absent where the client has shown none, whatever the types say.
+    // Absent if the client has shown none, whatever the types say.
     const shown: Buffer | undefined = socket.getPeerCertificate().raw
     if (shown?.equals(expected)) return onConnection(socket)
     socket.on('error', onRefused)

@@ -11,7 +11,7 @@ import { encodeMessage } from '../wire/codec.ts'
 import { createTlsServer, type MutualTls } from './certificate.ts'
 import type { Logger, Outlet } from './logger.ts'
 
-/** A stream of messages to the caller that stays open until somebody ends it. */
+/** A stream of messages to the caller that stays open until one side ends it. */
 export interface OpenStream {
   write(message: Uint8Array): void
   end(): void
@@ -21,19 +21,19 @@ export interface OpenStream {
 }
 
 /**
- * The part of gRPC that a plugin host uses, over the HTTP/2 of Node: calls of one message each way, and streams that
- * stay open. A library that has all of it takes half as much time again for each call.
+ * The part of gRPC that a plugin host uses, over Node's HTTP/2: calls of one message in each direction, and
+ * streams that stay open. A library with all of gRPC needs half as much time again for each call.
  */
 export interface GrpcServer {
-  /** A call of one message each way. What `answer` fails with, its caller is told as an internal error. */
+  /** A call of one message in each direction. An error of `answer` is reported to the caller as internal. */
   unary(path: string, answer: (request: Buffer) => Uint8Array | Promise<Uint8Array>): void
-  /** A call of one message that any number of messages answer, each taken when the caller has room for it. */
+  /** A call of one message with any number of answers, each taken when the caller has room for it. */
   many(path: string, answer: (request: Buffer, gone: AbortSignal) => AsyncIterable<Uint8Array>): void
-  /** A call that is answered with any number of messages; nothing that it sends is looked at. */
+  /** A call with any number of answers; what it sends is ignored. */
   stream(path: string, open: (stream: OpenStream) => void): void
-  /** Answers with the port; with 0 for a socket file. */
+  /** Resolves with the port; with 0 for a socket file. */
   listen(at: { readonly path: string } | { readonly host: string; readonly port: number }): Promise<number>
-  /** Takes no more calls, and resolves when those under way have ended. */
+  /** Accepts no more calls, and resolves when those under way have ended. */
   close(): Promise<void>
   /** Ends everything at once. */
   destroy(): void
@@ -41,7 +41,7 @@ export interface GrpcServer {
 
 type Route = (stream: ServerHttp2Stream) => void
 
-/** A server that has nothing to answer yet. Without `tls` nothing is encrypted. */
+/** A server without calls so far. Without `tls` nothing is encrypted. */
 export function createGrpcServer(logger: Logger, tls?: MutualTls): GrpcServer {
   const routes = new Map<string, Route>()
   const sessions = new Set<ServerHttp2Session>()
@@ -59,7 +59,7 @@ export function createGrpcServer(logger: Logger, tls?: MutualTls): GrpcServer {
   })
   door.on('error', noted('the server has failed'))
   server.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => {
-    // A caller that gives up needs no answer, and a connection that breaks is told by itself.
+    // A caller that gives up needs no answer, and a broken connection is reported separately.
     stream.on('error', noted('a call broke'))
     const route = routes.get(headers[':path'] ?? '')
     if (route) route(stream)
@@ -82,12 +82,12 @@ export function createGrpcServer(logger: Logger, tls?: MutualTls): GrpcServer {
   }
 }
 
-/** What a stream and a connection may have under way before the other side has to wait for us. */
+/** The amount that a stream or a connection may have under way before the other side has to wait. */
 const windowBytes = 4 * 1024 * 1024
 
 const options = {
   settings: { initialWindowSize: windowBytes },
-  // How much a call may take is limited by itself; what many take together, by how many Terraform makes.
+  // Each call has its own limit; Terraform limits how many there are.
   maxSessionMemory: Number.MAX_SAFE_INTEGER,
 }
 
@@ -131,7 +131,7 @@ function answerMany(
   })
 }
 
-/** Calls back with the one message of a call once it is here. */
+/** Calls back with the one message of a call after it has arrived. */
 function onRequest(stream: ServerHttp2Stream, use: (request: Buffer) => Promise<void>): void {
   const chunks: Buffer[] = []
   let length = 0
@@ -150,7 +150,7 @@ function onRequest(stream: ServerHttp2Stream, use: (request: Buffer) => Promise<
   })
 }
 
-/** Waits until the caller has taken what was sent, or takes nothing any more. */
+/** Waits until the caller has read what was sent, or has stopped reading. */
 function roomIn(stream: ServerHttp2Stream, gone: AbortSignal): Promise<void> {
   return new Promise(resolve => {
     const done = () => {
@@ -180,7 +180,7 @@ function openStream(stream: ServerHttp2Stream): OpenStream {
   }
 }
 
-/** Sends what comes before messages, and sees to what comes after them; false where the caller is gone. */
+/** Sends the headers of a stream and prepares its end; false if the caller is gone. */
 function begin(stream: ServerHttp2Stream): boolean {
   if (stream.destroyed || stream.headersSent) return false
   stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': String(grpcStatus.ok) }))
@@ -197,14 +197,14 @@ function fail(stream: ServerHttp2Stream, error: unknown): void {
   stream.resume()
 }
 
-/** What a call ends with, of the codes that are answered here. */
+/** The status codes that this server ends calls with. */
 const grpcStatus = { ok: 0, resourceExhausted: 8, unimplemented: 12, internal: 13 } as const
 export type GrpcStatus = (typeof grpcStatus)[keyof typeof grpcStatus]
 
-/** As large as those that Terraform's own SDK takes. */
+/** The limit of Terraform's own SDK. */
 const largestMessageBytes = 256 * 1024 * 1024
 
-/** A call that cannot be answered, with what its caller is told. */
+/** A call that cannot be answered, with the message for its caller. */
 class GrpcError extends Error {
   override readonly name = 'GrpcError'
   readonly status: GrpcStatus
@@ -215,7 +215,7 @@ class GrpcError extends Error {
   }
 }
 
-/** A message as a stream carries it: whether it is compressed, its length, and itself. */
+/** A message in the form of a stream: a compression flag, the length, and the bytes. */
 function framed(message: Uint8Array): Buffer {
   const frame = Buffer.allocUnsafe(prefixBytes + message.length)
   frame[0] = 0
@@ -234,7 +234,7 @@ function unframed(chunks: readonly Buffer[]): Buffer {
   return frame.subarray(prefixBytes)
 }
 
-/** The text of a status as its header carries it: what is not plain ASCII, and the percent sign, as bytes in hex. */
+/** The text of a status for its header: everything but plain ASCII, and the percent sign, is hex bytes. */
 export function statusText(message: string): string {
   return Array.from(Buffer.from(message), byte =>
     byte >= 0x20 && byte <= 0x7e && byte !== 0x25
@@ -246,7 +246,7 @@ export function statusText(message: string): string {
 const prefixBytes = 5
 
 export interface PluginServices {
-  /** Ends the streams that are held open, without which the server would never come to rest. */
+  /** Ends the open streams; the server could not close before that. */
   endStreams(): void
 }
 
@@ -258,7 +258,7 @@ export function addProvider(server: GrpcServer, calls: Calls): void {
     server.many(`/tfplugin6.Provider/${name}`, (request, gone) => calls.events(name, request, gone))
 }
 
-/** What Terraform expects of any plugin, whatever it does: a way to end it, its output, and whether it is well. */
+/** What Terraform expects of any plugin: how to end it, its output, and its health. */
 export function addPluginServices(
   server: GrpcServer,
   stdout: Outlet,

@@ -4,7 +4,7 @@ import type { Runtime } from '../../model/runtime.ts'
 const levels = ['trace', 'debug', 'info', 'warn', 'error'] as const
 type Level = (typeof levels)[number]
 
-/** Lines for whoever sets TF_LOG. Nothing secret belongs into one. */
+/** Lines for users of TF_LOG. They contain nothing secret. */
 export type Logger = { readonly [Name in Level]: (message: string, fields?: JsonObject) => void }
 
 export interface LoggerOptions {
@@ -14,8 +14,8 @@ export interface LoggerOptions {
 }
 
 /**
- * Writes lines that Terraform takes apart and shows at their level. TF_LOG_PROVIDER counts before TF_LOG; without
- * either nobody would see a line, so none is written.
+ * Writes lines that Terraform parses and shows at their level. TF_LOG_PROVIDER wins over TF_LOG; without
+ * either, nobody would see a line, so none is written.
  */
 export function createLogger({ env, runtime, write }: LoggerOptions): Logger {
   const least = leastLevel(env.TF_LOG_PROVIDER || env.TF_LOG)
@@ -36,11 +36,11 @@ export function createLogger({ env, runtime, write }: LoggerOptions): Logger {
 
 function leastLevel(setting: string | undefined): number {
   if (!setting || /^off$/i.test(setting)) return levels.length
-  // `JSON` means everything, and so does what Terraform does not know.
+  // `JSON` means every level, and so does a value that Terraform does not know.
   return Math.max(levels.map(String).indexOf(setting.toLowerCase()), 0)
 }
 
-/** Terraform shows nested values as Go prints them, so they are texts here. */
+/** Terraform shows nested values as Go prints them, so they become texts here. */
 function asFields(fields: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [
@@ -55,7 +55,7 @@ function timestamp(nowMs: number): string {
   return new Date(nowMs).toISOString().replace('Z', '000Z')
 }
 
-/** Pieces of output on their way to whoever listens; kept until somebody does. */
+/** Pieces of output for a listener; kept until there is one. */
 export interface Outlet {
   write(bytes: Uint8Array): void
   listen(listener: (bytes: Uint8Array) => void): void

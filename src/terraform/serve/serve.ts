@@ -10,11 +10,11 @@ import { createCertificate, type MutualTls } from './certificate.ts'
 import { addPluginServices, addProvider, createGrpcServer, type GrpcServer } from './grpc-server.ts'
 import { createLogger, createOutlet, type Outlet } from './logger.ts'
 
-/** What a provider is made with. */
+/** The surroundings that a provider is made with. */
 export interface ProviderContext {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly runtime: Runtime
-  /** Told of each request that is sent to the service. */
+  /** Called for each request that is sent to the service. */
   readonly onRequest?: (event: RequestEvent) => void
 }
 export type DefineProvider = (context: ProviderContext) => Provider
@@ -22,11 +22,11 @@ export type DefineProvider = (context: ProviderContext) => Provider
 interface StartedProvider {
   readonly address: Address
   readonly stdout: Outlet
-  /** Stops the calls under way, lets them answer, and closes. The second time it does nothing. */
+  /** Stops the calls under way, lets them answer, and closes. A second call does nothing. */
   close(): Promise<void>
 }
 
-/** Starts to listen. `onShutdown` is called when Terraform has no more use for the provider. */
+/** Starts to listen. `onShutdown` is called when Terraform no longer needs the provider. */
 export async function startProvider(
   define: DefineProvider,
   host: ProviderHost,
@@ -37,7 +37,7 @@ export async function startProvider(
   const provider = define({
     env,
     runtime,
-    // No request is sent before everything here is made.
+    // No request is sent before this function has finished.
     onRequest: event => logger.debug(requestText(event), requestFields(event)),
   })
   const { secrets = new Secrets() } = provider
@@ -79,10 +79,10 @@ export async function startProvider(
   }
 }
 
-/** Terraform kills what has not ended two seconds after it was told to. */
+/** Terraform kills a process that has not ended two seconds after the request. */
 const patienceMs = 1_500
 
-/** What the shipped file does: serves Terraform, or, with `--debug`, whoever attaches to it. */
+/** The shipped file's job: it serves Terraform or, with `--debug`, any client that attaches. */
 export async function serve(define: DefineProvider, host: ProviderHost): Promise<void> {
   const isDebugged = host.arguments.includes('--debug')
   if (!isDebugged && !isStartedByTerraform(host.env)) {
@@ -97,16 +97,16 @@ export async function serve(define: DefineProvider, host: ProviderHost): Promise
   }
 }
 
-/** Serves the Terraform that started this process, until it says that this is enough, or is gone. */
+/** Serves the Terraform that started this process, until it asks for the end or is gone. */
 async function serveTerraform(define: DefineProvider, host: ProviderHost): Promise<void> {
-  // An interrupt reaches the whole group. Terraform asks for a stop itself, and wants an answer to what is under way.
+  // An interrupt reaches the whole group. Terraform asks for a stop itself, and waits for calls under way.
   host.onSignal('SIGINT', () => undefined)
   const { PLUGIN_CLIENT_CERT: clientPem, PLUGIN_MULTIPLEX_GRPC: multiplex } = host.env
   const certificate = clientPem ? createCertificate(host.runtime.now()) : undefined
   const tls = certificate && clientPem ? { certificate, clientPem } : undefined
   const started = await startProvider(define, host, () => void end(started, host, 0), tls)
   host.onSignal('SIGTERM', () => void end(started, host, 143))
-  // A terminal that is closed ends Terraform as well, which then tells nobody.
+  // Closing a terminal ends Terraform as well, and then it does not ask for the end.
   host.onSignal('SIGHUP', () => void end(started, host, 129))
   host.writeOut(
     handshakeLine({
@@ -116,15 +116,15 @@ async function serveTerraform(define: DefineProvider, host: ProviderHost): Promi
     }),
   )
   host.divertStdout(bytes => started.stdout.write(bytes))
-  // Nobody aborts the watch: it ends with the process.
+  // Nothing aborts the watch: it ends with the process.
   void watchParent(host, new AbortController().signal).then(async isGone => {
     if (isGone) await end(started, host, 1)
   })
 }
 
 /**
- * Serves any number of Terraform runs, without a certificate and without being started by one. Prints what they
- * have to know.
+ * Serves any number of Terraform runs, without a certificate and without being started by one. Prints how to
+ * reach it.
  */
 async function serveForDebugging(define: DefineProvider, host: ProviderHost): Promise<void> {
   const started = await startProvider(define, host, () => void end(started, host, 0))
@@ -141,24 +141,24 @@ async function end(started: StartedProvider, host: ProviderHost, code: number): 
   host.exit(code)
 }
 
-/** How long an orphan lives on. */
+/** The longest life of an orphan. */
 const intervalMs = 2_000
 
 /**
- * Resolves when the process that started this one has gone, true; or when the signal is aborted, false. A Terraform
- * that was killed tells nobody, and its providers would stay for ever.
+ * Resolves with true when the parent process is gone, or with false when the signal is aborted. A killed
+ * Terraform notifies nobody, and its providers would run for ever.
  */
 async function watchParent(host: ProviderHost, signal: AbortSignal): Promise<boolean> {
   const parent = host.parentId()
   while (!signal.aborted) {
     await host.runtime.sleep(intervalMs, signal).catch(() => undefined)
-    // Where orphans are adopted the parent's id changes; elsewhere it stays and names nobody.
+    // On systems that adopt orphans, the parent's id changes; on others it stays, but no process has it.
     if (!signal.aborted && (host.parentId() !== parent || !host.isRunning(parent))) return true
   }
   return false
 }
 
-/** Everything that a provider may know of the process around it. */
+/** Everything that a provider may know about its process. */
 export interface ProviderHost {
   readonly arguments: readonly string[]
   readonly env: Readonly<Record<string, string | undefined>>
@@ -166,21 +166,21 @@ export interface ProviderHost {
   readonly processId: number
   readonly temporaryDirectory: string
   readonly runtime: Runtime
-  /** Writes to file descriptor 1 and returns when that is done: Terraform waits for the line. */
+  /** Writes to file descriptor 1 and returns after that: Terraform waits for the line. */
   readonly writeOut: (text: string) => void
   readonly writeError: (text: string) => void
-  /** From now on whatever is written to stdout goes to the listener. */
+  /** Sends everything written to stdout to the listener from now on. */
   readonly divertStdout: (listener: (bytes: Uint8Array) => void) => void
   readonly parentId: () => number
   readonly isRunning: (processId: number) => boolean
-  /** What a signal does from now on, instead of ending the process. */
+  /** Replaces what a signal does, which is to end the process. */
   readonly onSignal: (signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP', listener: () => void) => void
-  /** The last thing that is done, whatever ends the process but a kill; nothing can be waited for there. */
+  /** Runs last, whatever ends the process except a kill; it cannot wait for anything. */
   readonly onExit: (listener: () => void) => void
   readonly exit: (code: number) => void
 }
 
-/** What Terraform sets for the programs it starts as plugins; nobody else knows it. */
+/** Set by Terraform for the programs that it starts as plugins; nobody else knows it. */
 export const cookie = {
   TF_PLUGIN_MAGIC_COOKIE: 'd602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2',
 } as const
@@ -191,7 +191,7 @@ function isStartedByTerraform(env: Readonly<Record<string, string | undefined>>)
   return env.TF_PLUGIN_MAGIC_COOKIE === cookie.TF_PLUGIN_MAGIC_COOKIE
 }
 
-/** For whoever started the file by hand. */
+/** For a person who starts the file by hand. */
 const startedByHand = [
   'this program is a provider for Terraform, which starts it by itself.',
   'name it in the "required_providers" of a configuration and run "terraform init" there;',
@@ -203,11 +203,11 @@ export interface Handshake {
   readonly address: Address
   /** Ours, where the connection is encrypted. */
   readonly certificate: Uint8Array | undefined
-  /** Whether Terraform asked if one connection may carry several. It may not. */
+  /** Whether Terraform asked to share one connection. That is not supported. */
   readonly isMultiplexAsked: boolean
 }
 
-/** The one line by which Terraform finds the provider that it started. */
+/** The line by which Terraform finds the provider that it started. */
 export function handshakeLine({ address, certificate, isMultiplexAsked }: Handshake): string {
   const fields = [
     '1',
@@ -224,7 +224,7 @@ export function handshakeLine({ address, certificate, isMultiplexAsked }: Handsh
   return `${fields.join('|')}\n`
 }
 
-/** What a person exports so that Terraform and OpenTofu use a provider that runs already, under each of its addresses. */
+/** The variable that lets Terraform and OpenTofu use a running provider, under each of its addresses. */
 export function reattachSetting(sources: readonly string[], address: Address, processId: number): string {
   const running = {
     Protocol: 'grpc',
@@ -238,13 +238,13 @@ export function reattachSetting(sources: readonly string[], address: Address, pr
   return `TF_REATTACH_PROVIDERS='${JSON.stringify(attached)}'`
 }
 
-/** Where a provider is reached, as the handshake says it. */
+/** The address of a provider, as in the handshake. */
 interface Address {
   readonly network: 'unix' | 'tcp'
   readonly at: string
 }
 
-/** Binds the server to a socket file, or to a port of this machine where there can be none. */
+/** Binds the server to a socket file or, if that is impossible, to a local port. */
 export async function listen(server: GrpcServer, host: ProviderHost): Promise<Address> {
   const folder = host.env.PLUGIN_UNIX_SOCKET_DIR || host.temporaryDirectory
   const path = join(folder, `plugin${host.runtime.uniqueId()}`)
@@ -255,15 +255,15 @@ export async function listen(server: GrpcServer, host: ProviderHost): Promise<Ad
   return { network: 'tcp', at: `127.0.0.1:${await bindPort(server, host.env)}` }
 }
 
-/** Removes the socket file. Closing would, but not when the process just ends. */
+/** Removes the socket file. Closing does it too, but not if the process simply ends. */
 export function removeSocket({ network, at }: Address): void {
   if (network === 'unix') rmSync(at, { force: true })
 }
 
-/** macOS takes 103 bytes, Linux a few more. */
+/** The limit of macOS is 103 bytes; Linux allows a few more. */
 const longestSocketPath = 103
 
-/** A port of the range that Terraform allows; any, where it names none. */
+/** A port of the range that Terraform allows; any port without a range. */
 async function bindPort(server: GrpcServer, env: ProviderHost['env']): Promise<number> {
   const host = '127.0.0.1'
   const [first, last] = [Number(env.PLUGIN_MIN_PORT), Number(env.PLUGIN_MAX_PORT)]

@@ -28,7 +28,7 @@ interface CompiledMessage {
   readonly byNumber: ReadonlyMap<number, Field>
 }
 
-/** The tables, made ready for the codec once. */
+/** The tables, compiled for the codec once. */
 export const compiled: ReadonlyMap<string, CompiledMessage> = new Map(
   Object.entries<MessageTable>(messages).map(([name, table]) => [name, compile(table)]),
 )
@@ -61,7 +61,7 @@ function isScalar(type: string): type is keyof Scalars {
   return ['string', 'bytes', 'bool', 'uint32', 'int64'].includes(type)
 }
 
-/** A message as bytes. Zeros and empties are left out, save where a field tells a missing value from a zero. */
+/** A message as bytes. Zeros and empty values are omitted, unless `optional` makes zero differ from missing. */
 export function encodeMessage<Name extends MessageName>(name: Name, message: Draft<Name>): Buffer {
   return encodeFields(compiledMessage(name), message)
 }
@@ -81,7 +81,7 @@ function encodeFields({ fields }: CompiledMessage, message: object): Buffer {
 function pushField(chunks: Chunks, field: Field, value: unknown): void {
   const { number, type, label } = field
   if (label === 'repeated') {
-    // The types of drafts have made sure of arrays here and of records below.
+    // The types of drafts guarantee arrays here and records below.
     for (const element of value as readonly unknown[]) pushValue(chunks, number, type, element)
   } else if (label === 'map') {
     for (const [key, element] of Object.entries(value as Readonly<Record<string, unknown>>)) {
@@ -107,7 +107,7 @@ function isEmptyBytes(value: unknown): boolean {
 
 function pushValue(chunks: Chunks, number: number, type: FieldType, value: unknown): void {
   if (type.is === 'message') {
-    // The types of drafts have made sure of an object.
+    // The types of drafts guarantee an object.
     pushBytes(chunks, number, encodeFields(compiledMessage(type.message), value as object))
   } else if (type.is === 'enum') {
     pushVarint(chunks, number, type.members.indexOf(String(value)))
@@ -122,7 +122,7 @@ function pushScalar(chunks: Chunks, number: number, scalar: keyof Scalars, value
       pushBytes(chunks, number, Buffer.from(String(value)))
       break
     case 'bytes':
-      // The types of drafts have made sure of bytes here and of a number below.
+      // The types of drafts guarantee bytes here and a number below.
       pushBytes(chunks, number, value as Uint8Array)
       break
     case 'bool':
@@ -150,7 +150,7 @@ function compiledMessage(name: MessageName): CompiledMessage {
   return compiled.get(name) as CompiledMessage
 }
 
-/** The message in some bytes. Fields that no table has are skipped: the other side may be newer. */
+/** Decodes a message. Fields that no table has are skipped: the other side may be newer. */
 export function decodeMessage<Name extends MessageName>(name: Name, bytes: Uint8Array): Message<Name> {
   // The fields are read by the table that the type is inferred from.
   return decodeFields(name, bytes) as Message<Name>
@@ -216,7 +216,7 @@ function add(found: Record<string, unknown>, { name, type, label }: Field, value
     const entry = Object.fromEntries(Array.from(piecesOf(bytesOf(value)), each => [each.number, each.value]))
     const key = Buffer.from(bytesOf(entry[1] ?? new Uint8Array())).toString()
     const element = entry[2] === undefined ? emptyElement(type) : decodeOne(type, entry[2])
-    // A record grows by definition and not by assignment, which "__proto__" would escape.
+    // A record grows by definition and not by assignment, which would not work for "__proto__".
     Object.defineProperty(found[name], key, { value: element, enumerable: true, configurable: true })
   } else if (label === 'repeated') {
     // `emptyOf` put an array there.
@@ -293,7 +293,7 @@ function encodeVarint(value: number | bigint): Uint8Array {
   return Uint8Array.from(bytes)
 }
 
-/** What stands at `at`, as an unsigned number of 64 bits, and where it ends. It is a bigint from five groups on. */
+/** Reads an unsigned 64-bit number at `at`, and where it ends. From five groups on it is a bigint. */
 function decodeVarint(
   bytes: Uint8Array,
   at: number,
@@ -330,5 +330,5 @@ function encodeSmall(value: number): Uint8Array {
   return Uint8Array.from(bytes)
 }
 
-/** How many bytes a value takes, as the low three bits of a field's tag say it. */
+/** The size of a value, as the low three bits of a field's tag encode it. */
 const wireType = { varint: 0, fixed64: 1, lengthDelimited: 2, fixed32: 5 } as const

@@ -59,9 +59,9 @@ const schemaEnums = {
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
 /**
- * What is asked and answered in those calls of Terraform's plugin protocol, version 6, that the provider has an answer
- * to, and what these consist of. All others are answered as unimplemented, and what Terraform sends for them beside the
- * rest is skipped.
+ * The requests and answers of those calls of Terraform's plugin protocol, version 6, that the provider
+ * handles, and their parts. All other calls are answered as unimplemented, and other fields that Terraform
+ * sends are skipped.
  */
 const callMessages = {
   DynamicValue: { msgpack: [1, 'bytes'], json: [2, 'bytes'] },
@@ -259,7 +259,7 @@ const callEnums = {
   Severity: ['invalid', 'error', 'warning'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
-/** What a plugin host and a plugin say to each other whatever the plugin does. */
+/** The messages of any plugin host and plugin, whatever the plugin does. */
 const pluginMessages = {
   Empty: {},
   StdioData: { channel: [1, 'StdioChannel'], data: [2, 'bytes'] },
@@ -281,7 +281,7 @@ const pluginEnums = {
 
 /** Every message on the wire, each once: the codec reads these tables and the types below are inferred from them. */
 export const messages = { ...callMessages, ...schemaMessages, ...pluginMessages }
-/** The members of an enum stand at their number. */
+/** The index of a member of an enum is its number. */
 export const enums = { ...callEnums, ...schemaEnums, ...pluginEnums }
 
 type Tables = typeof messages
@@ -289,12 +289,12 @@ type Enums = typeof enums
 export type MessageName = keyof Tables
 export type EnumName = keyof Enums
 
-/** A message as it is read: every field is there. */
+/** A message as read: every field is there. */
 export type Message<Name extends MessageName> = {
   readonly [Field in keyof Tables[Name]]: Read<Tables[Name][Field]>
 }
 
-/** A message as it is written: what is left out, or zero, is not sent. */
+/** A message as written: missing fields and zeros are not sent. */
 export type Draft<Name extends MessageName> = {
   readonly [Field in keyof Tables[Name]]?: Written<Tables[Name][Field]>
 }
@@ -321,12 +321,12 @@ export type StreamName = {
 export type EventName<Rpc extends StreamName> = Extract<MessageName, `${Rpc}Event`>
 
 export function eventName<Rpc extends StreamName>(rpc: Rpc): EventName<Rpc> {
-  // TypeScript makes a text of the parts, and not the one name that they make.
+  // TypeScript types the template as a text of parts, not as the one resulting name.
   return `${rpc}Event` as EventName<Rpc>
 }
 
 export function requestName<Rpc extends RpcName | StreamName>(rpc: Rpc): RequestName<Rpc> {
-  // TypeScript makes a text of the parts, and not the one name that they make.
+  // TypeScript types the template as a text of parts, not as the one resulting name.
   return `${rpc}Request` as RequestName<Rpc>
 }
 
@@ -364,15 +364,15 @@ type Plain<Type> = Type extends keyof Scalars
     : never
 
 /**
- * One field of a message: its number, its type, and how often it stands there. The type is a scalar, an enum of
- * `enums` or a message of `messages`. Without a label a scalar that is missing reads as its zero, a message as
- * undefined; `optional` tells a missing scalar from a zero, and is what the members of a `oneof` are.
+ * One field of a message: its number, its type, and how often it occurs. The type is a scalar, an enum of
+ * `enums` or a message of `messages`. Without a label a missing scalar reads as its zero, and a missing
+ * message as undefined; `optional` distinguishes a missing scalar from zero, as members of a `oneof` do.
  */
 export type FieldRow = readonly [number: number, type: string, label?: FieldLabel]
 export type FieldLabel = 'optional' | 'repeated' | 'map'
 export type MessageTable = Readonly<Record<string, FieldRow>>
 
-/** The scalar types, and what each is here. An int64 is a number wherever that is exact. */
+/** The scalar types, and their types here. An int64 is a number if that is exact. */
 export interface Scalars {
   readonly string: string
   readonly bytes: Uint8Array
