@@ -66,7 +66,7 @@ export interface Resource {
   validate?(config: ObjectValue, context: CallContext): Awaitable<Diagnostics>
   /** Called with each state that Terraform has, before it is read or planned. */
   noteState?(state: ObjectValue): void
-  /** A `state` of null says that the object is gone and lets Terraform create it again: only for a real "not found". */
+  /** A `state` of null means that the object is gone, and lets Terraform create it again: only for a real "not found". */
   read(current: CurrentState, context: CallContext): Awaitable<ReadAnswer>
   /** Not called for a removal. */
   plan(change: ProposedChange, context: CallContext): Awaitable<PlanAnswer>

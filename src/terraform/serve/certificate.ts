@@ -159,7 +159,7 @@ export function createTlsServer(
     ALPNProtocols: ['h2'],
   }
   const server = createServer(options, socket => {
-    // Absent if the client has shown none, whatever the types say.
+    // Absent if the client has shown none, despite its type.
     const shown: Buffer | undefined = socket.getPeerCertificate().raw
     if (shown?.equals(expected)) return onConnection(socket)
     socket.on('error', onRefused)

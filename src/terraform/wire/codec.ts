@@ -61,7 +61,7 @@ function isScalar(type: string): type is keyof Scalars {
   return ['string', 'bytes', 'bool', 'uint32', 'int64'].includes(type)
 }
 
-/** A message as bytes. Zeros and empty values are omitted, unless `optional` makes zero differ from missing. */
+/** A message as bytes. Zeros and empty values are omitted, except in `optional` fields. */
 export function encodeMessage<Name extends MessageName>(name: Name, message: Draft<Name>): Buffer {
   return encodeFields(compiledMessage(name), message)
 }
