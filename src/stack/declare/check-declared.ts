@@ -16,17 +16,17 @@ import type { ResourceInstance } from '../evaluate/resources.ts'
 import { fieldOf, type StackProblems, type Subject, subjectOf } from '../evaluate/stack-problems.ts'
 import { typedFiltersOf } from './read-typed-filters.ts'
 
-/** An instance with what it comes to. */
+/** An instance with the declaration that it produces. */
 export interface Declared {
   readonly instance: ResourceInstance
   readonly desired: Desired
-  /** Whether it is live already, as an import or a rename says. */
+  /** Whether an import or a rename shows that the object is live already. */
   readonly isImported: boolean
 }
 
 /**
- * Finds everything that is wrong with what is declared, by the rules that hold for declarations in YAML. Answers with
- * what is declared and, beside it, the rules that it may break where it is live already.
+ * Checks everything declared, by the rules for declarations in YAML. Returns the declarations and, with them,
+ * the rules that each may break if it is live already.
  */
 export function checkDeclared(
   declared: readonly Declared[],
@@ -63,7 +63,7 @@ export function checkDeclared(
     checkDescribed(one, report)
     return liveOnly.length === 0 ? one.desired : { ...one.desired, liveOnly }
   })
-  // The values of all that is declared, each by itself, come last.
+  // The problems of single values come last.
   for (const { one, problems } of found) tellValues(one, problems, collector)
   checkTwice(declared, collector)
   checkDependencies(declared, collector)
@@ -110,10 +110,10 @@ function tellValues(
 }
 
 const ofValues: ReadonlySet<RuleName> = new Set(['type', 'choice'])
-/** What newer services mind is told of YAML only. */
+/** Rules that other checks report, or that newer services have for YAML only. */
 const toldElsewhere: ReadonlySet<RuleName> = new Set([...ofValues, 'targeting', 'characters'])
 
-/** What is declared as the rules see it: with the tags that the provider adds, and typed filters as they are written. */
+/** The problems of a declaration, with the provider's default tags and with typed filters as written. */
 function problemsOf({ instance, desired }: Declared, services: Services): ObjectProblem[] {
   const { kind, attributes } = instance
   const { identity, fields, tags: labels = [] } = desired
@@ -125,7 +125,7 @@ function problemsOf({ instance, desired }: Declared, services: Services): Object
     ...fields,
     [identityField(kind)]: identity,
     ...(labels.length > 0 && isJsonArray(own) ? { [ownedBy]: [...own, ...labels] } : {}),
-    // What is wrong with a payload is seen only as it was written.
+    // Problems of a payload show only in the text as it was written.
     ...(typed ? { [targeting]: typed } : {}),
   }
   const spelling = (name: string) => {
@@ -146,7 +146,7 @@ function tell(problem: ObjectProblem, report: Report): void {
   })
 }
 
-/** What the address of an attribute stands before. */
+/** The message of a problem, which follows the address of an attribute. */
 function wordsOf(problem: ObjectProblem): { readonly message: string; readonly hint?: string | undefined } {
   const { rule, pointer, hint, message } = problem
   const isElement = segmentsOf(pointer).length > 1
@@ -210,7 +210,7 @@ function stepsText(segments: readonly string[]): string {
   return segments.map(segment => (/^\d+$/.test(segment) ? `[${segment}]` : `.${segment}`)).join('')
 }
 
-/** Vexil destroys nothing because it is declared no more, so there is no choice of how. */
+/** Vexil destroys nothing only because its declaration is gone, so `on_destroy` has no effect here. */
 function checkDestroy({ instance: { attributes } }: Declared, report: Report): void {
   const way = attributes.on_destroy ?? null
   if (way === null || way === 'forget') return
@@ -225,7 +225,7 @@ function checkDestroy({ instance: { attributes } }: Declared, report: Report): v
   })
 }
 
-/** A flag that the service creates is for everybody, unless it is told otherwise. */
+/** A new flag is released to everybody by the service, unless its declaration limits it. */
 function checkOpenness(
   { instance: { kind }, desired: { fields }, isImported }: Declared,
   report: Report,
@@ -234,7 +234,7 @@ function checkOpenness(
     if (problem.missing.includes(problem.field)) tell({ ...problem, field: 'release' }, report)
 }
 
-/** What the service takes from the plugin's own file, the stack must not say otherwise. */
+/** The stack must not contradict what the service takes from the plugin's own file. */
 function checkDescribed({ instance: { kind }, desired }: Declared, report: Report): void {
   const said = { ...desired.fields, [identityField(kind)]: desired.identity }
   for (const problem of checkManifest(kind, said, desired.files)) tell(problem, report)

@@ -25,7 +25,7 @@ import {
 import { type StackProblems, subjectOf } from '../evaluate/stack-problems.ts'
 import type { Declared } from './check-declared.ts'
 
-/** The policies that an app wrote into a stack; undefined where it has none, or where they cannot be read. */
+/** The policies that an app wrote into a stack; undefined if there are none, or if they cannot be read. */
 export function policiesIn(
   stack: ExactJson | undefined,
   collector: StackProblems,
@@ -48,7 +48,7 @@ export function policiesIn(
   }
 }
 
-/** Holds the policies of an app against what its stack declares, once all of it is worked out. */
+/** Checks what a stack declares against the policies of its app, after all of it is evaluated. */
 export function checkPolicies(
   { stack, policies }: WrittenPolicies,
   declared: readonly Declared[],
@@ -70,7 +70,7 @@ export function checkPolicies(
       for (const { is, what } of checkPolicy(policy, policed)) {
         const why = is === 'refused' ? what : `${what} is not known`
         const told = `: ${what} (${policy.policy})`
-        // The precondition that the policy left to Terraform says the same.
+        // The precondition that the policy left to Terraform reports the same.
         collector.withdraw(
           ({ message }) => message.startsWith(`${address}.precondition[`) && message.endsWith(told),
         )
@@ -88,14 +88,14 @@ export function checkPolicies(
 
 /** The policies of the settings for one environment. */
 export interface SettingsPolicies {
-  /** What the environment is called; left out where none was chosen. */
+  /** The name of the environment; missing if none was chosen. */
   readonly environment?: string | undefined
   readonly policies: readonly NamedPolicy[]
-  /** The day on which they are held, as in 2026-11-21. */
+  /** The day of the check, as in 2026-11-21. */
   readonly today: string
 }
 
-/** Holds the policies of the settings against what a stack declares, once all of it is worked out. */
+/** Checks what a stack declares against the policies of the settings, after all of it is evaluated. */
 export function checkSettingsPolicies(
   { environment = '', policies, today }: SettingsPolicies,
   declared: readonly Declared[],
@@ -137,15 +137,15 @@ function memberOf(json: ExactJson | undefined, name: string): ExactJson | undefi
 }
 
 export interface TestPlaces {
-  /** Where the flag stands. */
+  /** The place of the flag. */
   readonly source: Source | undefined
-  /** Where a test stands that was added by itself, by its place in the list. To find that takes a while. */
+  /** The place of a test that was added by itself, by its index in the list. Finding it takes a while. */
   readonly sourceOfTest: (index: number) => Source | undefined
 }
 
 /**
- * What a block says of who has to get what of a flag, in the comment that constructs write: `"//": { "vexil": { "tests":
- * [...] } }`. Throws a refusal where a test cannot be run: a condition or a variant that there is not, above all.
+ * The tests of a flag in the comment that constructs write into its block: `"//": { "vexil": { "tests": [...]
+ * } }`. Throws a refusal for a test that cannot run, mostly because a condition or a variant does not exist.
  */
 export function testsIn(
   said: ExactJson | undefined,

@@ -3,7 +3,7 @@ import type { ProviderSettings, ServiceTarget } from '../evaluate/providers.ts'
 import type { ResourceInstance } from '../evaluate/resources.ts'
 import { type StackProblems, subjectOf } from '../evaluate/stack-problems.ts'
 
-/** Where a stack is applied to, as its provider block says; what it leaves out, the surroundings say. */
+/** The target of a stack according to its provider block; the surroundings supply what is missing. */
 export interface StackConnection extends ServiceTarget {
   readonly parallelism?: number
 }
@@ -11,13 +11,13 @@ export interface StackConnection extends ServiceTarget {
 export interface ChosenTarget {
   readonly connection: StackConnection
   readonly chosen: readonly ResourceInstance[]
-  /** What is declared for another provider's configuration and yet lives in the same place. */
+  /** Objects in the same place that are declared for another configuration of the provider. */
   readonly skipped: readonly ResourceInstance[]
 }
 
 /**
- * The one place that a run is for. A stack whose resources live in several has to be told which of its provider's
- * configurations is meant; undefined where that was not said, or not well.
+ * Chooses the one place for a run. If the resources of a stack live in several places, the provider option
+ * has to name the configuration. Undefined if it is missing or wrong.
  */
 export function chooseTarget(
   instances: readonly ResourceInstance[],
@@ -56,8 +56,8 @@ export function chooseTarget(
 }
 
 /**
- * Whether something lives where the first ones of some instances do: one of its project, one of its organization. One
- * that names no project is not where another one names its own.
+ * Whether an object lives in the place of the first instance of its scope: the same project or organization.
+ * An object that names none is in another place than one that does.
  */
 function besides(instances: readonly ResourceInstance[]): (other: ResourceInstance) => boolean {
   const [first] = instances
@@ -70,7 +70,7 @@ function besides(instances: readonly ResourceInstance[]): (other: ResourceInstan
   }
 }
 
-/** The place of instances that live beside each other. */
+/** The common place of some instances. */
 function placeOfAll(instances: readonly ResourceInstance[]): ServiceTarget {
   const { project, organization } = firstOfScope(instances)
   return { ...instances[0]?.place, ...project?.place, ...organization?.place }

@@ -45,17 +45,17 @@ import { type IgnoredAttributes, ignoredPaths, isProtected } from './lifecycle.t
 import { firstTyped, keyOfFlag, typedFiltersOf } from './read-typed-filters.ts'
 
 export interface DesiredOptions extends TestPlaces {
-  /** Does some work for a field, and notes what is refused. */
+  /** Runs some work for a field, and records a refusal. */
   readonly attempt: <Result>(field: string, work: () => Result) => Result | undefined
-  /** What people call a role, by its id. */
+  /** The names of roles, by id. */
   readonly roleNames: ReadonlyMap<string, string>
-  /** What a block leaves to the service; throws a refusal where that cannot be read. */
+  /** The attributes that a block leaves to the service; throws a refusal if they cannot be read. */
   readonly ignored: (block: Block) => IgnoredAttributes
-  /** The id that an import or a rename says. */
+  /** The id from an import or a rename. */
   readonly id: string | undefined
 }
 
-/** One instance in the words of the reconciler; undefined where a part of it is refused. */
+/** One instance in the words of the reconciler; undefined if a part of it is refused. */
 export function desiredOf(instance: ResourceInstance, options: DesiredOptions): Desired | undefined {
   const { kind, attributes, provider, block } = instance
   const { attempt, source, id } = options
@@ -104,7 +104,7 @@ export function desiredOf(instance: ResourceInstance, options: DesiredOptions): 
   }
 }
 
-/** The identity of an instance; throws a refusal where it is not known. */
+/** The identity of an instance; throws a refusal if it is unknown. */
 export function identityOf({ kind, attributes }: ResourceInstance): string {
   const attribute = identityField(kind)
   const value = requireKnown(attributes[attribute] ?? null, attribute)
@@ -124,7 +124,7 @@ function named(
   return { address, kind: kind.name, identity, parent: { key: parent }, label }
 }
 
-/** What the stack's own code calls the role, unless the settings call another one so. */
+/** The name of a role in the stack's own code, unless the settings use it for another role. */
 function constructsName(
   path: string | undefined,
   roleNames: DesiredOptions['roleNames'],
@@ -133,7 +133,7 @@ function constructsName(
   return name === undefined || [...roleNames.values()].includes(name) ? undefined : name
 }
 
-/** The managed fields that the configuration says something about; all others are not managed. */
+/** The configured managed fields; all others are not managed. */
 function fieldsOf(instance: ResourceInstance, { attempt }: DesiredOptions): JsonObject | undefined {
   const { kind, attributes } = instance
   const identity = identityField(kind)
@@ -144,9 +144,9 @@ function fieldsOf(instance: ResourceInstance, { attempt }: DesiredOptions): Json
   })
   const typed = attempt(firstTyped(attributes) ?? 'release', () => typedFiltersOf(instance))
   if (typed === undefined || entries.some(([, value]) => value === undefined)) return undefined
-  // What is undefined was refused, and is handled above.
+  // Undefined values were refused, and are handled above.
   const fields = Object.fromEntries(entries) as Record<string, Json>
-  // The provider writes them so: what says nothing is left out.
+  // The provider writes them like this: empty parts are left out.
   return typed === null ? fields : { ...fields, [targetingField(kind) ?? '']: compactFilters(typed) }
 }
 
@@ -155,7 +155,7 @@ function fieldValue(kind: DeclarableKind, name: string, value: Value): Json {
   const json = knownJson(isListValue(known) ? givenElements(known) : known)
   if (kind.fields[name]?.type !== 'json' || typeof json !== 'string') return json
   const read = readJsonText(json)
-  // A check that knows only JavaScript's numbers would take a large one for an object.
+  // A check that knows only JavaScript's numbers would take a large number for an object.
   return doubleOf(read) ?? read
 }
 
@@ -178,7 +178,7 @@ export function parentOf({ kind, attributes, place }: ResourceInstance): string 
   )
 }
 
-/** Reads JSON text as a person wrote it; throws a refusal where it cannot be sent as it is meant. */
+/** Reads JSON text as a person wrote it; throws a refusal if it cannot be sent with the same meaning. */
 function readJsonText(text: string): Json {
   try {
     return readStrictJson(text)
@@ -189,8 +189,8 @@ function readJsonText(text: string): Json {
 }
 
 /**
- * What a block hides of its values, in the comment that constructs write: `"//": { "vexil": { "sensitive": ... } }`. Throws
- * a refusal where it says something else: a slip would show what was to be hidden.
+ * The hidden values of a block, in the comment that constructs write: `"//": { "vexil": { "sensitive": ... }
+ * }`. Throws a refusal for anything else: a slip would show what should be hidden.
  */
 function sensitiveIn(
   said: ExactJson | undefined,
@@ -204,7 +204,7 @@ function sensitiveIn(
   const names = Array.isArray(said) && hides === 'payloads' ? said.filter(isText) : undefined
   if (!names || !Array.isArray(said) || names.length < said.length)
     throw invalid(`it has to be true${hides === 'payloads' ? ', or a list of variants' : ' or false'}`)
-  // As the keys of payloads are, once Terraform's language has read them.
+  // Spelled like the keys of payloads after Terraform's language has read them.
   const normal = names.map(name => name.normalize('NFC'))
   if (isJsonObject(filters)) requirePayloads(normal, filters.payloads)
   return normal
@@ -220,8 +220,8 @@ function isText(value: unknown): value is string {
 }
 
 /**
- * What a block says of changes in the product, in the comment that constructs write: `"//": { "vexil": { "live_edits": ... } }`.
- * Throws a refusal where it says something else: nothing is held or reverted by a slip.
+ * The live edit setting of a block, in the comment that constructs write: `"//": { "vexil": { "live_edits":
+ * ... } }`. Throws a refusal for anything else: a slip must neither hold nor revert anything.
  */
 function liveEditsIn(said: ExactJson | undefined, kind: DeclarableKind): GivenLiveEdits | undefined {
   if (said === undefined || isLiveEditWay(said)) return said

@@ -28,7 +28,7 @@ import { modulesIn, prefixOf, type StackModule } from '../read/module-tree.ts'
 import { referenceIn } from '../read/references-of.ts'
 import { type Body, bodiesIn, requireMembers, type StackFile, switchIn } from '../read/stack-file.ts'
 
-/** What import blocks say, by the address of the instance. */
+/** The ids in import blocks, by the address of the instance. */
 export function importIds(
   { imports }: StackFile,
   scope: Scope,
@@ -56,7 +56,7 @@ export function importIds(
   return ids
 }
 
-/** The id that means the same as an identity. */
+/** The id that is equivalent to an identity. */
 function namedBy(identity: Value, type: string): string {
   const { kind } = resourceSchemas.get(type) ?? {}
   if (!(kind && isObjectValue(identity)))
@@ -78,8 +78,8 @@ function namedBy(identity: Value, type: string): string {
 }
 
 /**
- * The id under which an instance is found in the service, where its identity is not enough; throws a refusal where the
- * import means something else than what is declared.
+ * The id by which an instance is found in the service, if its identity is not enough; throws a refusal if the
+ * import refers to another object than the declaration.
  */
 export function importedId(
   { kind, place }: ResourceInstance,
@@ -90,7 +90,7 @@ export function importedId(
   const owner = kind.scope === 'project' ? place.project : place.organization
   const whole =
     owner !== undefined && imported.startsWith(`${owner}/`) ? imported.slice(owner.length + 1) : imported
-  // In which form a state has it is nothing to who keeps none.
+  // The mark of the typed form matters only for a state, and there is none here.
   const own = whole === identity ? whole : (withoutTypedMark(kind, whole) ?? whole)
   if (parent !== null) {
     if (own.toLowerCase() === `${parent}/${identity}`.toLowerCase()) return undefined
@@ -109,8 +109,8 @@ export function importedId(
 }
 
 /**
- * Addresses say nothing to who finds things by what they are called, so a move is done by being declared. `addresses`
- * are those of all that the stack declares.
+ * Objects are found by name and not by address, so declaring a moved resource is enough. `addresses` are
+ * those of everything that the stack declares.
  */
 export function checkMoves(
   stack: StackModule,
@@ -133,7 +133,7 @@ export function checkMoves(
   }
 }
 
-/** The moves of a stack and its modules. As to engines, they lead one thing to one place, and in no circle. */
+/** The moves of a stack and its modules. As engines require, each target has one source, without circles. */
 class Moves {
   readonly #declared: ReadonlySet<string>
   readonly #to = new Map<string, string>()
@@ -184,7 +184,7 @@ function checkRemoval(body: Body, prefix: string, blocks: ReadonlySet<string>): 
   )
 }
 
-/** Whether the stack still has something of that address, or a module of that address still has something in it. */
+/** Whether the stack still declares this address or, for a module, anything in it. */
 function isDeclared(address: string, addresses: ReadonlySet<string>): boolean {
   return addresses.has(address) || [...addresses].some(each => each.startsWith(`${address}.`))
 }
@@ -195,14 +195,14 @@ function isTypeElsewhere(was: string, becomes: string): boolean {
 }
 
 interface Addressed {
-  /** As it is shown: `module.shop["de"].vexil_feature_flag.search[0]`. */
+  /** As people see it: `module.shop["de"].vexil_feature_flag.search[0]`. */
   readonly address: string
   /** The type of a resource, `data.vexil_feature_flag`, or `module`. */
   readonly type: string
   readonly isInstance: boolean
 }
 
-/** What a block is about; undefined for what is no address. Throws a refusal for a text that cannot be read. */
+/** The address that a block refers to; undefined for anything else. Throws a refusal for unreadable text. */
 function addressedBy(json: ExactJson | undefined): Addressed | undefined {
   const reference = referenceIn(json)
   if (!reference) return undefined

@@ -22,12 +22,12 @@ import type { ResourceInstance } from '../evaluate/resources.ts'
 import { referenceIn } from '../read/references-of.ts'
 import { type Block, blockMembers, switchIn } from '../read/stack-file.ts'
 
-/** Whether a resource must not be destroyed: more than Terraform, Vexil also refuses to turn it off. */
+/** Whether a resource must not be destroyed. Vexil, unlike Terraform, then also refuses to turn it off. */
 export function isProtected(lifecycle: ExactJson | undefined): boolean {
   return switchIn(blockMembers(lifecycle), 'prevent_destroy', false)
 }
 
-/** What a block leaves to the service, as it writes it: its attributes, or parts of them. */
+/** What a block leaves to the service, in its own words: attributes, or parts of them. */
 export type IgnoredAttributes = 'all' | readonly AttributePath[]
 
 interface AttributePath {
@@ -36,7 +36,7 @@ interface AttributePath {
   readonly steps: readonly (string | number)[]
 }
 
-/** Reads `ignore_changes`, which is the same for all instances of a block. */
+/** Reads `ignore_changes`, which is equal for all instances of a block. */
 export function ignoredAttributes(block: Block): IgnoredAttributes {
   const { ignore_changes: ignored = [] } = blockMembers(block.body.lifecycle)
   if (isAll(ignored)) return 'all'
@@ -45,16 +45,16 @@ export function ignoredAttributes(block: Block): IgnoredAttributes {
 }
 
 /**
- * What is left to the service, as pointers into the fields.
+ * The ignored parts as pointers into the fields.
  *
  * | ignored                                | left to the service                        |
  * |----------------------------------------|--------------------------------------------|
  * | `tags`, `name`, any managed attribute  | that field                                 |
  * | `release`, `release[0].properties`     | the conditions, or that part of one        |
- * | `variants`, `variants[1].payload`      | the variants, or that part of one; a whole one with its payload |
+ * | `variants`, `variants[1].payload`      | the variants, or that part of one; a whole one includes its payload |
  * | `payload`, `group_type_index`, others  | that member of the filters                 |
  * | `all`                                  | every field that is declared               |
- * | `adopt`, `allow`, `on_destroy`   | nothing: the service does not hold them    |
+ * | `adopt`, `allow`, `on_destroy`         | nothing: the service does not hold them    |
  */
 export function ignoredPaths(
   { kind, attributes }: Pick<ResourceInstance, 'kind' | 'attributes'>,
@@ -109,7 +109,7 @@ function plainStep({ index: { plain } }: KnownStep): string | number {
   return isNumber(plain) ? Number(truncate(plain)) : String(plain)
 }
 
-/** A variant has its payload with it, which the filters have elsewhere. */
+/** A variant includes its payload, which the filters have elsewhere. */
 function typedPointers([name, ...steps]: TypedPath, { variants = null }: Attributes): string[] {
   const keys = isListValue(variants) ? variants.map(keyOf) : []
   const [index, inner] = steps

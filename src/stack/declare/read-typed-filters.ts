@@ -20,12 +20,12 @@ import type { Attributes } from '../evaluate/attributes.ts'
 import { placeText, type ServiceTarget } from '../evaluate/providers.ts'
 import type { ResourceInstance } from '../evaluate/resources.ts'
 
-/** The first of the typed attributes that a flag has; undefined where it has none. */
+/** The first typed attribute that a flag has; undefined if it has none. */
 export function firstTyped(attributes: Attributes): string | undefined {
   return givenTyped(attributes)[0]
 }
 
-/** The filters that the typed attributes say in parts, as they are written; null where there are none. */
+/** The filters that the typed attributes describe, as they are written; null if there are none. */
 export function typedFiltersOf({ kind, attributes, place, block }: ResourceInstance): JsonObject | null {
   const [field, first] = [targetingField(kind), firstTyped(attributes)]
   if (field === undefined || first === undefined) return null
@@ -40,7 +40,7 @@ export function typedFiltersOf({ kind, attributes, place, block }: ResourceInsta
   return encodeFilters(Object.fromEntries(given))
 }
 
-/** Payloads that come from something sensitive, as they are, if the flag says that no plan shows them. */
+/** Payloads with a sensitive source, in clear, if the flag declares that no plan shows them. */
 function withOpenPayloads(name: string, value: Value, hides: ExactJson | undefined): Value {
   const isHidden = (variant: Value) =>
     hides === true || (isListValue(hides) && hides.some(each => each === variant))
@@ -58,8 +58,8 @@ function isGiven(attributes: Attributes, name: string): boolean {
 }
 
 /**
- * The key of a flag whose id a value is: nobody knows its number before it exists. Undefined for any other value; throws
- * a refusal where the flag lives somewhere else.
+ * The key of the flag if a value is its id: the id is unknown before the flag exists. Undefined for any other
+ * value; throws a refusal if the flag lives somewhere else.
  */
 export function keyOfFlag(value: Value, place: ServiceTarget): string | undefined {
   if (!(value instanceof Unknown) || !value.flag) return undefined
@@ -70,7 +70,7 @@ export function keyOfFlag(value: Value, place: ServiceTarget): string | undefine
   )
 }
 
-/** Conditions in which other flags are named by their keys where they were by their ids. */
+/** Conditions that name other flags by key instead of id. */
 function withFlagKeys(value: Value, place: ServiceTarget): Value {
   if (!findUnknown(value)) return value
   if (isListValue(value)) return value.map(each => withFlagKeys(each, place))

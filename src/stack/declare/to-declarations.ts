@@ -17,14 +17,14 @@ import { checkMoves, importedId, importIds } from './imports.ts'
 import { type IgnoredAttributes, ignoredAttributes } from './lifecycle.ts'
 
 export interface DeclarationsOptions {
-  /** The configuration of the provider that is meant, where there are several. */
+  /** The chosen configuration of the provider, if there are several. */
   readonly provider: string | undefined
   readonly roleNames: ReadonlyMap<string, string>
-  /** The services that it may be applied to, where its provider block names a profile or none. */
+  /** The services that it may be applied to, by the profile in its provider block, if any. */
   readonly servicesFor: (profile: string | undefined) => Services
-  /** The policies of its app; undefined where none are known. */
+  /** The policies of its app; undefined if there are none. */
   readonly policies?: WrittenPolicies | undefined
-  /** The policies of the settings; none when left out. */
+  /** The policies of the settings; none if left out. */
   readonly ofSettings?: SettingsPolicies | undefined
 }
 
@@ -33,7 +33,7 @@ export interface StackDeclarations {
   readonly connection: StackConnection
 }
 
-/** What a stack that is worked out declares for the one place that it is applied to. */
+/** The declarations of an evaluated stack for the one place that it is applied to. */
 export function toDeclarations(
   module: StackModule,
   stack: EvaluatedStack,
@@ -72,7 +72,7 @@ export function toDeclarations(
   return {
     declarations: {
       desired,
-      // Each grant is a resource of its own, so others of the same flag are not managed.
+      // Each grant is its own resource, so other grants of the same flag are not managed.
       ownedGrants: [],
       roleNames,
       ...(skipped.length > 0 ? { skipped } : {}),
@@ -92,7 +92,7 @@ function idOf(instance: ResourceInstance, imported: string): string | undefined 
   return importedId(instance, identityOf(instance), parent, imported)
 }
 
-/** Enough to know the object again, so that nothing happens to it. */
+/** Only the identity of the object, so that nothing happens to it. */
 function nameOnly(instance: ResourceInstance): Desired[] {
   const { kind } = instance
   if (kind.lifecycle.parent) return []

@@ -32,7 +32,7 @@ import { type Expressions, expressionOf } from '../read/expression-of.ts'
 import { type Body, bodiesIn, notBodiesIn, requireMembers } from '../read/stack-file.ts'
 import type { StackProblems, Subject } from './stack-problems.ts'
 
-/** The attributes of one block as they are configured; null is what is left out. */
+/** The attributes of one block as they are configured; a missing one is null. */
 export type Attributes = Readonly<Record<string, Value>>
 
 export interface AttributesOptions {
@@ -44,7 +44,7 @@ export interface AttributesOptions {
   readonly others?: ReadonlySet<string>
 }
 
-/** Works the attributes of a block out; undefined where one of them is refused, and all that are get told. */
+/** Evaluates the attributes of a block; reports each refusal, and returns undefined if there is one. */
 export function readAttributes(
   body: Body,
   schema: Schema,
@@ -70,7 +70,7 @@ export function readAttributes(
   }
   for (const [name, { isRequired }] of schema) {
     if (!isRequired || (values[name] ?? null) !== null) continue
-    // One that was refused is there, only not usable.
+    // A refused attribute exists, but has no value.
     if (!isWhole && body[name] !== undefined && body[name] !== null) continue
     isWhole = false
     problems.refuse(place, name, invalid('it has to be given'))
@@ -78,7 +78,7 @@ export function readAttributes(
   return isWhole ? values : undefined
 }
 
-/** Works one value out; a refusal is told for the innermost part of it that is refused. */
+/** Evaluates one value; a refusal is reported for the innermost refused part. */
 export function attempt<Result>(
   written: ExactJson,
   field: string,
@@ -128,14 +128,14 @@ function unknownAttribute(name: string, schema: Schema): Refusal {
   return invalid('there is no such attribute', meantHint(name, known, `there are ${known.join(', ')}`))
 }
 
-/** The code of problems of what a configuration says has to hold; of a `check` block they are warnings. */
+/** The code of failed conditions of a configuration; in a `check` block they are warnings. */
 export const conditionCode = 'stack-condition'
 
 type Condition = 'precondition' | 'postcondition' | 'validation' | 'assert'
 
 /**
- * Checks what a configuration says has to hold. Where that cannot be told, it is refused too, but for `check` blocks: they look
- * at what is there, and Terraform goes on with a warning whatever they find.
+ * Checks the conditions of a configuration. An unknown condition is refused, except in `check` blocks: they
+ * check the live state, and Terraform continues with a warning whatever they find.
  */
 export function checkConditions(
   place: Subject,
@@ -186,9 +186,9 @@ export function checkConditions(
 export interface SchemaAttribute {
   readonly type: Type
   readonly isRequired: boolean
-  /** False for what only the service says. */
+  /** False for values that only the service sets. */
   readonly isSettable: boolean
-  /** Whether the service fills it in where it is left out. */
+  /** Whether the service fills in a missing value. */
   readonly isComputed: boolean
 }
 
@@ -201,7 +201,7 @@ export interface ResourceSchema {
 
 export interface DataSourceSchema {
   readonly kind: DeclarableKind | undefined
-  /** The kind of the one object that it is about, which its attributes name. */
+  /** The kind of the object that it names by its attributes. */
   readonly one: IdentifiedKind | undefined
   readonly attributes: Schema
 }

@@ -12,7 +12,7 @@ import type { Block } from '../read/stack-file.ts'
 import type { StackProblems, Subject } from './stack-problems.ts'
 import { addressIn, type Means } from './stack-scope.ts'
 
-/** Refuses to depend on what is not there: it would be done in another order than is meant. */
+/** Refuses a dependency on something missing: the order would differ from the intended one. */
 export function checkDependsOn(
   place: Subject,
   { body: { depends_on: explicit } }: Block,
@@ -36,7 +36,7 @@ function referenceOf(address: ExactJson): Reference {
   return parsed
 }
 
-/** Of what is depended on, one instance can be named, or an output, and nothing that is in there. */
+/** A dependency can name an instance or an output, but nothing inside it. */
 function requireWhole({ root, steps }: Reference): void {
   const addressed = addressIn(namesOf(root, steps))
   if (!addressed) return

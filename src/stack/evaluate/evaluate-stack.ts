@@ -38,12 +38,12 @@ import { declaredVariable, type GivenVariables, valueOfInput, valueOfVariable } 
 
 export interface EvaluatedStack {
   readonly instances: readonly ResourceInstance[]
-  /** By name; one that could not be worked out is missing. */
+  /** By name; an output that could not be evaluated is missing. */
   readonly outputs: ReadonlyMap<string, Typed>
   readonly providers: readonly ProviderSettings[]
-  /** What has a value, by address; undefined for what was refused. */
+  /** All evaluated values, by address; undefined for refused ones. */
   readonly workedOut: ReadonlyMap<string, Typed | undefined>
-  /** Works an expression out that stands outside of all blocks, as that of an import does. */
+  /** Evaluates an expression outside of all blocks, such as that of an import. */
   readonly scope: Scope
 }
 
@@ -51,16 +51,16 @@ export interface StackInput {
   readonly variables: GivenVariables
   /** The outputs of other stacks of the app, by the path of their state. */
   readonly remoteStates: ReadonlyMap<string, ReadonlyMap<string, Typed>>
-  /** What functions of files may look at. */
+  /** The files that file functions may read. */
   readonly files: StackFiles
-  /** What data sources look up. */
+  /** The objects that data sources look up. */
   readonly lookUps: LookUps
   readonly engine: Engine | undefined
 }
 
 /**
- * Works a whole stack out, each thing after those that it refers to. What is refused is told once; what only follows
- * from it is left out without a word.
+ * Evaluates a whole stack, each part after those that it refers to. A refusal is reported once; its
+ * consequences are skipped silently.
  */
 export function evaluateStack(root: StackModule, input: StackInput, problems: StackProblems): EvaluatedStack {
   const evaluation = new Evaluation(root, input, problems)
@@ -170,14 +170,14 @@ interface Options {
   readonly input: { readonly variables: GivenVariables }
   readonly problems: StackProblems
   readonly means: (module: ModuleInstance, local?: LocalNames) => Means
-  /** The configurations of the provider, by address; undefined for one that was refused. */
+  /** The configurations of the provider, by address; undefined for refused ones. */
   readonly providers: Map<string, ProviderSettings | undefined>
   readonly resources: ResourceEvaluation
-  /** The instances of each module, as far as one has come. */
+  /** The instances of each module that was evaluated so far. */
   readonly modules: Map<StackModule, readonly ModuleInstance[]>
 }
 
-/** Works single blocks out, once all that they refer to is; undefined for what is refused. */
+/** Evaluates single blocks, after all that they refer to; undefined for refused ones. */
 class BlockEvaluation {
   /** The outputs of the stack itself. */
   readonly outputs = new Map<string, Typed>()
@@ -204,7 +204,7 @@ class BlockEvaluation {
       case 'module':
         return this.#module(block, module, place)
       case 'check':
-        // What a check asserts has to hold; where only the service knows, that is said.
+        // The asserts of a check have to hold; if only the service knows, a warning reports that.
         checkConditions(place, block.body, means(module), ['assert'])
         return object([])
       case 'resource':
@@ -240,7 +240,7 @@ class BlockEvaluation {
     const isSensitive = problems.attempt(place, '', () => switchIn(body, 'sensitive', false))
     if (value === undefined || isSensitive === undefined) return undefined
     const mark = findSensitive(value.plain)
-    // What a module gives to its caller stays marked.
+    // An output of a module stays marked for its caller.
     if (mark && !isSensitive && !module.caller) {
       problems.refuse(
         place,
@@ -268,7 +268,7 @@ class BlockEvaluation {
     return settings ? object([]) : undefined
   }
 
-  /** Finds out for which instances a module is called; their blocks come afterwards, each in its turn. */
+  /** Finds the instances of a module; their blocks come later, each in its turn. */
   #module(block: Block, module: ModuleInstance, place: Subject): Typed | undefined {
     const { problems, means, modules } = this.#options
     const called = module.module.calls.get(block.name)

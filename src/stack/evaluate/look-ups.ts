@@ -7,7 +7,7 @@ import type { Attributes } from './attributes.ts'
 import type { ServiceTarget } from './providers.ts'
 import type { Subject } from './stack-problems.ts'
 
-/** One object that a data source names, and that only the service knows more of. */
+/** An object that a data source names; the service knows the rest. */
 export interface LookUp {
   readonly kind: IdentifiedKind
   readonly by: 'id' | 'identity'
@@ -16,23 +16,23 @@ export interface LookUp {
   readonly subject: Subject
 }
 
-/** What the service says of it, or why it is not to be had. */
+/** The answer of the service, or the reason why there is none. */
 export type Found = { readonly id: string; readonly identity: string } | Refusal
 
-/** What was found, by the key of each. */
+/** The answers, by the key of each look-up. */
 export type Answers = ReadonlyMap<string, Found>
 
-/** What is the same for all data sources that look for one object. */
+/** The common key of all data sources that look for one object. */
 export function lookUpKey({ kind, by, value, place }: LookUp): string {
   return JSON.stringify([kind.name, by, value, place])
 }
 
 /**
- * What the data sources of a stack look up. What has no answer yet gets a stand-in, by which the rest of the stack can be
- * worked out and checked; whoever applies the stack has to get the answers, and works it out again with them.
+ * The objects that the data sources of a stack look up. An object without an answer gets a stand-in, so that
+ * the rest of the stack can be checked. An apply needs the answers, and evaluates the stack again with them.
  */
 export class LookUps {
-  /** What has no answer yet, by its key. */
+  /** Look-ups without an answer, by key. */
   readonly open = new Map<string, LookUp>()
   readonly #answers: Answers
   readonly #standIns = new Map<string, LookUp>()
@@ -42,9 +42,9 @@ export class LookUps {
   }
 
   /**
-   * The attributes of a data source with the id and the name of what it looks for; as they are where nothing says what that
-   * is. A flag that is named by its key is left to the plan, which may be about to create it. Throws a refusal where there
-   * is no such object.
+   * The attributes of a data source, with the id and the name of its object; unchanged if nothing identifies
+   * the object. A flag that is named by its key is left to the plan, which may be about to create it. Throws
+   * a refusal if there is no such object.
    */
   attributesOf(
     kind: IdentifiedKind,
@@ -67,16 +67,16 @@ export class LookUps {
         `give one of \`id\` and \`${identity}\``,
       )
     }
-    // A flag is known by its key wherever its id stands.
+    // A flag is identified by its key even if its id is written.
     return { ...attributes, id: isFlag ? null : found.id, [identity]: name ?? found.identity }
   }
 
-  /** What a value has that stands for something else. */
+  /** The look-up whose stand-in a value contains. */
   standInIn(text: string): LookUp | undefined {
     return [...this.#standIns].find(([standIn]) => text.includes(standIn))?.[1]
   }
 
-  /** What can be asked for now: its own name is no stand-in. */
+  /** The look-ups that can be asked for now: their own name contains no stand-in. */
   get askable(): readonly LookUp[] {
     return [...this.open.values()].filter(({ value }) => this.standInIn(value) === undefined)
   }
@@ -96,12 +96,12 @@ export class LookUps {
   ): { readonly id: string; readonly identity: string } {
     const { kind, by, value } = wanted
     this.open.set(key, wanted)
-    // Several stacks that are read as one have the same stand-in for the same thing, and no other.
+    // Several stacks that are read as one share the stand-in of an object, and no other object has it.
     const mark = createHash('sha256').update(key).digest('hex').slice(0, 12)
     const isCounted = kind.fields.id?.type === 'integer'
     const id = isCounted ? String(firstId + Number.parseInt(mark.slice(0, 8), 16)) : `${uuidStart}${mark}`
     const identity = name ?? `looked-up-when-planned-${mark}`
-    // What is given by both its id and its name has none.
+    // An object that is given by both its id and its name needs no stand-in.
     if (by !== 'id' || name === undefined) this.#standIns.set(by === 'id' ? identity : id, wanted)
     return by === 'id' ? { id: value, identity } : { id, identity: value }
   }

@@ -39,20 +39,20 @@ import { type Block, blockMembers, once, providerAddress, type StackFile } from 
 import { dataSourceSchemas, resourceSchemas, type Schema } from './attributes.ts'
 import type { LocalNames, Names } from './stack-scope.ts'
 
-/** How a module is called: for which instances, and with what. */
+/** The call of a module: its instance and its arguments. */
 export interface Caller {
   readonly module: ModuleInstance
   readonly block: Block
   readonly instance: Instance
 }
 
-/** One instance of a module, or the stack itself, with what its names come to. */
+/** One instance of a module, or the stack itself, with the values of its names. */
 export class ModuleInstance implements Names {
   readonly module: StackModule
   readonly caller: Caller | undefined
-  /** What stands before its addresses: `module.shop["de"].`; nothing for the stack. */
+  /** The prefix of its addresses: `module.shop["de"].`; empty for the stack. */
   readonly prefix: string
-  /** What has a value, by its address in the module; undefined for what was refused, or not yet come to. */
+  /** All values, by their address in the module; undefined for refused ones and those that come later. */
   readonly workedOut = new Map<string, Typed | undefined>()
   readonly #resources: ReadonlyMap<string, Block>
   readonly #calls = new Map<string, Called>()
@@ -71,7 +71,7 @@ export class ModuleInstance implements Names {
     return this.module.path
   }
 
-  /** The names that mean something only in the instance of the call that a value is given in. */
+  /** The names that exist only in the calling instance, where the arguments are evaluated. */
   get callerNames(): LocalNames {
     return this.caller?.instance.local ?? {}
   }
@@ -97,19 +97,19 @@ export class ModuleInstance implements Names {
   }
 
   knownDeclared(local: LocalNames): WeakSet<Expression> | undefined {
-    // What `self` has differs from block to block.
+    // `self` differs from block to block.
     if (Object.hasOwn(local, 'self')) return undefined
     return once(this.#declared, Object.keys(local).join(' '), () => new WeakSet())
   }
 
-  /** Notes that a block calls a module for each of some instances. */
+  /** Records that a block calls a module for each of some instances. */
   call(block: Block, module: StackModule, instances: readonly Instance[]): readonly ModuleInstance[] {
     const modules = instances.map(instance => new ModuleInstance(module, { module: this, block, instance }))
     this.#calls.set(block.name, new Called(block, module, instances, modules))
     return modules
   }
 
-  /** The value of `module.name.output`, or of the module as a whole. Throws a refusal where there is none. */
+  /** The value of `module.name.output`, or of the whole module. Throws a refusal if there is none. */
   outputOf(name: string, output: string | undefined): { readonly value: Typed; readonly taken: number } {
     const called = this.#calls.get(name)
     if (!called) throw consequence()
@@ -117,7 +117,7 @@ export class ModuleInstance implements Names {
   }
 }
 
-/** Refuses to take an attribute of all instances together. */
+/** Refuses to read an attribute of all instances together. */
 function requireKey({ address, body }: Block, { index, isNamed }: KnownStep, attributes: Schema | undefined) {
   if (!isNamed) return
   const one = `${address}[${body.count === undefined ? 'each.key' : 'count.index'}]`
@@ -128,7 +128,7 @@ function requireKey({ address, body }: Block, { index, isNamed }: KnownStep, att
   )
 }
 
-/** Refuses a way that nothing of such a schema can have, as Terraform does before it works anything out. */
+/** Refuses a path that no value of this schema can have, as Terraform does before it evaluates anything. */
 export function requireAttribute(
   address: string,
   attributes: Schema,
@@ -186,7 +186,7 @@ class Called {
     return { value: outputIn(only, output), taken: 3 }
   }
 
-  /** All outputs of a module are worked out when one asks for them as a whole. */
+  /** All outputs of a module are evaluated if a reference names the whole module. */
   #all(): Typed {
     this.#whole ??= together(
       this.#block,
@@ -207,27 +207,27 @@ function outputIn(module: ModuleInstance, output: string): Typed {
   return value
 }
 
-/** A block of a stack, or of a module below it. */
+/** A block of a stack, or of a module in it. */
 export interface GraphNode {
   readonly module: StackModule
   readonly block: Block
 }
 
-/** All blocks of a stack and its modules, by their whole addresses, and what each of them needs. */
+/** All blocks of a stack and its modules, by full address, with the needs of each. */
 export interface ModuleGraph {
   readonly nodes: ReadonlyMap<string, GraphNode>
   readonly needs: ReadonlyMap<string, ReadonlySet<string>>
 }
 
 /**
- * What has to be worked out before what. The blocks of a module wait for what they refer to, not for all that the
- * module is given, so two modules may take from each other what goes in no circle.
+ * The order of evaluation. The blocks of a module wait only for what they refer to, not for all arguments of
+ * the module. So two modules may use each other, if no block needs itself in the end.
  *
  * | a block of a module      | needs                                                                   |
  * |--------------------------|-------------------------------------------------------------------------|
- * | each                     | how often the module is called, and what it refers to                   |
- * | a variable               | what the call gives it                                                  |
- * | a resource, a data source | its provider, and what the block and the calls around it depend on     |
+ * | each                     | the instances of the module, and what it refers to                      |
+ * | a variable               | its argument in the call                                                |
+ * | a resource, a data source | its provider, and the `depends_on` of the block and of the calls around it |
  */
 export function graphOf(root: StackModule, expressions: Expressions): ModuleGraph {
   const nodes = new Map<string, GraphNode>()
@@ -243,18 +243,18 @@ export function graphOf(root: StackModule, expressions: Expressions): ModuleGrap
   return { nodes, needs }
 }
 
-/** The configuration of the stack that a module means by a name of its own; undefined where it is given none. */
+/** The stack's configuration behind a module's name for it; undefined if the module is given none. */
 export function stackProvider({ caller, file }: StackModule, address: string): string | undefined {
   if (!caller) return address
   const { localName } = caller.module.file
   const outside = givenProviders(caller.block, file).get(address)
-  // Without a word a module takes the one without an alias.
+  // By default a module takes the configuration without an alias.
   if (outside === undefined && address !== providerAddress(file.localName)) return undefined
   const outer = outside === undefined ? providerAddress(localName) : providerOf(outside, localName)
   return outer === undefined ? undefined : stackProvider(caller.module, outer)
 }
 
-/** What a call gives a module in place of its own configurations of our provider, by the addresses that those have in it. */
+/** The configurations of our provider that a call passes to a module, by their addresses in the module. */
 export function givenProviders(
   { body }: Block,
   { localName }: Pick<StackFile, 'localName'>,
@@ -267,7 +267,7 @@ export function givenProviders(
   )
 }
 
-/** What a call gives of our provider under a name that the module does not know it by: it would reach nothing. */
+/** Configurations of our provider that a call passes under a name unknown to the module: they have no effect. */
 export function misnamedProviders(
   { body }: Block,
   { caller, called }: { readonly caller: StackFile; readonly called: StackFile },
@@ -278,7 +278,7 @@ export function misnamedProviders(
   })
 }
 
-/** Stands for all that a module declares, as something that depends on the module sees it. */
+/** A node for everything in a module, for blocks that depend on the module. */
 function wholeOf({ address }: StackModule): string {
   return `${address} `
 }
@@ -307,7 +307,7 @@ function needsIn(module: StackModule, block: Block, expressions: Expressions): r
   return [...isCalled, ...own, ...explicit, ...explicitAround(module), provider ?? '']
 }
 
-/** What a reference in a module is about. */
+/** The nodes that a reference in a module names. */
 function referenced(module: StackModule, address: string): readonly string[] {
   const prefix = prefixOf(module)
   const [root, name = '', output] = address.split('.')
@@ -315,7 +315,7 @@ function referenced(module: StackModule, address: string): readonly string[] {
   const call = `${prefix}module.${name}`
   const called = module.calls.get(name)
   const outputs = called?.file.blocks.filter(({ is }) => is === 'output') ?? []
-  // The instances of a module are seen as a whole.
+  // The instances of a module count as a whole.
   const isWhole = !called?.caller || isRepeated(called.caller.block)
   const meant = isWhole ? [] : outputs.filter(each => each.name === output)
   return [call, ...(meant.length > 0 ? meant : outputs).map(each => `${call}.${each.address}`)]
@@ -330,20 +330,20 @@ function explicitIn(module: StackModule, block: Block): readonly string[] {
   })
 }
 
-/** What the calls depend on that lead to a module. */
+/** The `depends_on` of all calls that lead to a module. */
 function explicitAround({ caller }: StackModule): readonly string[] {
   return caller ? [...explicitIn(caller.module, caller.block), ...explicitAround(caller.module)] : []
 }
 
-/** One of the objects that a resource stands for. */
+/** One of the objects of a resource block. */
 export interface Instance {
-  /** What comes after the address: nothing, `[0]` or `["a"]`. */
+  /** The suffix of the address: nothing, `[0]` or `["a"]`. */
   readonly suffix: string
   readonly key?: string | number
   readonly local: LocalNames
 }
 
-/** The objects that a resource stands for, by its `count` or `for_each`. */
+/** The objects of a resource block, by its `count` or `for_each`. */
 export function instancesOf({ body }: Block, scope: Scope, expressions: Expressions): readonly Instance[] {
   const { count, for_each: forEach } = body
   if (count !== undefined) return countInstances(evaluateDeclared(expressions.of(count), scope))
@@ -351,12 +351,12 @@ export function instancesOf({ body }: Block, scope: Scope, expressions: Expressi
   return eachInstances(evaluateDeclared(expressions.of(forEach), scope))
 }
 
-/** Whether a block stands for several objects, even if that is none or one of them. */
+/** Whether a block has instances with keys, even if there are none or only one. */
 function isRepeated({ body }: Block): boolean {
   return body.count !== undefined || body.for_each !== undefined
 }
 
-/** What others see of a resource or a module: the object, a list of them, or each under its key. */
+/** A resource or a module as others see it: the object, a list of them, or each under its key. */
 export function together({ body }: Block, instances: readonly Instance[], objects: readonly Typed[]): Typed {
   if (body.count !== undefined) return tuple(objects)
   const [first] = instances
@@ -366,7 +366,7 @@ export function together({ body }: Block, instances: readonly Instance[], object
     : object(instances.map(({ key }, index) => [String(key), objects[index] ?? nothing]))
 }
 
-/** More is never meant, and would take for ever. */
+/** A larger number is never intended, and would take for ever. */
 const mostInstances = 100_000
 
 function countInstances(value: Typed): Instance[] {

@@ -19,11 +19,11 @@ import {
   functionSignatures,
 } from '../../schema/terraform/terraform-functions.ts'
 
-/** The functions of Vexil's own provider, by the names that expressions call them by: `provider::vexil::rollout`. */
+/** The functions of Vexil's own provider, by the names in expressions: `provider::vexil::rollout`. */
 export const providerFunctions: FunctionRows = Object.fromEntries(
   Object.entries<FunctionSignature>(functionSignatures).map(([name, signature]) => [
     `provider::vexil::${name}`,
-    // The names are those of the signatures themselves.
+    // The names are those of the signatures.
     rowOf(name as FunctionName, signature),
   ]),
 )
@@ -57,7 +57,7 @@ function call(name: FunctionName, values: readonly Value[]): Value {
   }
 }
 
-/** A value as Terraform has it once a provider has sent it: numbers of 64 bits, and texts in their composed form. */
+/** A value after a provider has sent it to Terraform: numbers of 64 bits, and texts in composed form. */
 function fromWire(value: Value): Value {
   if (typeof value === 'number') return fromDouble(value)
   if (typeof value === 'string') return value.normalize('NFC')

@@ -13,11 +13,11 @@ import type { DeclarableKind, Kind } from '../../model/kind.ts'
 import { checkAllowed } from '../../rules/check-field.ts'
 import type { Attributes } from './attributes.ts'
 
-/** What a provider's configuration says of where its resources live. What it leaves out, the surroundings say. */
+/** The place of resources in a provider's configuration. The surroundings supply what is missing. */
 export interface ProviderSettings {
-  /** As the stack calls it: `vexil`, `vexil.eu`. */
+  /** Its name in the stack: `vexil`, `vexil.eu`. */
   readonly name: string
-  /** What its name ends with; none is the one that is taken without a word. */
+  /** The end of its name; the configuration without one is the default. */
   readonly alias?: string
   readonly baseUrl?: string
   readonly apiKey?: string
@@ -26,23 +26,23 @@ export interface ProviderSettings {
   readonly profile?: string
   readonly parallelism?: number
   readonly defaultTags: readonly string[]
-  /** Guards that everything of the provider is let past. */
+  /** Guards that are switched off for everything of the provider. */
   readonly allow: readonly GuardRule[]
 }
 
-/** What a configuration is called: the local name of the provider, and its alias. */
+/** The names of a configuration: the local name of the provider, and its alias. */
 interface ProviderNames {
   readonly localName: string
-  /** None where left out or empty. */
+  /** None if left out or empty. */
   readonly alias?: string
 }
 
-/** A configuration that says nothing, as of a stack without a block for it. */
+/** An empty configuration, as in a stack without a provider block. */
 export function noSettings(localName: string): ProviderSettings {
   return { name: localName, defaultTags: [], allow: [] }
 }
 
-/** Throws a refusal where the configuration hangs on something that only the service knows. */
+/** Throws a refusal if the configuration depends on something that only the service knows. */
 export function providerSettings(
   { localName, alias = '' }: ProviderNames,
   attributes: Attributes,
@@ -63,7 +63,7 @@ export function providerSettings(
   }
   return {
     ...(alias === '' ? { name: localName } : { name: `${localName}.${alias}`, alias }),
-    // What is left out must be missing: `undefined` would count as said.
+    // Missing settings must have no member: `undefined` would count as set.
     ...definedMembers(given),
     defaultTags: isListValue(tags) ? tags.filter(tag => typeof tag === 'string') : [],
     allow: guardsIn(known(attributes, 'allow')),
@@ -71,8 +71,8 @@ export function providerSettings(
 }
 
 /**
- * The guards that a list lets an object of a kind past or, without a kind, everything. Throws a refusal where one of
- * them could not hold it back.
+ * The guards that a list switches off for a kind or, without a kind, for everything. Throws a refusal if one
+ * of them has no effect there.
  */
 export function guardsIn(rules: Value, kind?: DeclarableKind): readonly GuardRule[] {
   const texts = isListValue(rules) ? rules.filter(rule => typeof rule === 'string') : []
@@ -81,7 +81,7 @@ export function guardsIn(rules: Value, kind?: DeclarableKind): readonly GuardRul
   return texts.filter(isGuardRule)
 }
 
-/** Where an object of a kind lives: two that say the same live in the same place. */
+/** The place of an object; places with the same members are the same. */
 export interface ServiceTarget {
   readonly baseUrl?: string
   readonly apiKey?: string
@@ -90,7 +90,7 @@ export interface ServiceTarget {
   readonly organization?: string
 }
 
-/** The place of a resource, with the project or organization that it names itself. */
+/** The place of a resource, including the project or organization that it names itself. */
 export function placeOf(
   { scope }: Pick<Kind, 'scope'>,
   { baseUrl, apiKey, profile, project, organization }: ProviderSettings,
@@ -100,12 +100,12 @@ export function placeOf(
   return definedMembers({ baseUrl, apiKey, profile, [scope]: owner })
 }
 
-/** One text for one place. Holds the key, so it is compared and never shown. */
+/** One text for one place. It contains the key, so it is compared and never shown. */
 export function placeText(place: ServiceTarget): string {
   return JSON.stringify([place.baseUrl, place.apiKey, place.profile, place.project, place.organization])
 }
 
-/** The key and whatever else is sensitive may be said here: it goes to the connection, and into no plan. */
+/** Sensitive values such as the key are allowed here: they go to the connection, and into no plan. */
 function known(attributes: Attributes, name: string): Value {
   const value = attributes[name] ?? null
   const unknown = findUnknown(value)

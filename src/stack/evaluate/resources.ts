@@ -29,7 +29,7 @@ import { type ProviderSettings, placeOf, placeText, type ServiceTarget } from '.
 import { type StackProblems, type Subject, subjectOf } from './stack-problems.ts'
 import type { LocalNames, Means } from './stack-scope.ts'
 
-/** One object that the stack declares, with its attributes worked out. */
+/** One object that the stack declares, with its evaluated attributes. */
 export interface ResourceInstance {
   readonly kind: DeclarableKind
   readonly block: Block
@@ -38,7 +38,7 @@ export interface ResourceInstance {
   readonly attributes: Attributes
   readonly provider: ProviderSettings
   readonly place: ServiceTarget
-  /** The object that it gives a new name, and what that is called before. */
+  /** The object that it renames, with the name before. */
   readonly renamed?: { readonly id: string; readonly from: string } | undefined
 }
 
@@ -51,11 +51,11 @@ interface Options {
   readonly problems: StackProblems
   readonly means: (module: ModuleInstance, local?: LocalNames) => Means
   readonly providers: ReadonlyMap<string, ProviderSettings | undefined>
-  /** Takes up every object that is declared. */
+  /** Collects every declared object. */
   readonly instances: ResourceInstance[]
 }
 
-/** Evaluates resources and data sources once all that they refer to is known; undefined for what is refused. */
+/** Evaluates resources and data sources, after all that they refer to; undefined for refused ones. */
 export class ResourceEvaluation {
   readonly #options: Options
 
@@ -106,7 +106,7 @@ export class ResourceEvaluation {
     })
   }
 
-  /** What has to hold before and after; only afterwards an object is known by `self`. */
+  /** Checks conditions before and after; `self` exists only after the evaluation. */
   #checkLifecycle(
     of: Subject,
     { body: { lifecycle } }: Block,
@@ -206,8 +206,8 @@ function withoutRoot(address: string): string {
 }
 
 /**
- * What others see of a resource: its configured attributes, and of those that the service fills in that they are not
- * known. The id of a flag is not known either, but whose it is.
+ * A resource as others see it: its configured attributes; attributes that the service fills in are unknown.
+ * The id of a flag is unknown too, but marked with its flag.
  */
 function resourceObject(
   address: string,
@@ -224,13 +224,13 @@ function resourceObject(
   )
 }
 
-/** Where it lives is known where anything says so. */
+/** The owner is known if the resource or the provider names it. */
 function ownerOf({ scope }: DeclarableKind, { project, organization }: ServiceTarget): Attributes {
   const owner = scope === 'project' ? project : organization
   return owner === undefined ? {} : { [`${scope}_id`]: owner }
 }
 
-/** What others hang from by the id of an object: a flag, by its key. */
+/** The parent that others name by its id: a flag, by its key. */
 function flagOf(
   kind: IdentifiedKind,
   attributes: Attributes,
@@ -241,7 +241,7 @@ function flagOf(
   return { key: key.trim(), place: placeText(place) }
 }
 
-/** What every resource can say beside its attributes. */
+/** The meta-arguments of every resource. */
 const metaArguments: ReadonlySet<string> = new Set([
   'count',
   'for_each',
@@ -262,7 +262,7 @@ const lifecycleRules: readonly string[] = [
   'replace_triggered_by',
 ]
 
-/** Whether a resource asks for nothing that only Terraform does; what it asks for is refused by name. */
+/** Whether a resource uses only supported meta-arguments; each other one is refused by name. */
 function hasSupportedMeta(place: Subject, block: Block, problems: StackProblems): boolean {
   const { lifecycle, count, for_each: forEach } = block.body
   const isReplacing = isExactObject(lifecycle) && 'replace_triggered_by' in lifecycle
@@ -284,7 +284,7 @@ function hasSupportedMeta(place: Subject, block: Block, problems: StackProblems)
   return refused.length === 0 && !isBoth && misread === undefined
 }
 
-/** A rule that nobody reads protects nothing. */
+/** A rule that is never read protects nothing. */
 function unreadLifecycle(lifecycle: ExactJson | undefined): Refusal | undefined {
   if (lifecycle === undefined || lifecycle === null) return undefined
   if (!isExactObject(lifecycle)) return invalid('it has to be one block with its rules')

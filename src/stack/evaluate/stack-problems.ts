@@ -2,20 +2,20 @@ import { Refusal } from '../../hcl/index.ts'
 
 import type { Problem, Source } from '../../model/problem.ts'
 
-/** Where in the file the construct stands that something is about. */
+/** The place of a construct in the file. */
 export type SourceOf = (constructPath: string | undefined) => Source | undefined
 
-/** What something is about: an address, a field of it, and the construct that it comes from. */
+/** The subject of a problem: an address, a field of it, and its construct. */
 export interface Subject {
   readonly address: string
   readonly path?: string | undefined
-  /** Where it stands, if that is in the file of a module. */
+  /** Its place, if that is in the file of a module. */
   readonly source?: Source | undefined
-  /** What all instances of a block in a module have in common: its address without their keys. */
+  /** The common part of all instances of a block in a module: its address without their keys. */
   readonly origin?: string | undefined
 }
 
-/** A block, or one of the objects that it stands for, by its whole address. */
+/** A block or one of its objects, by its full address. */
 export function subjectOf(address: string, { path, source, origin }: Omit<Subject, 'address'>): Subject {
   return { address, path, source, origin }
 }
@@ -24,13 +24,13 @@ type Found = Pick<Problem, 'code' | 'message' | 'hint' | 'conditional'> & {
   readonly severity?: Problem['severity']
 }
 
-/** What was found to be wrong, each once: the instances of one resource mostly share their problems. */
+/** The problems found, each once: the instances of one resource usually share their problems. */
 export class StackProblems {
   readonly #sourceOf: SourceOf
   readonly #whole: Source | undefined
   readonly #problems = new Map<string, Problem>()
 
-  /** `whole` is where a problem stands that is about no construct. */
+  /** `whole` is the place of problems without a construct. */
   constructor(sourceOf: SourceOf, whole?: Source) {
     this.#sourceOf = sourceOf
     this.#whole = whole
@@ -44,12 +44,12 @@ export class StackProblems {
     this.#note(place, problem, `${place.path ?? ''} ${problem.message}`)
   }
 
-  /** Takes back what is told in other words. */
+  /** Removes problems that are reported in other words. */
   withdraw(isTold: (problem: Problem) => boolean): void {
     for (const [key, problem] of this.#problems) if (isTold(problem)) this.#problems.delete(key)
   }
 
-  /** What would be noted. */
+  /** The problem as it would be recorded. */
   problemAt(place: Subject, { severity = 'error', ...problem }: Found): Problem {
     const source = this.sourceOf(place)
     if (source !== undefined) return { severity, ...problem, source }
@@ -58,12 +58,12 @@ export class StackProblems {
       : { severity, ...problem, source: this.#whole, isOfWholeFile: true }
   }
 
-  /** Where a person finds it. */
+  /** The place for a person. */
   sourceOf({ path, source }: Omit<Subject, 'address'>): Source | undefined {
     return source ?? this.#sourceOf(path)
   }
 
-  /** Does some work for a field; a refusal is noted, and then there is no result. */
+  /** Runs some work for a field; a refusal is recorded, and then there is no result. */
   attempt<Result>(place: Subject, field: string, work: () => Result): Result | undefined {
     try {
       return work()
@@ -75,12 +75,12 @@ export class StackProblems {
   }
 
   refuse(place: Subject, field: string, { is, message, remedy }: Refusal): void {
-    // What cannot be worked out because something else cannot says nothing new.
+    // The consequence of another refusal adds nothing new.
     if (is === 'consequence') return
     const where = fieldOf(place.address, field)
     const code = is === 'unsupported' ? 'stack-unsupported' : 'stack-invalid'
     const hint = remedy === undefined ? {} : { hint: remedy }
-    // Of the instances of a resource the first speaks for all.
+    // The first instance of a resource represents all of them.
     this.#note(
       place,
       { code, message: `${where}: ${message}`, ...hint },
