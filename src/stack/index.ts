@@ -1,4 +1,4 @@
-/** Reads what an app of constructs has synthesized: the same declarations as YAML, without Terraform. */
+/** Reads the synthesized output of an app of constructs: the same declarations as YAML, without Terraform. */
 
 export type { StackConnection } from './declare/choose-target.ts'
 export { conditionCode } from './evaluate/attributes.ts'

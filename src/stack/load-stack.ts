@@ -24,51 +24,51 @@ import { once, type StackFile } from './read/stack-file.ts'
 export interface StackOptions extends AppStacksOptions {
   /** The folder with `cdk.tf.json`, absolute. */
   readonly folder: string
-  /** The configuration of the provider that is meant: `eu`, `vexil.eu`, or `vexil` for the one without an alias. */
+  /** The chosen configuration of the provider: `eu`, `vexil.eu`, or `vexil` for the one without an alias. */
   readonly provider?: string
   /** The UUIDs of roles, by name. */
   readonly roles?: Readonly<Record<string, string>>
-  /** The services that it may be applied to, where its provider block names a profile or none; that one when left out. */
+  /** The services that it may be applied to, by the profile in its provider block, if any. */
   readonly servicesFor?: (profile: string | undefined) => Services
-  /** The policies of the settings; none when left out. */
+  /** The policies of the settings; none if left out. */
   readonly policies?: SettingsPolicies
 }
 
-/** A synthesized stack as it is applied. */
+/** A synthesized stack in the form for an apply. */
 export interface LoadedStack {
-  /** Empty as long as there are errors: half of a stack must never be applied. */
+  /** Empty if there are errors: half of a stack must never be applied. */
   readonly declarations: Declarations
-  /** Where the provider block says that it goes. */
+  /** The target according to the provider block. */
   readonly connection: StackConnection
   readonly problems: readonly Problem[]
   /** The file that was read, relative to the directory. */
   readonly file: string
   readonly texts: ReadonlyMap<string, string>
-  /** What the app says of its constructs, its errors aside. */
+  /** The app's annotations of its constructs, without errors. */
   readonly annotations: readonly PlacedAnnotation[]
-  /** What its data sources look up, with stand-ins for what has no answer yet: `completeStack` gets the answers. */
+  /** The look-ups of its data sources, with stand-ins until `completeStack` gets the answers. */
   readonly lookUps: readonly LookUps[]
-  /** Of several stacks, what goes to each of their places. */
+  /** For several stacks, the declarations for each of their places. */
   readonly places?: readonly Pick<LoadedStack, 'declarations' | 'connection' | 'file'>[]
 }
 
-/** With the place of the construct that it is about, where the stack tells that. */
+/** With the place of its construct, if the stack contains that. */
 export interface PlacedAnnotation extends Annotation {
   readonly source?: Source | undefined
 }
 
-/** Reads a synthesized stack and works out what it declares, without Terraform. */
+/** Reads a synthesized stack and evaluates what it declares, without Terraform. */
 export async function loadStack(options: StackOptions): Promise<LoadedStack> {
   const stack = await loadAmongOthers(options)
   return hasErrors(stack.problems) ? { ...stack, declarations: { desired: [], ownedGrants: [] } } : stack
 }
 
-/** What a problem is called that a variable was given which a stack does not have. */
+/** The code of the problem of a given variable that a stack does not have. */
 export const unknownVariable = 'unknown-variable'
 
 /**
- * The same of a stack that is read with others. It declares what it declares also where it lacks a variable that was
- * given: one of the others may have it, and whether that is an error is for all of them to say.
+ * The same for a stack that is read with others. An unknown given variable does not stop it from declaring
+ * anything: one of the others may have the variable. All of them together decide whether that is an error.
  */
 export async function loadAmongOthers(options: StackOptions): Promise<LoadedStack> {
   const { provider, roles = {}, folder, servicesFor = profile => servicesOf([profile]) } = options
@@ -98,13 +98,13 @@ export async function loadAmongOthers(options: StackOptions): Promise<LoadedStac
   }
 }
 
-/** Nothing may be missing without a word: a plan of a part would be taken for one of all. */
+/** Nothing may be missing silently: a plan of a part would look like a plan of everything. */
 function requireWhole(stack: EvaluatedStack | undefined): void {
   const lost = [...(stack?.workedOut ?? [])].find(([, value]) => value === undefined)
   if (lost) throw new Error(`${lost[0]} was not worked out, and nothing says why`)
 }
 
-/** Those of a stack and of all whose outputs it takes: they are worked out with the same variables. */
+/** The files of a stack and of all stacks whose outputs it uses: they share their given variables. */
 function filesOf(stack: WorkedOutStack, seen = new Set<WorkedOutStack>()): readonly StackFile[] {
   if (seen.has(stack)) return []
   seen.add(stack)
@@ -132,7 +132,7 @@ function refuseStrangers(
   }
 }
 
-/** What the app itself said of its constructs. */
+/** The app's own annotations of its constructs. */
 function annotationsIn(
   folder: string,
   manifest: Manifest | undefined,
@@ -142,7 +142,7 @@ function annotationsIn(
   return all.map(each => ({ ...each, source: problems.sourceOf({ path: each.constructPath }) }))
 }
 
-/** Whether the app left to a plan what its policies are held against here. */
+/** Whether the app left a policy to the plan that is checked here anyway. */
 function isDecided({ level, message }: Annotation, policies: WrittenPolicies | undefined): boolean {
   return policies !== undefined && level === 'warning' && message.endsWith(decidedByPlan)
 }
@@ -160,15 +160,15 @@ function toldOf({ level, message, constructPath, source }: PlacedAnnotation, sho
 }
 
 export interface CompleteOptions {
-  /** The UUIDs of roles, by name: what the settings say is not asked for. */
+  /** The UUIDs of roles, by name. The service is not asked for those in the settings. */
   readonly roles?: Readonly<Record<string, string>>
-  /** Opens a connection to the place that a stack is for. Called where the service has to be asked, and once. */
+  /** Opens a connection to the place of a stack. Called only if the service has to be asked, and once. */
   readonly open: (stack: LoadedStack) => Promise<Pick<Reader, 'client' | 'signal'>>
 }
 
 /**
- * Reads stacks, asks the service for what their data sources look up, and reads them again with the answers, until nothing
- * is left to ask. What has errors and cannot be asked for is told with those errors alone.
+ * Reads stacks, asks the service for the look-ups of their data sources, and reads them again with the
+ * answers, until nothing is open. If the service cannot be asked, a stack reports its own errors.
  */
 export async function completeStack(
   load: (answers: Answers) => Promise<LoadedStack>,
@@ -196,7 +196,7 @@ export async function completeStack(
   }
 }
 
-/** Undefined where there is no way to the service, and the stack has errors of its own. */
+/** Undefined if the service cannot be reached and the stack has errors of its own. */
 async function openFor(stack: LoadedStack, open: CompleteOptions['open']): Promise<Service | undefined> {
   try {
     return new Service(await open(stack))
@@ -206,12 +206,12 @@ async function openFor(stack: LoadedStack, open: CompleteOptions['open']): Promi
   }
 }
 
-/** What a run is not for has its own address and key, which it does not use. */
+/** Look-ups for other services have their own address and key, which this run does not use. */
 function isSameService({ place }: LookUp, connection: StackConnection): boolean {
   return (['baseUrl', 'apiKey', 'profile'] as const).every(name => place[name] === connection[name])
 }
 
-/** Nothing that stands for something else is ever planned. */
+/** A stand-in is never planned. */
 function withoutStandIns(stack: LoadedStack): LoadedStack {
   const { lookUps, declarations, problems } = stack
   if (lookUps.every(({ open }) => open.size === 0)) return stack
@@ -233,7 +233,7 @@ function withoutStandIns(stack: LoadedStack): LoadedStack {
   return { ...stack, declarations: { desired: [], ownedGrants: [] }, problems: [...problems, ...lost] }
 }
 
-/** Finds objects, and reads each list once. */
+/** Finds objects, and reads each list only once. */
 class Service {
   readonly #client: Client
   readonly #reader: Pick<Reader, 'client' | 'signal'>

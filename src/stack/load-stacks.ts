@@ -16,15 +16,15 @@ import { readManifest } from './read/manifest.ts'
 export interface StacksOptions extends Omit<StackOptions, 'folder'> {
   /** The folders of the stacks, absolute. */
   readonly folders: readonly string[]
-  /** Set where nothing is planned: then they may be for several places, each of which is checked by itself. */
+  /** Set if nothing is planned: then they may be for several places, and each place is checked separately. */
   readonly mayBeApart?: boolean
-  /** One text for all that lead to one place, once what a stack leaves out is taken from around it. */
+  /** One text for all targets of one place, after the surroundings have supplied what a stack leaves out. */
   readonly placeOf?: (stated: StackConnection) => string
 }
 
 /**
- * Reads several stacks as one: each after those that it depends on. They have to be for one place where one plan is made of
- * them; nothing is declared as long as one of them has an error.
+ * Reads several stacks as one, each after those that it depends on. For one plan they have to be for one
+ * place; nothing is declared if one of them has an error.
  */
 export async function loadStacks({
   folders,
@@ -39,7 +39,7 @@ export async function loadStacks({
   for (const folder of [first, ...others]) stacks.push(await loadAmongOthers({ ...options, folder }))
   const places = byPlace(stacks, placeOf)
   const apart = mayBeApart ? [] : disagreements(places)
-  // What is for several places may be declared in each of them.
+  // A declaration may occur in each of several places.
   const together = apart.length > 0 ? apart : places.flatMap(repeated)
   const problems = [...problemsOfAll(stacks), ...together]
   const isWhole = !hasErrors(problems)
@@ -87,7 +87,7 @@ const nothing: LoadedStack = {
   lookUps: [],
 }
 
-/** Each folder once, behind those of the stacks that its manifest says it depends on, also by way of others. */
+/** Each folder once, after the stacks on which it depends by its manifest, even indirectly. */
 async function inOrder(folders: readonly string[]): Promise<readonly string[]> {
   const wanted = new Set(folders.map(folder => resolve(folder)))
   const needs = new Map([...wanted].map(folder => [folder, new Set<string>()]))
@@ -102,15 +102,15 @@ async function inOrder(folders: readonly string[]): Promise<readonly string[]> {
   return dependencyOrder(needs).order.filter(folder => wanted.has(folder))
 }
 
-/** What is wrong with each, told once. That a variable is unknown is wrong only where no stack knows it. */
+/** The problems of all stacks, each once. An unknown variable is an error only if no stack has it. */
 function problemsOfAll(stacks: readonly LoadedStack[]): readonly Problem[] {
   const isStranger = ({ code, message }: Problem) =>
     code === unknownVariable &&
     !stacks.every(({ problems }) => problems.some(each => each.code === code && each.message === message))
-  // Such a variable is a slip of whoever gave it, and not of each stack.
+  // An unknown variable is a mistake in the command, and not in each stack.
   const keyOf = (problem: Problem) =>
     problem.code === unknownVariable ? problem.message : JSON.stringify(problem)
-  // Of several stacks, the one that has a variable of nearly that name is meant.
+  // Of several stacks, the one with a variable of a similar name is probably meant.
   const isNear = (problem?: Problem) => problem?.hint?.startsWith('did you mean') === true
   const told = new Map<string, Problem>()
   for (const { problems } of stacks)

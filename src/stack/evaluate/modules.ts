@@ -267,7 +267,7 @@ export function givenProviders(
   )
 }
 
-/** Configurations of our provider that a call passes under a name unknown to the module: they have no effect. */
+/** Configurations of our provider that a call passes under a name unknown to the module: no effect. */
 export function misnamedProviders(
   { body }: Block,
   { caller, called }: { readonly caller: StackFile; readonly called: StackFile },

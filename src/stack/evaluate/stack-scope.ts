@@ -22,38 +22,38 @@ import type { Expressions } from '../read/expression-of.ts'
 import { providerFunctions } from './provider-functions.ts'
 import type { StackProblems } from './stack-problems.ts'
 
-/** What has been worked out, by address; undefined for what is refused, or not yet come to. */
+/** All evaluated values, by address; undefined for refused ones and those that come later. */
 export type WorkedOut = ReadonlyMap<string, Typed | undefined>
 
-/** The names that mean something only inside of one instance: `each`, `count`, `self`. */
+/** The names that exist only inside one instance: `each`, `count`, `self`. */
 export type LocalNames = Readonly<Record<string, Typed>>
 
-/** What expressions of a stack share beside its names. */
+/** What the expressions of a stack share besides its names. */
 export interface Surroundings {
   readonly work: Work
   readonly files: Files
-  /** The folder that Terraform would be run in, absolute. */
+  /** The folder in which Terraform would run, absolute. */
   readonly folder: string
   readonly engine: Engine | undefined
 }
 
-/** What values are worked out with. */
+/** The means to evaluate values. */
 export interface Means {
   readonly scope: Scope
   readonly expressions: Expressions
   readonly problems: StackProblems
 }
 
-/** What the names of a stack, or of a module, come to. */
+/** The names of a stack or of a module, with their values. */
 export interface Names {
   readonly workedOut: WorkedOut
-  /** Its folder from that of the stack. */
+  /** Its folder, relative to the stack's folder. */
   readonly path: string
-  /** Throws a refusal where such a way leads to nothing that a resource or a data source has. */
+  /** Throws a refusal if the path leads to nothing that the resource or data source has. */
   requireInside(address: string, steps: readonly KnownStep[]): void
-  /** Remembers expressions in which everything is declared, where those names mean something. */
+  /** Remembers expressions in which everything is declared, if those names exist there. */
   knownDeclared(local: LocalNames): WeakSet<Expression> | undefined
-  /** The value of an output of a module that it calls, or of all of them. */
+  /** The value of an output of a called module, or of all its outputs. */
   outputOf(module: string, output: string | undefined): { readonly value: Typed; readonly taken: number }
 }
 
@@ -68,7 +68,7 @@ export function stackScope(
   const requireAddress = (names: readonly string[]): Addressed => {
     const addressed = addressIn(names)
     if (addressed === undefined) throw noSuchName(names)
-    // What a module puts out is found out when it is called.
+    // The outputs of a module are evaluated when it is called.
     const declared = names[0] === 'module' ? `module.${names[1]}` : addressed.address
     if (!workedOut.has(declared)) throw notDeclared(declared, workedOut)
     return addressed
@@ -97,7 +97,7 @@ export function stackScope(
   }
 }
 
-/** Names of which only a part can be taken; `self` may be taken as a whole too. */
+/** Names that need an attribute; only `self` may be used as a whole too. */
 const partsOnly: ReadonlySet<string> = new Set(['path', 'terraform', 'tofu', 'each', 'count'])
 
 function requirePart(root: string, value: Typed, [step]: readonly Step[]): void {
@@ -114,7 +114,7 @@ function requirePart(root: string, value: Typed, [step]: readonly Step[]): void 
     throw undeclared(`${root} is nothing by itself`, `write what of it is meant: ${root}.${known[0]}`)
 }
 
-/** What every configuration can name. A stack is a module at the top, which Terraform runs in its own folder. */
+/** The names that every configuration has. A stack is the root module, which Terraform runs in its folder. */
 function surroundingNames(folder: string, path: string, engine: Engine | undefined): LocalNames {
   const run = object([['workspace', ofText('default')]])
   return {
@@ -128,16 +128,16 @@ function surroundingNames(folder: string, path: string, engine: Engine | undefin
   }
 }
 
-/** What a reference is about, and how many of its names say so. */
+/** The subject of a reference, and how many of its names identify it. */
 interface Addressed {
   readonly address: string
   readonly taken: number
 }
 
-/** What a reference is about; undefined where it is about nothing that a configuration declares. */
+/** The subject of a reference; undefined if a configuration cannot declare it. */
 export function addressIn(names: readonly string[]): Addressed | undefined {
   const [root = '', ...inside] = names
-  // Terraform takes the word before a resource, whose type could be mistaken for another name.
+  // Terraform accepts this prefix for a resource whose type could be taken for another name.
   if (root === 'resource') {
     const named = isResourceType(inside[0] ?? '') ? addressIn(inside) : undefined
     return named && { ...named, taken: named.taken + 1 }

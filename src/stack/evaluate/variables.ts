@@ -20,7 +20,7 @@ import {
 
 import { type Block, switchIn } from '../read/stack-file.ts'
 
-/** What variables are given: as texts, the way a command line and the environment have them, or as JSON. */
+/** The given variables: as texts, from a command line or the environment, or as JSON. */
 export interface GivenVariables {
   readonly texts: ReadonlyMap<string, { readonly text: string; readonly from: string }>
   readonly json: ReadonlyMap<string, { readonly json: ExactJson; readonly from: string }>
@@ -30,13 +30,13 @@ export interface GivenVariables {
 export interface DeclaredVariable {
   readonly name: string
   readonly constraint: TypeConstraint
-  /** Whether it must not be shown; what is to be kept nowhere is shown nowhere either. */
+  /** Whether it must not be shown; an ephemeral value is not shown either. */
   readonly isSensitive: boolean
   readonly isNullable: boolean
   readonly fallback: Typed | undefined
 }
 
-/** Reads what a block declares. Its default has to fit also where nobody needs it. */
+/** Reads the declaration of a variable. Its default has to fit even if it is not used. */
 export function declaredVariable({ name, body }: Block): DeclaredVariable {
   const declared = {
     name,
@@ -47,18 +47,18 @@ export function declaredVariable({ name, body }: Block): DeclaredVariable {
   return { ...declared, fallback: defaultOf(declared, body.default) }
 }
 
-/** The value of a variable of a stack: what it is given, else its default. */
+/** The value of a stack's variable: the given one, else its default. */
 export function valueOfVariable(variable: DeclaredVariable, given: GivenVariables): Typed {
   const { name, constraint } = variable
   return settled(variable, givenValue(name, given, constraint), {
     missing: 'it has no value',
-    // What a person who gives variables meant, where the stack has none of that name.
+    // The intended variable, if the stack has none with the given name.
     how: `give it with --var ${name}=..., or set TF_VAR_${name}`,
     address: `var.${name}`,
   })
 }
 
-/** The value of a variable of a module: what it is called with, else its default. `address` is that of the variable. */
+/** The value of a module's variable: its argument, else its default. `address` is that of the variable. */
 export function valueOfInput(variable: DeclaredVariable, given: Typed | undefined, address: string): Typed {
   return settled(variable, given, {
     missing: 'it has to be given',
@@ -90,7 +90,7 @@ function defaultOf(
 }
 
 interface Settling {
-  /** What is wrong where there is no value, and what to do then. */
+  /** The problem of a missing value, and its remedy. */
   readonly missing: string
   readonly how: string
   readonly address: string

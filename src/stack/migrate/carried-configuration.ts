@@ -14,21 +14,21 @@ import {
 import { type LiveGrant, type LiveResource, type Naming, ResourceNames, writtenOf } from './live-resource.ts'
 import { configured } from './read-state.ts'
 
-/** How Terraform comes to know what was another provider's: anew, or with what its state has of it. */
+/** How Terraform takes over another provider's resource: by an import, or with the state that it has. */
 export type CarryingWay = 'import' | 'moved'
 
-/** `removed` and moves between types came with these versions of Terraform. */
+/** `removed` came with the first of these versions of Terraform, and moves between types with the second. */
 const since: Readonly<Record<CarryingWay, string>> = { import: '>= 1.7', moved: '>= 1.8' }
 
-/** A carried resource as one of ours. */
+/** A carried resource, as one of ours. */
 export interface CarriedResource {
   readonly carried: Carried
   readonly resource: LiveResource
 }
 
 /**
- * Resources under the names that they have: `posthog_feature_flag.checkout` is `vexil_feature_flag.checkout`. Those in
- * modules and those with keys are called after both, since they become resources of their own.
+ * Resources keep their names: `posthog_feature_flag.checkout` becomes `vexil_feature_flag.checkout`. Names
+ * from modules and keys contain both, since these resources become separate ones.
  */
 export class CarriedNames implements Naming {
   readonly #byObject: ReadonlyMap<string, string>
@@ -57,8 +57,8 @@ export class CarriedNames implements Naming {
 }
 
 /**
- * The files that stand beside a configuration whose resources of the other provider are taken out: ours, and what has
- * Terraform take them over. `isRequired`: whether the configuration still has to say which provider is needed.
+ * The files beside a configuration from which the other provider's resources are removed: our resources, and
+ * the blocks to take them over. `isRequired`: whether the configuration still has to require the provider.
  */
 export function carriedConfiguration(
   all: readonly CarriedResource[],
@@ -76,13 +76,13 @@ export function carriedConfiguration(
   return files.map(({ path, text }) => ({ path: `vexil_${path}`, text }))
 }
 
-/** Whether a resource is moved with its state, which only works between resources of the same objects. */
+/** Whether a resource is moved with its state, which only works between resources for the same objects. */
 export function isMoved({ kind, address }: Carried, way: CarryingWay): boolean {
   const type = configured(address).split('.').at(-2) ?? ''
   return way === 'moved' && typesElsewhere(kind.name).includes(type)
 }
 
-/** The blocks by which Terraform takes resources over: moves, imports, and what it is to forget. */
+/** The blocks that make Terraform take resources over: moves, imports, and removals from the state. */
 export function takeOverBlocks(all: readonly CarriedResource[], way: CarryingWay): HclBlock[] {
   const moved = all.filter(({ carried }) => isMoved(carried, way))
   const imported = all.filter(({ carried }) => !isMoved(carried, way))
@@ -97,7 +97,7 @@ export function takeOverBlocks(all: readonly CarriedResource[], way: CarryingWay
   ]
 }
 
-/** Has Terraform forget a resource of the other provider, and leave the object as it is. */
+/** Makes Terraform forget a resource of the other provider, and leave the object as it is. */
 function removedBlock(address: string): HclBlock {
   const lifecycle = { type: 'lifecycle', attributes: { destroy: writtenOf(false) } }
   return { type: 'removed', attributes: { from: addressOf(address) }, blocks: [lifecycle] }

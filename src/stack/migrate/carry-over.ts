@@ -17,7 +17,7 @@ import {
   sensitiveFields,
 } from './read-state.ts'
 
-/** What is live in a project. */
+/** The live objects of a project. */
 export interface LiveProject {
   readonly project: string | undefined
   readonly live: readonly Exportable[]
@@ -27,16 +27,16 @@ export interface LiveProject {
 export interface Carried {
   readonly address: string
   readonly kind: DeclarableKind
-  /** The live object, without the fields that are sensitive in the state; of a grant, that which it is a grant of. */
+  /** The live object, without fields that are sensitive in the state; for a grant, its parent. */
   readonly object: Exportable
   readonly grant?: LiveGrant
-  /** Set where that is not the project of the provider. */
+  /** Set if it differs from the provider's project. */
   readonly project?: string
-  /** The fields that are live with another value than the state has. */
+  /** The fields whose live value differs from the state. */
   readonly drifted: readonly string[]
-  /** Its name in the state, where it has another one now. */
+  /** Its name in the state, if it has another one now. */
   readonly renamedFrom?: string
-  /** What its configuration asks of the engine; undefined where that was not found. */
+  /** The engine's settings for it in its configuration; undefined if that was not found. */
   readonly lifecycle?: Lifecycle
   /** The fields that nothing may show. */
   readonly hidden: readonly string[]
@@ -49,12 +49,12 @@ export interface NotCarried {
 }
 
 /**
- * What becomes of the resources of another provider. A resource of a configuration goes with all its instances or not at all,
- * since that is how Terraform is told to forget one. The first of the projects is that of the provider.
+ * Decides which resources of another provider are carried over. A resource is carried with all its instances
+ * or not at all, since Terraform can only forget whole resources. The first project is that of the provider.
  *
- * A state does not show at which host a resource is, and ids of one host mean other objects at another. So a resource is only
- * taken for the object with its id if that has its name, or if another resource of the same configuration has shown that its
- * host is this one.
+ * A state does not show the host of a resource, and an id means another object at another host. So a resource
+ * is only matched with the object of its id if the names are equal, or if another resource of the same
+ * provider configuration has proved that its host is this one.
  */
 export function carryOver(
   resources: readonly StateResource[],

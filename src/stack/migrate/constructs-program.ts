@@ -18,12 +18,12 @@ import {
   writtenOf,
 } from './live-resource.ts'
 
-/** The stack of the program that is written. */
+/** The stack of the written program. */
 export const stackName = 'live'
 
 /**
- * Live objects as a program of CDKTF: the generated constructs, whose properties are the attributes of Terraform, with
- * their imports. `blocks` is what the stack has beside them: `removed` and `moved`.
+ * Live objects as a CDKTF program: the generated constructs, whose properties are Terraform's attributes,
+ * with their imports. `blocks` are the other blocks of the stack: `removed` and `moved`.
  */
 export function constructsProgram(
   resources: readonly LiveResource[],
@@ -54,7 +54,7 @@ export function constructsProgram(
   return [{ path: 'main.ts', text: lines.join('\n') }]
 }
 
-/** Whether a live flag is released by words of which the properties of constructs do not know one. */
+/** Whether a live flag uses words in its release that the properties of constructs do not have. */
 export function hasOtherWords({ kind: kindName, fields }: Exportable): boolean {
   const kind = declarableKind(kindName)
   const field = targetingField(kind)
@@ -90,7 +90,7 @@ function statement(resource: LiveResource, names: ProgramNames): string {
   return `const ${variable} = ${made}\n${isMoved ? '' : `${variable}${imported}\n`}`
 }
 
-/** Blocks for which the engine has no words of its own. */
+/** Blocks that the engine has no constructs for. */
 function overrides(blocks: readonly HclBlock[], names: TsNames): string[] {
   const types = [...new Set(blocks.map(({ type }) => type))]
   return types.map(type => {
@@ -109,7 +109,7 @@ function overrides(blocks: readonly HclBlock[], names: TsNames): string[] {
   })
 }
 
-/** What a program calls its resources: each has an id in the stack, and a variable where another one refers to it. */
+/** The names of resources in a program: an id in the stack, and a variable if another refers to it. */
 class ProgramNames implements TsNames {
   readonly #ids = new Map<string, string>()
   readonly #variables = new Map<string, string>()
@@ -117,7 +117,7 @@ class ProgramNames implements TsNames {
   constructor(resources: readonly LiveResource[]) {
     const referred = new Set(resources.flatMap(({ attributes }) => referencesIn(attributes)))
     const [ids, variables] = [new Set(['vexil']), new Set<string>()]
-    // A move names a flag by its own name, so no grant may take that first.
+    // A move names a flag by its own name, so a grant must not take that name first.
     const inOrder = [false, true].flatMap(isBelow =>
       resources.filter(({ kind }) => (kind.lifecycle.parent !== undefined) === isBelow),
     )
@@ -160,10 +160,10 @@ function unique(taken: Set<string>, first: string, other: string): string {
   return name
 }
 
-/** Columns of a line; a value that is longer goes over several, where it can. */
+/** Columns of a line; a longer value is split over several lines, if it can be. */
 const width = 100
 
-/** What a program calls things. */
+/** The names in a program. */
 interface TsNames {
   /** The property of an attribute. */
   property(attribute: string): string
@@ -171,17 +171,17 @@ interface TsNames {
   variable(to: WrittenReference): string
 }
 
-/** A value in TypeScript, with names of attributes as properties have them; names of maps and of JSON stay. */
+/** A value in TypeScript. Attributes get the names of properties; keys of maps and of JSON stay. */
 function tsText(written: WrittenValue, names: TsNames, indent: string): string {
   return text(written, indent, { names, isPlain: false, quoted: tsQuoted })
 }
 
-/** A text of the program in which Terraform finds nothing to work out. */
+/** A text of the program in which Terraform finds nothing to evaluate. */
 function tsQuoted(value: string): string {
   return quotedLiteral(literalTemplate(value))
 }
 
-/** The same within a text of JSON, at whose beginning it does not stand. */
+/** The same inside JSON text, but not at its beginning. */
 function tsQuotedInside(value: string): string {
   return quotedLiteral(withoutTemplates(value))
 }
@@ -195,7 +195,7 @@ function quotedLiteral(literal: string): string {
 
 interface Writing {
   readonly names: TsNames
-  /** Whether names are what they are: those of JSON, and of maps. */
+  /** Whether names are used unchanged: those of JSON, and of maps. */
   readonly isPlain: boolean
   readonly quoted: (value: string) => string
 }
@@ -225,7 +225,7 @@ function text(written: WrittenValue, indent: string, writing: Writing): string {
       return enclosed('{', members, '}', indent)
     }
     case 'json':
-      // A number that no double says would be another one.
+      // A number that no double can hold would change.
       return hasBigNumber(written.of)
         ? tsQuoted(canonicalText(plainOf(written.of)))
         : `JSON.stringify(${text(written.of, indent, { ...writing, isPlain: true, quoted: tsQuotedInside })})`
@@ -245,7 +245,7 @@ function enclosed(open: string, parts: readonly string[], close: string, indent:
 }
 
 function keyText(name: string, { quoted }: Writing): string {
-  // Written plainly, this one would be no member.
+  // Written plainly, this name would not become a member.
   if (name === '__proto__') return "['__proto__']"
   return /^[a-zA-Z_]\w*$/.test(name) ? name : quoted(name)
 }

@@ -10,7 +10,7 @@ export interface ConfigurationFile {
   readonly text: string
 }
 
-/** What the provider's block says of the place; the key is left to the environment. */
+/** The place in the provider's block; the key comes from the environment. */
 export interface ProviderPlace {
   readonly baseUrl?: string
   readonly projectId?: string
@@ -18,10 +18,10 @@ export interface ProviderPlace {
   readonly profile?: string
 }
 
-/** Import blocks came with this version of Terraform. */
+/** The version of Terraform that introduced import blocks. */
 const importsSince = '>= 1.5'
 
-/** Live objects as files of Terraform's language: provider, resources by their kinds, and the imports, which go after the first apply. */
+/** Live objects as Terraform files: provider, resources by kind, and imports, to remove after the apply. */
 export function hclConfiguration(
   resources: readonly LiveResource[],
   place: ProviderPlace,
@@ -33,7 +33,7 @@ export function hclConfiguration(
   ].filter(({ text }) => text !== '')
 }
 
-/** The block that says which provider is needed, and its own. */
+/** The block that requires the provider, and the provider's own block. */
 export function providerBlocks(place: ProviderPlace, since: string): HclBlock[] {
   const { baseUrl, projectId, organizationId, profile } = place
   const said = {
@@ -61,7 +61,7 @@ export function providerBlocks(place: ProviderPlace, since: string): HclBlock[] 
   ]
 }
 
-/** The resources of each kind in a file of their own; grants stand behind their flags. */
+/** A file for the resources of each kind; grants follow their flags. */
 export function resourceFiles(resources: readonly LiveResource[]): ConfigurationFile[] {
   const sections = new Map<string, LiveResource[]>()
   for (const resource of resources) {
@@ -96,7 +96,7 @@ export function addressOf(text: string): WrittenValue {
   return { is: 'address', text }
 }
 
-/** Columns of a line; a value that is longer goes over several, where it can. */
+/** Columns of a line; a longer value is split over several lines, if it can be. */
 const width = 100
 
 /** A value in Terraform's language, on one line. */
@@ -124,7 +124,7 @@ export function hclInline(written: WrittenValue): string {
   }
 }
 
-/** A value on as many lines as it needs; `taken` are the columns before it, `indent` is what each further line begins with. */
+/** A value on as many lines as it needs, after `taken` columns; each further line begins with `indent`. */
 export function hclText(written: WrittenValue, indent: string, taken: number): string {
   const heredoc = written.is === 'value' && typeof written.value === 'string' && heredocOf(written.value)
   if (heredoc) return heredoc
@@ -146,7 +146,7 @@ export function hclText(written: WrittenValue, indent: string, taken: number): s
   }
 }
 
-/** Names with their values, a line each; the signs between them stand below each other where a value has one line. */
+/** Names with their values, one per line; the signs between them are aligned if the value has one line. */
 function attributeLines(
   members: WrittenMembers,
   indent: string,
@@ -169,17 +169,17 @@ function attributeLines(
     .join('')
 }
 
-/** A text of several lines stands with its first one among the others. */
+/** A text of several lines is aligned by its first line. */
 function isAligned(text: string): boolean {
   return !text.includes('\n') || text.startsWith('<<')
 }
 
-/** Behind a text of several lines an element could not be ended, so there are none in lists. */
+/** A list has no texts of several lines, since the element could not be ended after them. */
 function inList(element: WrittenValue, indent: string): string {
   return element.is === 'value' ? hclInline(element) : hclText(element, indent, indent.length + 1)
 }
 
-/** Whether a value has texts that are better read over several lines. */
+/** Whether a value has texts that are easier to read over several lines. */
 function holdsLines(written: WrittenValue): boolean {
   if (written.is !== 'members') return false
   return Object.values(written.members).some(
@@ -189,14 +189,14 @@ function holdsLines(written: WrittenValue): boolean {
 }
 
 const plainWord = /^[a-z_]\w*$/i
-/** Words that mean something else at the beginning of an object. */
+/** Words with another meaning at the beginning of an object. */
 const reserved = new Set(['for', 'if', 'in', 'null', 'true', 'false'])
 
 function keyText(name: string): string {
   return plainWord.test(name) && !name.startsWith('_') && !reserved.has(name) ? name : quoted(name)
 }
 
-/** A text in quotes. What a reader could not see is written as its number. */
+/** A text in quotes. Characters that a reader cannot see are written as their numbers. */
 export function quoted(text: string): string {
   const escaped = text.replace(/["\\\n\r\t]/g, sign => escapes.get(sign) ?? sign)
   return `"${withoutTemplates(escaped).replace(unseen, codeOf)}"`
@@ -210,7 +210,7 @@ const escapes = new Map([
   ['\t', '\\t'],
 ])
 
-/** Characters that a reader could not see, or that would change what else is seen. */
+/** Characters that a reader cannot see, or that change how others are seen. */
 export const unseen =
   /[\p{Control}\p{Format}\p{Line_Separator}\p{Paragraph_Separator}\p{Unassigned}\p{Private_Use}]|(?! )\p{Space_Separator}/gu
 
@@ -219,7 +219,7 @@ function codeOf(sign: string): string {
   return digits.length > 4 ? `\\U${digits.padStart(8, '0')}` : `\\u${digits.padStart(4, '0')}`
 }
 
-/** A text of whole lines as such; undefined where quotes say it better. */
+/** A text of whole lines as a heredoc; undefined if quotes are better. */
 function heredocOf(text: string): string | undefined {
   const lines = text.split('\n')
   if (lines.length < 3 || lines.at(-1) !== '' || /\r/.test(text)) return undefined
@@ -238,7 +238,7 @@ export interface HclBlock {
   readonly blocks?: readonly HclBlock[]
 }
 
-/** Blocks as a file has them, formatted as `terraform fmt` does. */
+/** Blocks as in a file, formatted like `terraform fmt`. */
 export function hclFile(blocks: readonly HclBlock[]): string {
   return blocks.map(block => blockText(block, '')).join('\n')
 }

@@ -28,36 +28,36 @@ import { parentAttribute, typeName } from '../../schema/terraform/terraform-name
 import { wholeTyped } from '../../targeting/codec.ts'
 import { attributeOf, partOf, type TypedPartName, typedAttributes } from '../../targeting/typed-form.ts'
 
-/** A resource that is what a live object is, and plans nothing. */
+/** A resource that equals a live object, and plans nothing. */
 export interface LiveResource {
   readonly kind: DeclarableKind
   readonly type: string
   readonly name: string
   readonly attributes: WrittenMembers
-  /** Attributes that are left to the service, since no configuration takes all that is live in them. */
+  /** Attributes left to the service, since no configuration can express all that is live in them. */
   readonly ignored: readonly string[]
-  /** Set for one that the engine may not destroy. */
+  /** Set if the engine must not destroy it. */
   readonly isProtected?: boolean
-  /** Attributes that are not named for the same reason, which leaves them to the service as well. */
+  /** Attributes that are omitted for the same reason, which also leaves them to the service. */
   readonly unnamed: readonly string[]
   readonly importId: string
-  /** Set for one that is moved with its state, and so not imported. */
+  /** Set if it is moved with its state, and so not imported. */
   readonly isMoved?: boolean
-  /** The object that it is; a grant has that of its flag. */
+  /** Its object; for a grant, the object of its flag. */
   readonly object: Exportable
   readonly grant?: LiveGrant
 }
 
-/** What a declaration says of a live object, and the places in its fields that none can. */
+/** The declaration of a live object, and the paths of fields that no declaration can express. */
 export interface DeclaredObject {
   readonly object: Exportable
   readonly fields: JsonObject
   readonly ignore: readonly string[]
-  /** Whether `filters` are written as the service has them, in place of the typed form. */
+  /** Whether `filters` are written as the service has them, instead of in the typed form. */
   readonly isRaw?: boolean
 }
 
-/** The resources of a live object, its grants behind it; or why there can be none. */
+/** The resources of a live object, followed by its grants; or the reason why there can be none. */
 export function liveResources(
   { object, fields, ignore, isRaw = false }: DeclaredObject,
   names: Naming,
@@ -107,7 +107,7 @@ function ownAttributes(
   return { attributes, source: sourceOf(files), isTyped }
 }
 
-/** The same resource in another project than that of the provider. */
+/** The same resource in a project that may differ from the provider's. */
 export function inProject(resource: LiveResource, project: string | undefined): LiveResource {
   if (project === undefined) return resource
   const { kind, attributes, importId } = resource
@@ -115,7 +115,7 @@ export function inProject(resource: LiveResource, project: string | undefined): 
   return { ...resource, attributes: { ...attributes, ...owner }, importId: `${project}/${importId}` }
 }
 
-/** The same resource with the lifecycle of another one: what it ignores by the names of that one, and whether it is protected. */
+/** The same resource with another one's lifecycle: its ignored attributes, by its names, and its protection. */
 export function withLifecycle(resource: LiveResource, lifecycle: Lifecycle | undefined): LiveResource {
   if (!lifecycle) return resource
   const ignored = lifecycle.ignored.flatMap(name => ignoredHere(resource.kind, name) ?? [])
@@ -123,13 +123,13 @@ export function withLifecycle(resource: LiveResource, lifecycle: Lifecycle | und
   return { ...resource, ignored: [...new Set([...resource.ignored, ...ignored])], isProtected }
 }
 
-/** An ignored attribute of another provider's resource by our name; undefined where we have none. */
+/** Our name for an ignored attribute of another provider's resource; undefined if we have none. */
 export function ignoredHere(kind: DeclarableKind, name: string): string | undefined {
   if (typedAttributes.some(each => each === name)) return targetingField(kind)
   return name === 'all' || managedFields(kind).includes(name) ? name : undefined
 }
 
-/** All files or none: one that is not named any more is removed. */
+/** All files or none: a file that is no longer named would be removed. */
 function sourceOf(files: Readonly<Record<string, string>>): WrittenValue | undefined {
   const names = Object.keys(files).sort(compareTexts)
   if (names.length === 0 || checkSourceNames(names).length > 0) return undefined
@@ -142,7 +142,7 @@ function fieldValue(kind: DeclarableKind, name: string, value: Json): WrittenVal
   return kind.fields[name]?.type === 'json' ? jsonTextOf(value) : writtenOf(value)
 }
 
-/** The attributes of a part of the typed form that say something. */
+/** The attributes of a part of the typed form that have a value. */
 function typedMembers(part: TypedPartName, typed: JsonObject): WrittenMembers {
   const entries = Object.entries(typed).flatMap(([name, value]) =>
     value === null ? [] : [[name, typedValue(part, name, value)] as const],
@@ -163,7 +163,7 @@ function typedValue(part: TypedPartName, name: string, value: Json): WrittenValu
   return attribute?.is === 'json' && typeof value === 'string' ? textOrJson(value) : writtenOf(value)
 }
 
-/** The resources of an object's grants; without a resource of the object itself, they name it by its id. */
+/** The resources of an object's grants; without a resource of the object, they name it by its id. */
 export function grantsOf(
   object: Exportable,
   names: Naming,
@@ -183,7 +183,7 @@ export function grantsOf(
     attributes: { [attribute]: of, ...grantAttributes(kind, grant) },
     ignored: [],
     unnamed: [],
-    // A key of digits alone would be taken for an id.
+    // A key with only digits would be taken for an id.
     importId: `${/^\d+$/.test(object.identity) ? object.id : object.identity}/${grant.id}`,
     ...{ object, grant },
   }))
@@ -198,16 +198,16 @@ function grantAttributes(kind: DeclarableKind, { id, level }: LiveGrant): Writte
 /** A grant of a live object. */
 export type LiveGrant = NonNullable<Exportable['grants']>[number]
 
-/** What resources are called. */
+/** The names of resources. */
 export interface Naming {
   ofObject(object: Exportable): string
-  /** `parentName` is what the resource of its flag is called. */
+  /** `parentName` is the name of the flag's resource. */
   ofGrant(kind: string, object: Exportable, grant: LiveGrant, parentName: string): string
 }
 
 /**
- * What the resources of one configuration are called: the name of the object, in small letters, digits and underscores. Where
- * two would be called alike, the later one has its id behind it.
+ * The names of resources in one configuration: the object's name in small letters, digits and underscores. If
+ * two would be equal, the later one ends with its id.
  */
 export class ResourceNames implements Naming {
   readonly #taken = new Set<string>()
@@ -220,7 +220,7 @@ export class ResourceNames implements Naming {
     return this.give(kind, `${parentName}_${name}`, id)
   }
 
-  /** A name for an object of a kind, which no other one gets. */
+  /** A unique name for an object of a kind. */
   give(kind: string, identity: string, id: string): string {
     const base = identifierOf(kind, identity)
     let name = base
@@ -230,7 +230,7 @@ export class ResourceNames implements Naming {
     return name
   }
 
-  /** Keeps a name that is given already. */
+  /** Reserves a name that is used already. */
   keep(kind: string, name: string): void {
     this.#taken.add(`${kind}.${name}`)
   }
@@ -252,13 +252,13 @@ function identifierPart(text: string): string {
 export type WrittenValue =
   | { readonly is: 'value'; readonly value: null | string | boolean | number | BigNum }
   | { readonly is: 'list'; readonly elements: readonly WrittenValue[] }
-  /** An object or a map: its names are attributes of ours, or any text. */
+  /** An object or a map: its names are our attributes, or any text. */
   | { readonly is: 'members'; readonly members: WrittenMembers }
-  /** JSON text of what stands in it. */
+  /** JSON text of another value. */
   | { readonly is: 'json'; readonly of: WrittenValue }
   /** An attribute of another resource. */
   | { readonly is: 'reference'; readonly to: WrittenReference }
-  /** What stands for itself: the address of a resource, or the name of an attribute. */
+  /** A bare word: the address of a resource, or the name of an attribute. */
   | { readonly is: 'address'; readonly text: string }
 
 export type WrittenMembers = Readonly<Record<string, WrittenValue>>
@@ -277,19 +277,19 @@ export function writtenOf(json: Json): WrittenValue {
   return { is: 'members', members: Object.fromEntries(members) }
 }
 
-/** JSON as the text that an attribute takes: worked out from values, or the text itself where those would be others. */
+/** JSON as text for an attribute: made from values, or the text itself if those would change it. */
 export function jsonTextOf(json: Json): WrittenValue {
   return isKept(json) ? { is: 'json', of: writtenOf(json) } : { is: 'value', value: canonicalText(json) }
 }
 
-/** JSON text as values, where each number of it is written as it stands there. */
+/** JSON text as values, with each number as it is written in the text. */
 export function textOrJson(text: string): WrittenValue {
   const json = readJsonIfAny(text)
   const isPlain = json !== undefined && canonicalText(json) === canonicalText(readJsonAsWritten(text))
   return isPlain ? jsonTextOf(json) : { is: 'value', value: text }
 }
 
-/** Whether Terraform makes the same JSON of values: it reads numbers of some 150 digits, and so many levels. */
+/** Whether Terraform makes the same JSON from values: it limits numbers to some 150 digits, and the depth. */
 function isKept(json: Json, levels = deepestExpression / 2): boolean {
   if (isJsonArray(json) || isJsonObject(json))
     return levels > 0 && Object.values(json).every(member => isKept(member, levels - 1))
@@ -299,7 +299,7 @@ function isKept(json: Json, levels = deepestExpression / 2): boolean {
   return digits.length <= 100 && Math.abs(Number(exponent)) <= 100
 }
 
-/** Whether Terraform leaves all texts of a value as they are: it makes one spelling of each letter with a mark. */
+/** Whether Terraform keeps all texts of a value unchanged: it normalizes letters with marks. */
 export function isHeldAsWritten(value: WrittenValue): boolean {
   switch (value.is) {
     case 'value':
@@ -322,18 +322,18 @@ function isTextHeld(text: string): boolean {
   return text.normalize('NFC') === text && !/\p{Surrogate}/u.test(text)
 }
 
-/** What a configuration asks of the engine for a resource. No state has it. */
+/** The engine's settings for a resource in its configuration. No state has them. */
 export interface Lifecycle {
   readonly isProtected: boolean
   /** The attributes under `ignore_changes`, or `all`. */
   readonly ignored: readonly string[]
-  /** The names of what else it asks. */
+  /** The names of its other settings. */
   readonly others: readonly string[]
 }
 
 type Lifecycles = ReadonlyMap<string, Lifecycle>
 
-/** The lifecycle of each resource in a folder and in its own modules, by the address without keys. A file that cannot be read has none. */
+/** The lifecycles in a folder and its own modules, by address without keys. Unreadable files have none. */
 export async function readLifecycles(
   folder: string,
   prefix = '',
@@ -355,7 +355,7 @@ export async function readLifecycles(
   return found
 }
 
-/** An attribute of a block as it is written, without quotes and brackets; empty where there is none. */
+/** An attribute of a block as it is written, without quotes and brackets; empty if there is none. */
 type ReadValue = (block: HclBlock, name: string) => string
 
 function blocksIn(text: string): [HclBlock, ReadValue][] {

@@ -18,22 +18,22 @@ import { typesElsewhere } from '../../schema/terraform/terraform-names.ts'
 import { typedAttributes } from '../../targeting/typed-form.ts'
 import { quoted } from './hcl-configuration.ts'
 
-/** An instance of a resource that Terraform manages, as its state has it. */
+/** A managed instance of a resource in a state. */
 export interface StateResource {
   /** `module.shop["eu"].posthog_feature_flag.checkout["a"]`. */
   readonly address: string
   readonly type: string
   readonly name: string
   readonly attributes: JsonObject
-  /** The configuration of its provider, alias included; the provider alone where the state is shown. */
+  /** The configuration of its provider, with alias; in a shown state, only the provider. */
   readonly provider: string
-  /** The attributes that hold something which the state keeps from people. */
+  /** The attributes with values that the state marks as sensitive. */
   readonly sensitive: ReadonlySet<string>
-  /** Set for one that an apply has replaced and not yet destroyed. */
+  /** Set for an instance that an apply has replaced and not destroyed yet. */
   readonly isDeposed?: true
 }
 
-/** The resources of a state, by the file of Terraform or by what `terraform show -json` says; or why it is neither. */
+/** The resources of a state, from Terraform's file or from `terraform show -json`; or why it is neither. */
 export function readState(written: string): readonly StateResource[] | { readonly problem: string } {
   const json = readJsonIfAny(written)
   if (!isJsonObject(json)) return { problem: 'it is no JSON object' }
@@ -56,7 +56,7 @@ export function readState(written: string): readonly StateResource[] | { readonl
   return { problem: 'it is neither a state file nor what `terraform show -json` prints' }
 }
 
-/** An address without the keys of instances, as a configuration has it. */
+/** An address without instance keys, as in a configuration. */
 export function configured(address: string): string {
   return address.replace(/\[(?:"(?:[^"\\]|\\.)*"|\d+)\]/g, '')
 }
@@ -65,7 +65,7 @@ function jsonText(version: Json | undefined): string {
   return JSON.stringify(version)
 }
 
-/** What is read of the file of a state. Of a resource that Terraform 0.11 wrote last, the attributes are elsewhere. */
+/** The parts of a state file that are read. Terraform 0.11 wrote attributes to another place. */
 const stateShape = members({
   resources: list(
     members({
@@ -104,7 +104,7 @@ const shownModule: Shape = members({
   child_modules: ifThere(list((json, at) => shownModule(json, at))),
 })
 
-/** What is read of a state as it is shown. */
+/** The parts of a shown state that are read. */
 const shownShape = members({ values: ifThere(members({ root_module: shownModule })) })
 
 /** The key of an instance. */
@@ -156,7 +156,7 @@ function resourcesBelow({ resources, child_modules: modules }: JsonObject): Stat
   return [...own, ...listOf(modules).flatMap(resourcesBelow)]
 }
 
-/** The attributes below which something is marked; what is not marked is an empty object or list. */
+/** The attributes with a mark inside; without marks they have an empty object or list. */
 function sensitiveIn(marks: JsonObject): ReadonlySet<string> {
   return new Set(Object.keys(marks).filter(name => isMarked(marks[name])))
 }
@@ -176,7 +176,7 @@ function membersOf(json: Json | undefined): JsonObject {
 /** The service's own provider; its types begin with this. */
 const prefix = 'posthog_'
 
-/** What a resource of the service's own provider is here. */
+/** Our counterpart to a resource of the service's own provider. */
 export type Counterpart =
   | { readonly is: 'object'; readonly kind: DeclarableKind; readonly id: string }
   /** The access of a role to one object. */
@@ -189,7 +189,7 @@ export type Counterpart =
     }
   | { readonly is: 'nothing'; readonly reason: string }
 
-/** What a resource is; undefined for one of another provider. */
+/** The counterpart of a resource; undefined if its provider is another one. */
 export function counterpartOf(resource: StateResource): Counterpart | undefined {
   const { type, attributes, isDeposed } = resource
   if (!type.startsWith(prefix)) return undefined
@@ -207,24 +207,24 @@ export function counterpartOf(resource: StateResource): Counterpart | undefined 
   return type === accessType ? accessOf(resource) : { is: 'nothing', reason: 'Vexil manages none of these' }
 }
 
-/** The project that a resource says it is in; undefined where its provider says that. */
+/** The project of a resource; undefined if only its provider has one. */
 export function projectOf({ attributes }: StateResource): string | undefined {
   return textOf(attributes.project_id)
 }
 
-/** What an object is called in a state; empty where that does not show it. */
+/** The name of an object in a state; empty if the state does not show it. */
 export function identityIn({ attributes }: StateResource, kind: DeclarableKind): string {
   return textOf(attributes[identityField(kind)]) ?? ''
 }
 
-/** The fields of an object of which a state keeps something from people. Who gets a flag is one field, whatever says it. */
+/** The fields of an object with sensitive values in a state. Who gets a flag is one field, in any form. */
 export function sensitiveFields({ sensitive }: StateResource, kind: DeclarableKind): readonly string[] {
   const isHidden = (name: string) =>
     sensitive.has(name) || (isTargeting(kind, name) && typedAttributes.some(each => sensitive.has(each)))
   return managedFields(kind).filter(isHidden)
 }
 
-/** The fields of an object that a state has, by the names of ours. */
+/** The fields of an object in a state, by our names. */
 export function fieldsIn(
   { attributes }: StateResource,
   kind: DeclarableKind,
@@ -235,7 +235,7 @@ export function fieldsIn(
   })
 }
 
-/** What says who may do what with one object, or with all of a kind. */
+/** The resource that grants access to one object, or to all of a kind. */
 const accessType = `${prefix}access_control`
 
 function accessOf({ attributes }: StateResource): Counterpart {

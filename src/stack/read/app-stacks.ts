@@ -14,26 +14,26 @@ import { type Block, once, type StackFile } from './stack-file.ts'
 import { StackFiles } from './stack-files.ts'
 
 export interface AppStacksOptions {
-  /** What the places of problems are relative to. */
+  /** The base of the paths in problems. */
   readonly directory: string
-  /** Where the lines of an app are that has synthesized for somebody else, into a folder that is not its own. */
+  /** The place of an app's lines if it was synthesized into a folder that is not its own. */
   readonly notedIn?: NotedIn
-  /** What the command line gives variables. */
+  /** The variables of the command line. */
   readonly variables: ReadonlyMap<string, string>
-  /** Where `TF_VAR_name` is looked up. */
+  /** The environment, for `TF_VAR_name`. */
   readonly env: Readonly<Record<string, string | undefined>>
-  /** What runs them; what the lock file of each was written by, when left out. */
+  /** The engine that runs them; if left out, the one that wrote each lock file. */
   readonly engine?: Engine
-  /** What the service has answered of what data sources look up. */
+  /** The service's answers to the look-ups of data sources. */
   readonly answers?: Answers
 }
 
-/** A stack as it lies in its folder, taken apart. */
+/** A stack in its folder, parsed. */
 export interface ReadStack {
   readonly folder: string
   /** The stack with its modules. */
   readonly module: StackModule
-  /** What was read of its modules, by the name that people see. */
+  /** The texts of its modules' files, by the name that people see. */
   readonly moduleTexts: ReadonlyMap<string, string>
   readonly found: StackFolder
   readonly problems: StackProblems
@@ -42,13 +42,13 @@ export interface ReadStack {
 }
 
 export interface WorkedOutStack extends ReadStack {
-  /** Undefined where the folder holds no stack. */
+  /** Undefined if the folder holds no stack. */
   readonly stack: EvaluatedStack | undefined
-  /** The stacks whose outputs it was worked out with. */
+  /** The stacks whose outputs were used in its evaluation. */
   readonly uses: readonly WorkedOutStack[]
 }
 
-/** The stacks of one app, each read once and worked out once, however many ways lead to it. */
+/** The stacks of one app, each read and evaluated once, however often it is used. */
 export class AppStacks {
   readonly lookUps: LookUps
   readonly #options: AppStacksOptions
@@ -62,7 +62,7 @@ export class AppStacks {
     this.lookUps = new LookUps(options.answers)
   }
 
-  /** `under`: the stacks that wait for this one, so that none is read for itself. */
+  /** `under`: the stacks that wait for this one, so that none waits for itself. */
   workOut(folder: string, under: ReadonlySet<string> = new Set()): Promise<WorkedOutStack> {
     return once(this.#workedOut, folder, () => this.#evaluate(folder, new Set([...under, folder])))
   }
@@ -90,7 +90,7 @@ export class AppStacks {
     return { ...read, stack: evaluateStack(module, input, problems), uses }
   }
 
-  /** The stacks of the app whose state a stack reads: the folder of each, and the path that it is read by. */
+  /** The app's stacks whose state a stack reads: each folder, and the path by which the state is read. */
   async #statesFor(module: StackModule, under: ReadonlySet<string>): Promise<[string, string][]> {
     const wanted = new Set(modulesIn(module).flatMap(({ file }) => file.blocks.flatMap(statePathsIn)))
     if (wanted.size === 0) return []
@@ -128,7 +128,7 @@ export class AppStacks {
   }
 }
 
-/** What is wrong with a stack and with those that it uses, those first, and each of them once. */
+/** The problems of a stack and of those that it uses, those first, each once. */
 export function problemsOf(stack: WorkedOutStack, told = new Set<WorkedOutStack>()): readonly Problem[] {
   if (told.has(stack)) return []
   told.add(stack)
@@ -141,12 +141,12 @@ function statePathsIn({ is, type, body }: Block): string[] {
   return typeof body.config.path === 'string' ? [body.config.path] : []
 }
 
-/** What comes from another stack's state has lost its marks there. */
+/** Values lose their marks in another stack's state. */
 function outputsOf({ outputs }: EvaluatedStack): ReadonlyMap<string, Typed> {
   return new Map([...outputs].map(([name, value]) => [name, withoutMarks(value)]))
 }
 
-/** The command line over the files beside the stack, and those over the environment, as Terraform has it. */
+/** The command line wins over files beside the stack, and those over the environment, as in Terraform. */
 function givenVariables(
   { blocks }: StackFile,
   { variables, env }: AppStacksOptions,
