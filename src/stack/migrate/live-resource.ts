@@ -115,7 +115,7 @@ export function inProject(resource: LiveResource, project: string | undefined): 
   return { ...resource, attributes: { ...attributes, ...owner }, importId: `${project}/${importId}` }
 }
 
-/** The same resource with another one's lifecycle: its ignored attributes, by its names, and its protection. */
+/** The same resource with another one's lifecycle: ignored attributes, by its names, and protection. */
 export function withLifecycle(resource: LiveResource, lifecycle: Lifecycle | undefined): LiveResource {
   if (!lifecycle) return resource
   const ignored = lifecycle.ignored.flatMap(name => ignoredHere(resource.kind, name) ?? [])

@@ -52,15 +52,15 @@ const blockLabels: ReadonlyMap<string, number> = new Map([
   ['removed', 0],
 ])
 
-/** The engine that wrote a lock file: each looks for providers in a registry of its own. */
+/** The engine that wrote a lock file: each engine has its own registry of providers. */
 export function engineOfLocks(locks: string): Engine | undefined {
   if (/^provider "registry\.opentofu\.org\//m.test(locks)) return 'OpenTofu'
   return /^provider "registry\.terraform\.io\//m.test(locks) ? 'Terraform' : undefined
 }
 
 /**
- * The names of what an engine reads as configuration in a folder; editors leave hidden files and copies behind. OpenTofu reads
- * `main.tofu` in place of `main.tf`, and Terraform knows none of its files. Where the engine is not known, all are listed.
+ * The files of a folder that an engine reads as configuration; no hidden files or copies of editors. OpenTofu
+ * reads `main.tofu` instead of `main.tf`; Terraform ignores OpenTofu's files. Without an engine, all count.
  */
 export function configurationNames(names: readonly string[], engine: Engine | undefined): readonly string[] {
   return names.filter(name => {
@@ -70,17 +70,17 @@ export function configurationNames(names: readonly string[], engine: Engine | un
   })
 }
 
-/** Whether OpenTofu alone reads it. */
+/** Whether only OpenTofu reads it. */
 function isOfOpenTofu(name: string): boolean {
   return /\.tofu(\.json)?$/.test(name)
 }
 
-/** Blocks inside of others of which there may be several. */
+/** Nested blocks that may occur several times. */
 const nested: ReadonlySet<string> = new Set(['precondition', 'postcondition', 'validation', 'assert'])
 
 /**
- * A configuration in JSON as engines read it: a block may stand twice, in one object or in a list of objects at the top, and
- * nothing else may. Throws a SyntaxError for what is no JSON, and a refusal for any other member that stands twice.
+ * Parses a configuration in JSON as engines do: a block may occur twice, in one object or in a list of
+ * objects at the top. Throws a SyntaxError for invalid JSON, and a refusal for other repeated members.
  */
 export function parseConfiguration(text: string): ExactJson {
   const json = parseExactJson(withMarks(text))
@@ -103,7 +103,7 @@ function blockOf(json: ExactJson, labels: number): ExactJson {
     const mayRepeat = labels > 0 || nested.has(plain) || plain === '//'
     if (name !== plain && !mayRepeat)
       throw invalid(`${JSON.stringify(plain)} stands twice in one object`, 'keep one of them')
-    // Inside of a block, what is deeper repeats nothing but its own blocks.
+    // Inside a block, only its own nested blocks may occur twice.
     add(members, plain, blockOf(member, Math.max(0, labels - 1)))
   }
   return members
@@ -118,7 +118,7 @@ function add(members: Record<string, ExactJson>, name: string, member: ExactJson
   Object.defineProperty(members, name, { value, enumerable: true, writable: true, configurable: true })
 }
 
-/** No reader of JSON keeps what a name means the second time, so each time but the first has another name. */
+/** JSON readers drop all but one of the members with the same name, so each repeated name gets a mark. */
 function withMarks(text: string): string {
   const open: (Map<string, number> | undefined)[] = []
   return text.replace(
@@ -141,16 +141,16 @@ function withoutMark(name: string): string {
 }
 
 /**
- * The files of a module, or of a stack, as one. Engines merge files of overrides into what the others declare, in the order of
- * their names:
+ * Combines the files of a module, or of a stack. Engines merge override files into the declarations of the
+ * others, in the order of their names:
  *
  * | in an override                             | engines                                           |
  * |--------------------------------------------|---------------------------------------------------|
- * | an argument, a rule of `lifecycle`         | take it in place of the one that is declared      |
- * | an empty `ignore_changes`, or one of `all` | change nothing by it                              |
+ * | an argument, a rule of `lifecycle`         | replace the declared one                          |
+ * | an empty `ignore_changes`, or one of `all` | change nothing                                    |
  * | `depends_on`, conditions, `check`          | refuse it                                         |
  * | `import`, `moved`, `removed`               | refuse it                                         |
- * | what no other file declares                | refuse it, but for the provider without an alias  |
+ * | what no other file declares                | refuse it, except the provider without an alias   |
  */
 export function combineFiles(
   files: readonly ModuleFile[],
@@ -233,12 +233,12 @@ function overriddenRules(
   if (!isExactObject(written)) return written ?? declared
   const { ignore_changes: ignored = [] } = written
   const { ignore_changes: before = [] } = blockMembers(declared)
-  // Of texts, only `all` can be there.
+  // The only possible text is `all`.
   const isKept = (Array.isArray(ignored) && ignored.length === 0) || typeof before === 'string'
   return { ...blockMembers(declared), ...written, ignore_changes: isKept ? before : ignored }
 }
 
-/** Takes a configuration apart; what Vexil does not manage is refused by name. */
+/** Splits a configuration into its blocks; unsupported parts are refused by name. */
 export function parseStack(json: ExactJson, problems: StackProblems, of: FileOf = { prefix: '' }): StackFile {
   const top = isExactObject(json) ? json : {}
   const refusals = new Refusals(problems, of)
@@ -254,7 +254,7 @@ export function parseStack(json: ExactJson, problems: StackProblems, of: FileOf 
   refusals.providers(terraform, bodiesIn(top.provider), localName)
   for (const { backend } of terraform)
     for (const each of notBodiesIn(backend, 1, ['terraform', 'backend'])) refusals.notBody(each)
-  // The state of a module is that of its stack, whatever the module says.
+  // The state of a module is that of its stack, whatever backend the module declares.
   if (of.prefix === '') refusals.backend(terraform)
   const statePath = backendPath(terraform)
   refusals.comment(of.prefix === '' ? 'the stack' : 'the module', top, of.prefix === '' ? ['policies'] : [])
@@ -291,7 +291,7 @@ function backendPath(terraform: readonly Body[]): string | undefined {
   return typeof backend?.path === 'string' ? backend.path : undefined
 }
 
-/** A block as it is written, before it is known whose file it stands in. */
+/** A block as it is written, before the file that it belongs to is known. */
 type Written = Block & { readonly raw: RawBody }
 
 function placed({ raw, ...block }: Written, { prefix, sourceOf }: FileOf): Block {
@@ -350,13 +350,13 @@ function oneLifecycle(body: Body): Body {
     : body
 }
 
-/** The outputs of another stack of the app can be worked out; nothing else of other providers can. */
+/** Of other providers, only the outputs of another stack of the app can be evaluated. */
 function isForeign({ is, type }: Block): boolean {
   if (is !== 'resource' && is !== 'data') return false
   return !isOurType(type) && !(is === 'data' && type === 'terraform_remote_state')
 }
 
-/** What constructs write for us into the comment of a block, and what it is called in a `Block`. */
+/** Our members in the comment of a block that constructs write, and their names in a `Block`. */
 const comments = { live_edits: 'liveEdits', sensitive: 'sensitive', tests: 'tests' } as const
 
 function bodyOf(
@@ -377,15 +377,15 @@ function bodyOf(
 /** One file of a module's configuration. */
 export interface ModuleFile {
   readonly json: ExactJson
-  /** Where a body stands; what a construct wrote is found by that. */
+  /** The place of a body; it identifies what a construct wrote. */
   readonly sourceOf?: (body: ExactJson) => Source
-  /** What it changes stands in other files: `override.tf`, `x_override.tofu.json`. */
+  /** It changes declarations of other files: `override.tf`, `x_override.tofu.json`. */
   readonly isOverride: boolean
 }
 
-/** The files of modules in the folder of a stack, each read once, however many call it. */
+/** The files of modules in the folder of a stack, each read once, even if several blocks call it. */
 export class ModuleFolders {
-  /** What was read, by the name that people see. */
+  /** The texts that were read, by the name that people see. */
   readonly texts = new Map<string, string>()
   readonly #files: StackFiles
   readonly #shownAs: string
@@ -400,7 +400,7 @@ export class ModuleFolders {
     this.#engine = engine
   }
 
-  /** Undefined where something in the folder cannot be read, which is told. Throws a refusal where there is none. */
+  /** Undefined if something there is unreadable, which is reported. Throws a refusal if it does not exist. */
   at(path: string): readonly ModuleFile[] | undefined {
     if (!this.#read.has(path)) this.#read.set(path, this.#readFolder(path))
     return this.#read.get(path)

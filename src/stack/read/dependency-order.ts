@@ -1,11 +1,11 @@
-/** What has to be worked out before what; things that wait for each other in a circle are told apart. */
+/** An order for evaluation; things that wait for each other in a circle are listed separately. */
 export interface DependencyOrder {
   readonly order: readonly string[]
-  /** Each from one thing back to itself: `a`, `b`, `a`. */
+  /** Each from one member back to itself: `a`, `b`, `a`. */
   readonly cycles: readonly (readonly string[])[]
 }
 
-/** Sorts things by what they need. Without recursion, since a chain may be as long as a stack is large. */
+/** Sorts things by what they need. Without recursion, since a chain may be as long as the stack. */
 export function dependencyOrder(needs: ReadonlyMap<string, ReadonlySet<string>>): DependencyOrder {
   const order: string[] = []
   const cycles: string[][] = []

@@ -11,7 +11,7 @@ import {
 import { isTemplate } from '../../hcl/literal-template.ts'
 import { once } from './stack-file.ts'
 
-/** The expression that a value of a configuration is: its texts are templates, and so are the names of its members. */
+/** A value of a configuration as an expression: its texts and member names are templates. */
 export function expressionOf(json: ExactJson): Expression {
   if (isPlain(json)) return { is: 'literal', value: impliedTyped(json) }
   if (typeof json === 'string') return parseTemplate(json)
@@ -23,7 +23,7 @@ export function expressionOf(json: ExactJson): Expression {
   }
 }
 
-/** The expressions of one stack, each parsed once: for what it refers to, and for all instances that it is worked out for. */
+/** The expressions of one stack, each parsed once, for its references and for the values of all instances. */
 export class Expressions {
   readonly #parsed = new Map<ExactJson, Expression>()
 
@@ -32,7 +32,7 @@ export class Expressions {
   }
 }
 
-/** Whether nothing in a value is to be worked out. Marks that an engine has left behind are refused on the way. */
+/** Whether a value has nothing to evaluate. Marks that an engine has left behind are refused on the way. */
 function isPlain(json: ExactJson): boolean {
   if (typeof json === 'string') return isPlainText(json)
   if (Array.isArray(json)) return json.map(isPlain).every(plain => plain)

@@ -5,7 +5,7 @@ import { list, map, maybe, members, text } from '../../model/json/json-shape.ts'
 import { readJsonIfAny } from '../../model/json/json-text.ts'
 import { largestFile } from '../../model/limits.ts'
 
-/** One stack of an app, as the app's manifest names it. */
+/** One stack of an app in the app's manifest. */
 export interface ManifestStack {
   readonly name: string
   readonly folder: string
@@ -20,19 +20,19 @@ export interface Annotation {
   readonly constructPath: string
 }
 
-/** What an app wrote into its output folder. */
+/** The contents of an app's output folder. */
 export interface Manifest {
   readonly stacks: readonly ManifestStack[]
 }
 
 export const manifestName = 'manifest.json'
 
-/** A manifest that is there and cannot be read: which stacks there are would be read as none. */
+/** An existing manifest that cannot be read: the app must not look as if it had no stacks. */
 export class ManifestError extends Error {
   override readonly name = 'ManifestError'
 }
 
-/** The manifest in an output folder; undefined where there is none, or one of something else. Throws a `ManifestError`. */
+/** The manifest in an output folder; undefined if there is none of an app. Throws a `ManifestError`. */
 export async function readManifest(output: string): Promise<Manifest | undefined> {
   const path = join(output, manifestName)
   const written = await readTextFile(path, largestFile).catch(error => {
@@ -43,12 +43,12 @@ export async function readManifest(output: string): Promise<Manifest | undefined
   if (written === undefined) return undefined
   const json = readJsonIfAny(written)
   if (json === undefined) throw new ManifestError(`"${path}" is not JSON; ${again}`)
-  // Extensions of browsers and pages that can be installed have a file of this name too.
+  // Browser extensions and installable pages have a file of this name too.
   if (isJsonObject(json) && json.stacks === undefined) return undefined
   return manifestFrom(json, output)
 }
 
-/** What the manifest of an output folder says. Throws a `ManifestError`. */
+/** Parses the manifest of an output folder. Throws a `ManifestError`. */
 export function manifestFrom(json: Json, output: string): Manifest {
   const wrong = manifestShape(json, '')
   if (wrong !== undefined)
@@ -58,8 +58,8 @@ export function manifestFrom(json: Json, output: string): Manifest {
 }
 
 /**
- * The manifest of the app that a stack's folder belongs to. A file of this name above another folder than those that apps
- * write is another program's, and may be anything.
+ * The manifest of the app that a stack's folder belongs to. A file of this name above any other folder
+ * belongs to another program, and may contain anything.
  */
 export async function findManifest(folder: string): Promise<Manifest | undefined> {
   if (basename(dirname(folder)) !== 'stacks') return undefined
@@ -70,7 +70,7 @@ export async function findManifest(folder: string): Promise<Manifest | undefined
 const missing: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR'])
 const again = 'synthesize the app again'
 
-/** What is read of a manifest: what is of another shape would be left out, and stacks would go in another order. */
+/** The parts of a manifest that are read. Other shapes are refused: skipping them would reorder stacks. */
 const manifestShape = members({
   stacks: map(
     members({

@@ -6,20 +6,20 @@ import { combineFiles, type ModuleFile, type ModuleFolders } from './configurati
 import type { Block, StackFile } from './stack-file.ts'
 import { asset } from './stack-files.ts'
 
-/** A module as it is called, with those that it calls itself; at the top is the stack. */
+/** A module in a call, with the modules that it calls itself; the root is the stack. */
 export interface StackModule {
   /** `module.shop.module.flags`, without the keys of instances; empty for the stack. */
   readonly address: string
-  /** Its folder from that of the stack: `assets/flags`; `.` for the stack. */
+  /** Its folder, relative to the stack's folder: `assets/flags`; `.` for the stack. */
   readonly path: string
   readonly file: StackFile
-  /** What calls it; the stack is called by nobody. */
+  /** The block that calls it; the stack has none. */
   readonly caller?: { readonly module: StackModule; readonly block: Block }
-  /** By the names that they are called by; one that could not be read is missing, and told. */
+  /** By the names of the calls; an unreadable module is missing, and reported. */
   readonly calls: ReadonlyMap<string, StackModule>
 }
 
-/** A stack and all modules below it. Each has to lie in the folder of the stack. */
+/** A stack and all modules below it. Each has to be in the folder of the stack. */
 export function readModules(
   files: readonly ModuleFile[],
   folders: ModuleFolders,
@@ -29,7 +29,7 @@ export function readModules(
   return new TreeReader(folders, problems).moduleOf({ address: '', path: '.', folders: ['.'], file })
 }
 
-/** What stands before the addresses of a module. */
+/** The prefix of the addresses in a module. */
 export function prefixOf({ address }: Pick<StackModule, 'address'>): string {
   return address === '' ? '' : `${address}.`
 }
@@ -40,7 +40,7 @@ export function modulesIn(module: StackModule): readonly StackModule[] {
 }
 
 interface Found extends Omit<StackModule, 'calls'> {
-  /** Its folder, and those of the modules that it is called from. */
+  /** Its folder, and the folders of the modules that call it. */
   readonly folders: readonly string[]
 }
 
@@ -86,7 +86,7 @@ class TreeReader {
     return { address, path, file, caller: { module: caller, block }, folders: [...folders, path] }
   }
 
-  /** What stands there twice is told, and the first of them goes on. */
+  /** Reports a block that is declared twice, and keeps the first. */
   #declaredOnce(found: Pick<Found, 'address' | 'file'>): StackFile {
     const seen = new Set<string>()
     const blocks = found.file.blocks.filter(block => {
@@ -101,7 +101,7 @@ class TreeReader {
     return { ...found.file, blocks }
   }
 
-  /** What a module may not say, though a stack may, is told and left out. */
+  /** Reports and removes what only a stack may declare. */
   #inModule(address: string, file: StackFile): StackFile {
     for (const block of file.blocks)
       if (block.is === 'provider')
@@ -127,7 +127,7 @@ const elsewhere = 'take fewer modules, or plan the stack with Terraform: --plan-
 const beside =
   'put the module beside the app and name it "./modules/..."; or plan the stack with Terraform: --plan-json'
 
-/** The way from a module to one that it calls; only what lies beside the stack can be read. */
+/** The path from a module to a called one; only folders beside the stack can be read. */
 function localSource({ body: { source } }: Block): string {
   if (typeof source !== 'string' || source === '')
     throw invalid('it has to be the folder of a module', beside)

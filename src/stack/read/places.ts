@@ -9,18 +9,18 @@ import type { SourceOf } from '../evaluate/stack-problems.ts'
 import { blockMembers } from './stack-file.ts'
 
 export interface NotedIn {
-  /** The folder that the app synthesizes into, which the lines that it noted are relative to. */
+  /** The folder that the app synthesizes into; the lines of the app are relative to it. */
   readonly output: string
-  /** What they are relative to where they are shown. */
+  /** The base of the paths that are shown. */
   readonly directory: string
 }
 
 /**
- * The lines of an app at which its constructs were made, by the paths of the constructs, as far as the stack tells them:
- * `"//": { "metadata": { "path": "flags/Nav/Resource", "stackTrace": ["../main.ts:8:15"] } }`. Paths are relative to the
- * folder that the app synthesizes into. A trace in the form of the engine's own, `new Flag (/app/main.ts:8:15)`, is read
- * as well: its first line that is no package's. Where that line was compiled and its source map lies beside it, it is the
- * line that was compiled.
+ * The lines of an app at which its constructs were made, by the paths of the constructs, if the stack
+ * contains them: `"//": { "metadata": { "path": "flags/Nav/Resource", "stackTrace": ["../main.ts:8:15"] } }`.
+ * Paths are relative to the folder that the app synthesizes into. A trace in the engine's own form, `new Flag
+ * (/app/main.ts:8:15)`, is read as well: its first line outside of packages. If a compiled file has a source
+ * map beside it, the line is that of the original source.
  */
 export async function notedPlaces(
   json: ExactJson | undefined,
@@ -45,7 +45,7 @@ interface Trace {
   readonly trace: readonly string[]
 }
 
-/** Each block of a stack has its metadata in a member that Terraform takes for a comment. */
+/** Each block of a stack has its metadata in a member that Terraform treats as a comment. */
 function tracesIn(json: ExactJson | undefined): Trace[] {
   if (Array.isArray(json)) return json.flatMap(tracesIn)
   if (!isExactObject(json)) return []
@@ -67,7 +67,7 @@ function traceOf(comment: ExactJson): Trace[] {
   )
 }
 
-/** By what a test of a flag is found that was added to it by itself. No construct is called so: an id has no brackets after it. */
+/** The path of a test that was added to a flag by itself. No construct has such a path. */
 export function testPath(path: string, index: number): string {
   return `${path}[test ${index}]`
 }
@@ -93,8 +93,8 @@ function pathOf(url: string): string | undefined {
 }
 
 /**
- * Finds what a place in compiled JavaScript was compiled from, by the source map in or beside its file. Only files in a
- * directory are looked at. A place stays as it is where there is no map, or none that can be read.
+ * Finds the original place of a place in compiled JavaScript, by the source map in or beside its file. Only
+ * files in a directory are read. A place stays as it is if there is no map, or an unreadable one.
  */
 async function originalPlaces(
   places: readonly Source[],
@@ -111,12 +111,12 @@ async function originalPlaces(
 
 interface CompiledFile {
   readonly map: SourceMap
-  /** What the paths of its sources are relative to. */
+  /** The base of the paths of its sources. */
   readonly folder: string
 }
 
 function originalOf(place: Source, compiled: CompiledFile | undefined): Source {
-  // Maps count from 0, and so does what finds entries in them.
+  // Maps count from 0, and so does `findEntry`.
   const entry = compiled?.map.findEntry(place.line - 1, place.column - 1)
   if (!compiled || !entry || !('originalSource' in entry)) return place
   const { originalSource, originalLine, originalColumn } = entry
@@ -139,7 +139,7 @@ async function sourceMapOf(file: string, directory: string): Promise<CompiledFil
       inline === undefined
         ? String(await readRegularFile(path, largestFile))
         : Buffer.from(inline, 'base64').toString()
-    // What is no map is found out by whoever reads it, and then there is none.
+    // An invalid map fails in its constructor, and then there is none.
     const payload = JSON.parse(json) as SourceMapPayload
     const folder = resolve(dirname(inline === undefined ? path : file), payload.sourceRoot ?? '')
     return { map: new SourceMap({ ...payload, sourceRoot: '' }), folder }
@@ -154,10 +154,10 @@ function isInside(directory: string, file: string): boolean {
 }
 
 /**
- * Finds the constructs of a synthesized stack: in the code of the app, where the stack tells their lines, and otherwise in
- * its own file. The metadata of each names its path, and that line is where it stands. A text that merely looks so has its
- * quotes escaped, so it is never taken for one. What somebody declares is mostly one construct with the resource inside:
- * one that is none itself stands where the first one in it was made.
+ * Finds the constructs of a synthesized stack: in the app's code, if the stack contains the lines, and
+ * otherwise in its own file, at the line of the construct's path in its metadata. A text that only looks like
+ * this has escaped quotes, so it does not match. A declaration is usually a construct with the resource
+ * inside; without its own place, it gets the place of the first construct in it.
  */
 export function constructSources(
   file: string,
@@ -187,7 +187,7 @@ export function constructSources(
 }
 
 function insideOf(path: string, places: ReadonlyMap<string, Source>): Source | undefined {
-  // What a whole stack says of itself is about none of its constructs.
+  // An annotation of a whole stack belongs to none of its constructs.
   if (!path.includes('/')) return undefined
   for (const [each, place] of places) if (each.startsWith(`${path}/`)) return place
   return undefined

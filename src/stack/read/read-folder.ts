@@ -6,25 +6,25 @@ import { largestSaved } from '../../model/limits.ts'
 import type { Problem } from '../../model/problem.ts'
 import { configurationNames, engineOfLocks, parseConfiguration } from './configuration-file.ts'
 
-/** What lies in the folder of a synthesized stack. */
+/** The contents of a synthesized stack's folder. */
 export interface StackFolder {
-  /** The name of the file that has the stack. */
+  /** The name of the file with the stack. */
   readonly file: string
-  /** The stack as it was synthesized; undefined where it cannot be read. */
+  /** The stack as it was synthesized; undefined if it cannot be read. */
   readonly json: ExactJson | undefined
   readonly text: string
-  /** What its files give variables, each file over those before it. */
+  /** The variables in its files; later files win. */
   readonly variables: ReadonlyMap<string, { readonly json: ExactJson; readonly from: string }>
   readonly problems: readonly Problem[]
-  /** Which engine runs it, where that is known. */
+  /** The engine that runs it, if known. */
   readonly engine: Engine | undefined
-  /** The names of the other files that it reads. */
+  /** The names of the other files to read. */
   readonly others: readonly string[]
 }
 
 export const stackFileName = 'cdk.tf.json'
 
-/** Reads the folder of a stack. Whatever its engine would read there too is read, or refused. */
+/** Reads the folder of a stack. Every file that its engine would read there is read, or refused. */
 export async function readStackFolder(
   folder: string,
   shownAs: string,
@@ -61,7 +61,7 @@ export async function readStackFolder(
       for (const [variable, value] of Object.entries(json))
         variables.set(variable, { json: value, from: name })
   }
-  // OpenTofu reads none of what was synthesized if a file of its own has that name.
+  // OpenTofu ignores the synthesized stack if a file of its own has the same base name.
   const isHidden = names.includes(stackFileName) && !configuration.includes(stackFileName)
   const file = isHidden ? 'cdk.tofu.json' : stackFileName
   const read = await readTextFile(join(folder, file), largestSaved).catch(unread)
@@ -85,7 +85,7 @@ export async function readStackFolder(
 
 const again = 'synthesize the stack again'
 
-/** Why a file cannot be read; undefined where there is none. */
+/** The reason why a file cannot be read; undefined if it does not exist. */
 function unread(error: unknown): FileError | undefined {
   if (!(error instanceof FileError)) throw error
   return error.code === 'ENOENT' ? undefined : error

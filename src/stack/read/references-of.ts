@@ -16,18 +16,18 @@ import { addressOf } from '../evaluate/stack-scope.ts'
 import type { Expressions } from './expression-of.ts'
 import { type Block, type Body, providerAddress } from './stack-file.ts'
 
-/** What a block refers to anywhere, as Terraform has it: that has to be worked out before it. */
+/** Everything that a block refers to, as in Terraform: it has to be evaluated before the block. */
 export function needsOf({ is, body }: Block, expressions: Expressions): readonly string[] {
   const { depends_on: _explicit, lifecycle, provider: _provider, ...rest } = body
-  // The checks of a variable may look at the variable itself, and come later.
+  // The checks of a variable may refer to the variable itself, and come later.
   if (is === 'variable') return []
   if (is === 'module') return [body.count, body.for_each].flatMap(each => referencesOf(each, expressions))
-  // What is checked afterwards may look at the resource itself.
+  // Later checks may refer to the resource itself.
   const { precondition } = lifecycle !== undefined && isExactObject(lifecycle) ? lifecycle : {}
   return [rest, precondition].flatMap(each => referencesOf(each, expressions))
 }
 
-/** What the texts of a value refer to. */
+/** The references in the texts of a value. */
 export function referencesOf(
   json: ExactJson | Body | undefined,
   expressions: Expressions,
@@ -37,15 +37,15 @@ export function referencesOf(
     .flatMap(text => addressesIn(() => expressions.of(text)))
 }
 
-/** What a block says that it depends on. */
+/** The `depends_on` of a block. */
 export function explicitNeedsOf({ body }: Block): readonly string[] {
   return namesIn(body.depends_on).flatMap(name => addressesIn(() => parseExpression(name)))
 }
 
 /**
- * The address of the configuration of our provider that a resource names, in a module that calls it `localName`;
- * undefined for one of another provider, and for something that is no name. What names none has the one that its type
- * begins with, as Terraform has it.
+ * The address of the configuration of our provider that a resource uses, in a module that calls it
+ * `localName`; undefined for another provider, and for an invalid name. By default, a resource uses the
+ * configuration named by the first word of its type, as in Terraform.
  */
 export function providerOf(provider: ExactJson | undefined, localName: string): string | undefined {
   const written = provider === undefined ? usualLocalName : provider
@@ -63,7 +63,7 @@ function namesIn(explicit: ExactJson | undefined): string[] {
   return Array.isArray(explicit) ? explicit.filter(each => typeof each === 'string') : []
 }
 
-/** A text that cannot be read is told about where it is used. */
+/** An unreadable text is reported by the block that uses it. */
 function addressesIn(parse: () => Expression): string[] {
   try {
     return referencesIn(parse()).flatMap(({ root, steps }) => addressOf(namesOf(root, steps)) ?? [])
@@ -73,7 +73,7 @@ function addressesIn(parse: () => Expression): string[] {
   }
 }
 
-/** What a text names as an address; undefined for anything else. Throws a refusal for a template, as engines do. */
+/** A text as an address; undefined for anything else. Throws a refusal for a template, as engines do. */
 export function referenceIn(json: ExactJson | undefined): Reference | undefined {
   if (typeof json !== 'string') return undefined
   if (isTemplate(json)) throw invalid(`${JSON.stringify(json)} is a template`, 'write the address alone')

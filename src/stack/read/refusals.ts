@@ -14,7 +14,7 @@ import {
   requireMembers,
 } from './stack-file.ts'
 
-/** Refuses the parts of a configuration that Vexil has nothing to do with, by their whole addresses. */
+/** Refuses the parts of a configuration that Vexil does not support, by their full addresses. */
 export class Refusals {
   readonly #problems: StackProblems
   readonly #of: FileOf
@@ -32,7 +32,7 @@ export class Refusals {
     })
   }
 
-  /** What would be read as no block at all. */
+  /** A member that would not be read as a block at all. */
   notBody({ json, names, message }: ReturnType<typeof notBodiesIn>[number]): void {
     const address = this.#whole(names.join('.'))
     this.#problems.add(
@@ -45,7 +45,7 @@ export class Refusals {
     )
   }
 
-  /** What constructs wrote for us into a comment, where it is not read: `"//": { "vexil": ... }`. */
+  /** Our member of a comment that constructs write, where it is not read: `"//": { "vexil": ... }`. */
   comment(address: string, raw: Body, known: readonly string[]): void {
     const { vexil = null } = blockMembers(raw['//'])
     if (vexil === null) return
@@ -63,7 +63,7 @@ export class Refusals {
     )
   }
 
-  /** What a block `terraform` says beside what engines know. */
+  /** Members of a block `terraform` that engines do not know. */
   terraform(bodies: readonly Body[]): void {
     for (const body of bodies)
       this.#problems.attempt(
@@ -73,7 +73,7 @@ export class Refusals {
       )
   }
 
-  /** Blocks under a name that is not that of our provider would be passed over, with all that they say of where it goes. */
+  /** Provider blocks under another name than ours would be ignored, with the target that they configure. */
   providers(terraform: readonly Body[], blocks: readonly Body[], localName: string): void {
     for (const name of ourNamesIn(terraform))
       if (name !== localName)
@@ -95,7 +95,7 @@ export class Refusals {
     this.#problems.add({ address }, { code: 'stack-invalid', message: `${address}: ${what}`, hint })
   }
 
-  /** State that is kept elsewhere belongs to Terraform, which would not know of what is done without it. */
+  /** A remote state belongs to Terraform, which would not see changes made without it. */
   backend(terraform: readonly Body[]): void {
     const backends = terraform.flatMap(each => [
       ...bodiesIn(each.backend).flatMap(Object.keys),
@@ -109,7 +109,7 @@ export class Refusals {
     }
   }
 
-  /** What is wrong with a block that nobody has to work out to see it. */
+  /** The problems of a block that show without evaluation. */
   block(block: Block): void {
     const place = subjectOf(this.#whole(block.address), block)
     this.#problems.attempt(place, '', () => {
@@ -154,7 +154,7 @@ export class Refusals {
   }
 }
 
-/** What a block `terraform` may say; OpenTofu knows the last one. */
+/** The members of a block `terraform`; OpenTofu knows the last one. */
 const ofTerraform: readonly string[] = [
   'required_version',
   'required_providers',
@@ -166,7 +166,7 @@ const ofTerraform: readonly string[] = [
   'encryption',
 ]
 
-/** What a call of a module says beside the variables of that. */
+/** The members of a module call besides the module's variables. */
 const ofCalls: ReadonlySet<string> = new Set([
   'source',
   'version',
@@ -178,7 +178,7 @@ const ofCalls: ReadonlySet<string> = new Set([
   'locals',
 ])
 
-/** What blocks may say that have no schema. */
+/** The members of blocks without a schema. */
 const members: { readonly [is in Block['is']]?: readonly string[] } = {
   variable: [
     'type',
@@ -194,7 +194,7 @@ const members: { readonly [is in Block['is']]?: readonly string[] } = {
   check: ['assert', 'data'],
 }
 
-/** The member of a comment that holds what constructs write for us. */
+/** Our member of the comment that constructs write. */
 const comment = 'the member "vexil" of its comment "//"'
 
 function notAnObject(json: ExactJson): string {

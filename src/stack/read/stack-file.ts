@@ -13,43 +13,43 @@ import { isOurSource, usualLocalName } from '../../schema/terraform/terraform-na
 
 export type Body = Readonly<Record<string, ExactJson>>
 
-/** One thing that a configuration declares. */
+/** One declaration of a configuration. */
 export interface Block {
   readonly is: 'variable' | 'local' | 'output' | 'resource' | 'data' | 'provider' | 'check' | 'module'
   /** `vexil_feature_flag.checkout`, `data.vexil_feature_flag.legacy`, `var.share`, `provider.vexil.eu`, `module.shop`. */
   readonly address: string
-  /** Of a resource or a data source; the local name of a provider. */
+  /** For a resource or a data source, its type; for a provider, its local name. */
   readonly type: string
   readonly name: string
-  /** The construct that it comes from. */
+  /** The construct that wrote it. */
   readonly path?: string
-  /** What its comment says of changes in the product. */
+  /** The live edit setting in its comment. */
   readonly liveEdits?: ExactJson
-  /** What it says of values that nothing may show. */
+  /** The hidden values in its comment. */
   readonly sensitive?: ExactJson
-  /** What it says of who has to get what of a flag. */
+  /** The tests of who gets a flag in its comment. */
   readonly tests?: ExactJson
-  /** Where it stands, and its whole address, if that is in a module. */
+  /** Its place, with its full address, if it is in a module. */
   readonly source?: Source
   readonly origin?: string
   readonly body: Body
 }
 
-/** Whose file is read: that of the stack itself, or that of a module. */
+/** The owner of a file: the stack itself, or a module. */
 export interface FileOf {
-  /** What stands before its addresses: `module.shop.`; nothing for the stack. */
+  /** The prefix of its addresses: `module.shop.`; empty for the stack. */
   readonly prefix: string
-  /** Where a block of a module stands. */
+  /** The place of a block of a module. */
   readonly sourceOf?: (body: ExactJson) => Source
-  /** What the other files of the module call our provider too; what this one says when left out. */
+  /** The name of our provider in the module's other files too; that of this file if left out. */
   readonly localName?: string
 }
 
-/** A synthesized stack, or the configuration of a module, taken apart. */
+/** A synthesized stack, or the configuration of a module, split into blocks. */
 export interface StackFile {
-  /** What it calls our provider. */
+  /** Its name for our provider. */
   readonly localName: string
-  /** What Terraform keeps this stack's state under, for other stacks to find it. */
+  /** Where Terraform keeps this stack's state, for other stacks to find it. */
   readonly statePath?: string
   readonly blocks: readonly Block[]
   readonly imports: readonly Body[]
@@ -57,12 +57,12 @@ export interface StackFile {
   readonly removed: readonly Body[]
 }
 
-/** The address of a provider's configuration in a module that calls it so: `provider.vexil`, `provider.flags.eu`. */
+/** The address of a provider's configuration by local name and alias: `provider.vexil`, `provider.flags.eu`. */
 export function providerAddress(localName: string, alias?: string): string {
   return alias === undefined ? `provider.${localName}` : `provider.${localName}.${alias}`
 }
 
-/** The bodies of a block, which is written as an object or as a list of them; comments are left out. */
+/** The bodies of a block, written as an object or as a list of objects; comments are omitted. */
 export function bodiesIn(json: ExactJson | undefined): readonly Body[] {
   return rawBodiesIn(json).map(withoutComment)
 }
@@ -72,18 +72,18 @@ export type RawBody = { [name: string]: ExactJson }
 
 export function rawBodiesIn(json: ExactJson | undefined): readonly RawBody[] {
   if (Array.isArray(json)) return json.flatMap(rawBodiesIn)
-  // An object that is no array is one with members.
+  // An object that is not an array has members.
   return json === undefined || !isExactObject(json) ? [] : [json as RawBody]
 }
 
 interface NotBody {
   readonly json: ExactJson
-  /** The names that lead there. */
+  /** The path of names. */
   readonly names: readonly string[]
   readonly message: string
 }
 
-/** What stands where a body has to, below so many labels. Null is no block, but for one of a list. */
+/** Values that are no bodies, below a number of labels. Null is no block, except in a list. */
 export function notBodiesIn(
   json: ExactJson | undefined,
   labels: number,
@@ -112,7 +112,7 @@ export function withoutComment(json: { readonly [name: string]: ExactJson }): Bo
   return body
 }
 
-/** Something that is on or off, as a block says it by itself: it is not worked out. Throws a refusal for anything else. */
+/** A switch in a block, which is not evaluated. Throws a refusal for anything but true and false. */
 export function switchIn(body: Body, name: string, fallback: boolean): boolean {
   const { [name]: written } = body
   if (written === undefined) return fallback
@@ -121,7 +121,7 @@ export function switchIn(body: Body, name: string, fallback: boolean): boolean {
   return plain
 }
 
-/** Refuses members that nobody would read. */
+/** Refuses members that are never read. */
 export function requireMembers(body: Body, known: readonly string[]): void {
   const stray = Object.keys(body).find(name => !known.includes(name))
   if (stray !== undefined)
@@ -136,12 +136,12 @@ export function blockMembers(json: ExactJson | undefined): Body {
 }
 
 /**
- * What a module, or the stack, calls our provider: its local name by `required_providers`, in whichever file of it that
- * stands. A name holds within its module alone.
+ * The local name of our provider in a module or in the stack, from `required_providers` in any of its files.
+ * A name is valid only within its module.
  */
 export function localNameIn(files: readonly ExactJson[]): string {
   const names = ourNamesIn(files.flatMap(file => bodiesIn(blockMembers(file).terraform)))
-  // Of two names, which no engine takes either, one is refused.
+  // No engine accepts two names; one of them is refused.
   return names.includes(usualLocalName) ? usualLocalName : (names[0] ?? usualLocalName)
 }
 
@@ -153,7 +153,7 @@ export function ourNamesIn(terraform: readonly Body[]): readonly string[] {
     .flatMap(([name, written]) => (isOurSource(blockMembers(written).source) ? [name] : []))
 }
 
-/** What was made for a key before, or is made now. What cannot be made is tried again. */
+/** Returns the earlier result for a key, or makes it now. After a failure the next call tries again. */
 export function once<Key, Result>(made: Map<Key, Result>, key: Key, make: () => Result): Result {
   const before = made.get(key)
   if (before !== undefined) return before

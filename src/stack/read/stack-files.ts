@@ -6,8 +6,8 @@ import { codeOf } from '../../model/files.ts'
 import { largestFile, mebibytes } from '../../model/limits.ts'
 
 /**
- * The files in the folder of a stack, which is where Terraform would be run. What is elsewhere is refused, also behind
- * a symbolic link: a stack says what it is by what lies in its folder.
+ * The files in a stack's folder, in which Terraform would run. Files elsewhere are refused, even behind a
+ * symbolic link: the contents of the folder define the stack.
  */
 export class StackFiles implements Files {
   readonly folder: string
@@ -36,16 +36,16 @@ export class StackFiles implements Files {
     throw invalid(`${shown(path)} is no file`)
   }
 
-  /** The names of what lies in a folder; undefined where there is none. */
+  /** The names in a folder; undefined if it does not exist. */
   list(folder: string): readonly string[] | undefined {
     const real = this.#realPath(folder)
     return real !== undefined && statSync(real).isDirectory() ? readdirSync(real).toSorted() : undefined
   }
 
   find(folder: string, written: string): readonly string[] {
-    // The library takes each name that begins so for the folder above.
+    // The library takes each name with this beginning for the parent folder.
     if (written.split('/').some(name => name.startsWith('..'))) throw outside(written)
-    // As Terraform does it, which reads the folder as a part of the pattern.
+    // Terraform normalizes the folder together with the pattern.
     const pattern = posix.normalize(written).replace(/^\/+|\/+$/g, '')
     if (/[*?[{\\]/.test(folder))
       throw unsupported(`the folder ${shown(folder)}`, 'take a name without signs of patterns')
@@ -54,21 +54,21 @@ export class StackFiles implements Files {
     if (real === undefined) return []
     if (!statSync(real).isDirectory())
       throw unsupported(`a pattern in ${shown(folder)}, which is a file`, 'name a folder')
-    // The library takes a folder that throws for an empty one.
+    // The library treats a folder that throws as empty.
     const refused: Refusal[] = []
-    // Under a file there is nothing: the library would say that the file itself is what `**` means.
+    // A file has no contents: the library would match the file itself with `**`.
     const found = globSync(pattern.replace(/\/\*\*$/, '/**/*'), {
       cwd: real,
       dot: true,
       expandDirectories: false,
       followSymbolicLinks: false,
-      // The library uses no other form of it.
+      // The library uses only this form of it.
       fs: {
         readdirSync: ((way: string) => this.#entries(way, real, refused)) as unknown as typeof readdirSync,
       },
     })
     if (refused[0]) throw refused[0]
-    // Terraform's own library counts bytes where a `*` is followed by something.
+    // Terraform's own library counts bytes if something follows a `*`.
     const odd = found.find(name => /[^\0-\x7f]/.test(name))
     if (odd !== undefined && /\*[^*/]/.test(pattern))
       throw unsupported(
@@ -82,7 +82,7 @@ export class StackFiles implements Files {
     return found
   }
 
-  /** What stands in a folder; a link counts as what it leads to, and one to nothing as a file. */
+  /** The entries of a folder. A link counts as its target, and a broken one as a file. */
   #entries(folder: string, base: string, refused: Refusal[]): readonly object[] {
     try {
       this.#refuseCircle(folder, base)
@@ -95,7 +95,7 @@ export class StackFiles implements Files {
       if (!entry.isSymbolicLink()) return entry
       const isDirectory =
         statSync(join(folder, entry.name), { throwIfNoEntry: false })?.isDirectory() ?? false
-      // Of an entry nobody asks more.
+      // No other members of an entry are used.
       return {
         name: entry.name,
         isFile: () => !isDirectory,
@@ -105,7 +105,7 @@ export class StackFiles implements Files {
     })
   }
 
-  /** Refuses a folder outside, and one that is also one of those on the way to it. */
+  /** Refuses a folder outside, and one that contains itself through a link. */
   #refuseCircle(folder: string, base: string): void {
     const way = resolve(folder)
     const path = this.#shownAs(way)
@@ -123,7 +123,7 @@ export class StackFiles implements Files {
     return relative(realpathSync(this.folder), path)
   }
 
-  /** Where a path leads in the end; undefined where there is nothing. */
+  /** The final target of a path; undefined if it does not exist. */
   #realPath(path: string): string | undefined {
     if (path.includes('\0')) throw invalid('a path has a zero character')
     const wanted = resolve(this.folder, path)
@@ -133,7 +133,7 @@ export class StackFiles implements Files {
       return real
     } catch (error) {
       if (!missing.has(codeOf(error, ''))) throw error
-      // What is not there is told apart from what nobody may look for.
+      // A missing file is reported differently from a forbidden one.
       if (!isInside(wanted, this.folder)) throw outside(path)
       return undefined
     }
@@ -141,24 +141,24 @@ export class StackFiles implements Files {
 }
 
 const missing: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP'])
-/** What to do about a file that is not in the folder of the stack. */
+/** The remedy for a file that is not in the folder of the stack. */
 export const asset = 'let the app put it there: new TerraformAsset(...)'
 
-/** Refuses patterns that the library would read otherwise than Terraform does. */
+/** Refuses patterns that the library and Terraform read differently. */
 function requirePattern(pattern: string): void {
   if (readOtherwise.some(each => each.test(pattern)))
     throw unsupported(
       `the pattern ${shown(pattern)}`,
       'take *, ?, [...], [^...] and {...} with none in it, and ** between slashes',
     )
-  // Terraform refuses it only where it comes to that part.
+  // Terraform refuses it only when it reaches that part.
   if (!pattern.split('/').every(name => wholePattern.test(name)))
     throw unsupported(`${shown(pattern)}, which is no pattern`, 'close [ and { before the next slash')
 }
 
 const readOtherwise = [
   /^!|[@+!?*]\(|\[!/,
-  // Of alternatives: some in others, an empty one, a single one, or a range.
+  // Alternatives inside others, an empty one, a single one, or a range.
   /\{[^}]*\{|[{,][,}]|\{[^,}]*\}|\{[^}]*(?:\[|\.\.)/,
   // Groups, names of classes, and a class that begins or ends with a range.
   /[()]|\[:|\[\^?-|-\]/,

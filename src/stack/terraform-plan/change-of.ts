@@ -22,19 +22,19 @@ import { exactText, type ObjectValues, type PlannedSides, readPlanned } from './
 import type { TerraformPlan } from './read-plan.ts'
 
 /**
- * What a plan of Terraform does to one of our resources, as a change of Vexil.
+ * Converts what Terraform plans for one of our resources into a change of Vexil.
  *
- * | Terraform              | is                                                                                       |
+ * | Terraform              | change                                                                                   |
  * |------------------------|------------------------------------------------------------------------------------------|
- * | create                 | a create; of what only the service makes, an update: it is adopted                       |
- * | update                 | an update, with what changes for people, or with the names of attributes that it concerns |
- * | update of the mark     | a restore: what was deleted in the product comes back                                    |
- * | delete                 | a delete; where it stays in the service, what becomes of it there                        |
+ * | create                 | a create; an update if only the service makes the object: it is adopted                  |
+ * | update                 | an update, with its effect on people, or with the names of the changed attributes        |
+ * | update of the mark     | a restore: an object that was deleted in the product comes back                          |
+ * | delete                 | a delete; if the object stays in the service, with what happens to it there              |
  * | forget                 | a delete that does nothing to the object                                                 |
  * | either and create      | both, one after the other                                                                |
  *
- * What only the apply tells, and what is sensitive, is named and never shown. Where that decides who gets a flag, the risk
- * is high: nobody can say less.
+ * Sensitive values, and those that are known only after the apply, are named but never shown. If such a value
+ * decides who gets a flag, the risk is high: no lower risk can be proved.
  */
 export function changesOf(
   planned: PlannedChange,
@@ -61,23 +61,23 @@ export function changesOf(
   const mark = deletedMark(planned)
   if (!actions.includes('create'))
     return [change({ ...about, action: mark.was && !mark.becomes ? 'restore' : 'update' })]
-  // Only the service makes it, so that there is something to adopt.
+  // Only the service makes it, so the object to adopt exists.
   const isAdopted = kind.lifecycle.cannotCreate !== undefined
   const adopted = isAdopted ? ['adopted: it is there already'] : []
   return [change({ ...about, action: isAdopted ? 'update' : 'create', notes: adopted })]
 }
 
-/** How a change is told. */
+/** How a change is described. */
 export interface TellingManner {
-  /** Who made the plan. */
+  /** The engine that made the plan. */
   readonly engine: Engine
   /** How the service evaluates flags. */
   readonly rules: EvaluationRules
-  /** What no word may show; undefined where nothing is hidden. */
+  /** Texts that must not be shown; undefined if nothing is hidden. */
   readonly redaction?: Redaction | undefined
-  /** How risky what it finds is. */
+  /** The risk policy. */
   readonly risk: RiskPolicy
-  /** What words call types of groups. */
+  /** The names of group types in texts. */
   readonly groupTypes?: GroupTypeNumbers | undefined
 }
 
@@ -106,7 +106,7 @@ function change({
     groupTypes: manner.groupTypes,
     ...files,
   })
-  // An update of what is only Terraform's would be told as what a grant gives.
+  // Without this, an update of Terraform's own attributes would be described by what a grant gives.
   const isSame = action === 'update' && fields.length === 0 && Object.keys(files).length === 0
   const isUndecided = action !== 'delete' && decides(kind).some(name => hidden.has(name))
   const told = isSame || (isUndecided && action === 'create') ? [] : meaning.summary
@@ -137,7 +137,7 @@ function change({
   }
 }
 
-/** What is destroyed stays in the service where only that makes it, unless its configuration says otherwise. */
+/** A destroyed object stays if only the service makes it, unless its configuration wants otherwise. */
 function removed(about: About, notes: readonly string[] = []): Change {
   const { kind, planned } = about
   const { on_destroy: way = null } = blockMembers(planned.before)
@@ -161,7 +161,7 @@ const putBack: Stay = {
   words: engine => `it stays in the service, as it was before ${engine} managed it`,
 }
 
-/** Terraform lets go of an object that stays. */
+/** Terraform stops managing an object that stays. */
 function letGo(about: About, { reason, words }: Stay, notes: readonly string[] = []): Change {
   const { planned, manner } = about
   return {
@@ -218,7 +218,7 @@ function wholeOf(kind: DeclarableKind, values: ObjectValues | null): JsonObject 
   return { ...named, ...values.fields }
 }
 
-/** The fields that differ; of what is created, those that say anything. */
+/** The fields that differ; for a new object, the fields with a meaning. */
 function changedFields(
   kind: DeclarableKind,
   was: JsonObject | null,
@@ -227,7 +227,7 @@ function changedFields(
 ): string[] {
   if (action === 'delete') return Object.keys(was ?? {})
   return Object.entries(becomes ?? {}).flatMap(([name, value]) => {
-    // What is new has the name that it is told by, and a name that only the apply tells is said beside.
+    // The label of a new object has its identity; an identity known after the apply has its own note.
     if (name === identityField(kind) && (value === null || (was?.[name] ?? null) === null)) return []
     const before = was?.[name] ?? (was === null ? (kind.fields[name]?.initial ?? null) : null)
     const isSaid = was === null && (name === targetingField(kind) || name === switchField(kind))
@@ -239,7 +239,7 @@ function changedFiles(
   before: ObjectValues | null,
   after: ObjectValues | null,
 ): Pick<Change, 'files' | 'filesBefore'> {
-  // Files that nobody manages any more stay; one that is taken out of others is removed.
+  // Files that are no longer managed stay; a file that is removed from the others is deleted.
   if (after?.files === undefined) return {}
   const [was, becomes] = [before?.files ?? {}, after.files]
   const names = [...new Set([...Object.keys(was), ...Object.keys(becomes)])]
@@ -254,7 +254,7 @@ function changedFiles(
   }
 }
 
-/** The attributes of a kind that say who gets it. */
+/** The attributes of a kind that define who gets it. */
 function decides(kind: DeclarableKind): readonly string[] {
   const targeting = targetingField(kind)
   if (targeting === undefined) return []
@@ -269,7 +269,7 @@ function decides(kind: DeclarableKind): readonly string[] {
   ]
 }
 
-/** An update that changes nothing of the object: what is only Terraform's, such as `allow`. */
+/** An update that does not change the object: only Terraform's own attributes, such as `allow`. */
 function nothingOf({ before, after }: PlannedChange): string {
   const names = [
     ...new Set([...Object.keys(blockMembers(before)), ...Object.keys(blockMembers(after))]),
@@ -287,8 +287,8 @@ function importNotes({ importing }: PlannedChange): string[] {
 }
 
 /**
- * What somebody did in the product to one of our resources since Terraform applied it last, and what the plan does about
- * it. Nothing where only the service's own fields are others, such as a version or when it was changed.
+ * An edit of one of our resources in the product since the last apply by Terraform, and what the plan does
+ * about it. Nothing if only the service's own fields differ, such as a version or a time of change.
  */
 export function driftOf(
   drifted: PlannedChange,

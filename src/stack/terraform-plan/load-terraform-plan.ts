@@ -46,23 +46,23 @@ import { missingIn, type PlannedResource, readTerraformPlan, type TerraformPlan 
 import { formerName, renamedIn } from './renamed-in-plan.ts'
 
 export interface TerraformPlanOptions {
-  /** The file that `terraform show -json` has written, absolute. */
+  /** The file written by `terraform show -json`, absolute. */
   readonly path: string
-  /** What the places of problems are relative to. */
+  /** The base of the paths in problems. */
   readonly directory: string
-  /** The configuration of the provider that is meant: `eu`, `vexil.eu`, or `vexil` for the one without an alias. */
+  /** The chosen configuration of the provider: `eu`, `vexil.eu`, or `vexil` for the one without an alias. */
   readonly provider?: string
   /** The UUIDs of roles, by name. */
   readonly roles?: Readonly<Record<string, string>>
-  /** The services that it may be applied to, where its provider block names a profile or none; that one when left out. */
+  /** The services that it may be applied to, by the profile in its provider block, if any. */
   readonly servicesFor?: (profile: string | undefined) => Services
-  /** The policies of the settings; none when left out. */
+  /** The policies of the settings; none if left out. */
   readonly policies?: SettingsPolicies
 }
 
 /**
- * What a plan of Terraform declares: its own resources as they are planned. Terraform has worked out everything there,
- * so that whatever it evaluates can be applied; what only its apply would tell is refused with its address.
+ * The declarations of a Terraform plan: our resources as they are planned. Terraform has
+ * evaluated everything. Values that are known only after the apply are refused with their address.
  */
 export async function loadTerraformPlan(options: TerraformPlanOptions): Promise<LoadedStack> {
   const { path, directory, provider, roles = {}, servicesFor = profile => servicesOf([profile]) } = options
@@ -118,7 +118,7 @@ class PlanReader implements EvaluatedStack {
       moved: [],
       removed: [],
     }
-    // A plan names everything by its whole address, so all of it is as if it stood in the stack itself.
+    // A plan names everything by its full address, so all of it can be treated as the root module.
     this.module = { address: '', path: '.', file, calls: new Map() }
     this.#tellOthers()
   }
@@ -171,7 +171,7 @@ class PlanReader implements EvaluatedStack {
     })
   }
 
-  /** What the configuration says something about; everything else is planned because it is so already. */
+  /** The configured attributes; all others are planned only because they are live already. */
   #attributesOf(
     { address, values, unknown, sensitive, configured = {} }: PlannedResource,
     { attributes }: ResourceSchema,
@@ -186,10 +186,10 @@ class PlanReader implements EvaluatedStack {
         unknown: blockMembers(unknown)[name],
         sensitive: blockMembers(sensitive)[name],
       }
-      // What is set to null is left to the service, which fills it in.
+      // An attribute set to null is left to the service, which fills it in.
       if (planned.unknown === true && blockMembers(expression).constant_value === null) continue
       const value = this.#problems.attempt({ address }, name, () => {
-        // An engine writes null where there is no value.
+        // An engine writes null if there is no value.
         if (planned.value === undefined && planned.unknown === undefined)
           throw unsupported('planned_values of the plan lacks it', howToShow)
         return convert(typedOf(planned, `${address}.${name}`), type)
@@ -202,8 +202,9 @@ class PlanReader implements EvaluatedStack {
   }
 
   /**
-   * What `ignore_changes` kept in conditions and variants, which no plan names: where constants are configured, and something
-   * else is planned in a list that is changed all the same. The constants are declared then.
+   * The parts of conditions and variants that `ignore_changes` kept; no plan names them. They show if a
+   * constant list is configured, and other values are planned in a changed list. The constants are declared
+   * then.
    */
   #keptPlaces(
     { address, sensitive, configured = {} }: PlannedResource,
@@ -218,7 +219,7 @@ class PlanReader implements EvaluatedStack {
         exactText(blockMembers(change?.before)[name]) === exactText(blockMembers(change?.after)[name])
       const isHidden = exactText(blockMembers(sensitive)[name]).includes('true')
       if (!Array.isArray(constant) || type === undefined || isAsBefore || isHidden) return []
-      // Of a configuration in JSON a list with references is a constant too, with its templates as texts.
+      // In a JSON configuration, a list with references is a constant too, with its templates as texts.
       if (/[$%]\{/.test(exactText(constant))) return []
       const { plain: value } = convert(impliedTyped(constant), type) ?? nothing
       const places = differences(knownJson(value), knownJson(planned[name] ?? null), name)
@@ -230,7 +231,7 @@ class PlanReader implements EvaluatedStack {
     }
   }
 
-  /** The flag of a grant, which the plan names by its id, is found by its key. */
+  /** Replaces the flag's id of a grant in the plan by the flag's key. */
   #withParent(
     resource: PlannedResource,
     { kind }: ResourceSchema,
@@ -283,7 +284,7 @@ class PlanReader implements EvaluatedStack {
     this.#tellPartial()
   }
 
-  /** What takes the place of an object of another name leaves that one to be deleted. */
+  /** Warns of an object with another name that is replaced: the plan deletes it, and Vexil does not. */
   #tellReplaced(): void {
     for (const change of this.#plan.changes) {
       const { address, type, actions } = change
@@ -301,7 +302,7 @@ class PlanReader implements EvaluatedStack {
     }
   }
 
-  /** What is changed and has no values would be declared no more. */
+  /** Refuses changes without values: the object would no longer be declared. */
   #requireValues(): void {
     const planned = new Set(this.#plan.resources.map(({ address }) => address))
     for (const { address, type, actions } of this.#plan.changes) {
@@ -325,7 +326,7 @@ class PlanReader implements EvaluatedStack {
   }
 }
 
-/** The places at which two values differ, as `ignore_changes` names them. */
+/** The places at which two values differ, in the form of `ignore_changes`. */
 function differences(one: Json, other: Json, place: string): readonly string[] {
   if (isJsonArray(one) && isJsonArray(other) && one.length === other.length)
     return one.flatMap((element, index) => differences(element, other[index] ?? null, `${place}[${index}]`))

@@ -4,23 +4,23 @@ import { nounOf } from '../../model/json/json-shape.ts'
 import { listNames } from '../../model/text/list-names.ts'
 import { misshapen } from './plan-shape.ts'
 
-/** What a file is in place of a plan, and what to do. */
+/** What a file is instead of a plan, and what to do. */
 export interface OtherDocument {
   readonly message: string
   readonly hint: string
 }
 
-/** How the JSON of a plan is written. */
+/** The command that writes a plan as JSON. */
 export const howToShow =
   'write it with: terraform plan -out=tfplan && terraform show -json tfplan > plan.json'
 
-/** Why a document is no plan of Terraform, by what it seems to be; undefined for one that can be read. */
+/** The likely reason why a document is no Terraform plan; undefined for a readable plan. */
 export function notAPlan(json: ExactJson): OtherDocument | undefined {
   if (!isExactObject(json))
     return { message: `this is no plan of Terraform: it is ${nounOf(json)} of JSON`, hint: howToShow }
   const has = (...names: readonly string[]) => names.every(name => Object.hasOwn(json, name))
   if (!has('planned_values')) {
-    // Of an empty state there is nothing more to say.
+    // An empty state has no other members.
     const isEmptyState = has('format_version') && Object.keys(json).length === 1
     const known = isEmptyState ? shownState : documents.find(({ members }) => has(...members))
     if (known)
@@ -59,7 +59,7 @@ const shownState: KnownDocument = {
   hint: 'name the plan as well: terraform plan -out=tfplan && terraform show -json tfplan > plan.json',
 }
 
-/** What else people have at hand, by members that it alone has; the first that fits. */
+/** Other documents that people may have, by members that only these have; the first match counts. */
 const documents: readonly KnownDocument[] = [
   shownState,
   {

@@ -4,14 +4,14 @@ import { type Body, blockMembers } from '../read/stack-file.ts'
 import { idText } from './planned-change.ts'
 import { type PlannedResource, type TerraformPlan, withoutIndexes } from './read-plan.ts'
 
-/** How a resource names what it belongs to: by an attribute, with the id of a resource of a type that has an identity. */
+/** How a resource names its parent: by an attribute with the id of a resource of another type. */
 export interface ParentReference {
   readonly attribute: string
   readonly type: string
   readonly identity: string
 }
 
-/** The key of the flag that an attribute of a resource names by its id; undefined where the plan does not say which. */
+/** The key of the flag that a resource's attribute names by id; undefined if the plan does not show it. */
 export function flagKeyOf(
   plan: TerraformPlan,
   resource: Pick<PlannedResource, 'address' | 'configured' | 'values'>,
@@ -29,9 +29,9 @@ export function flagKeyOf(
 }
 
 /**
- * The values of all objects of a type that an expression may refer to, in the module instance of a resource. Each use of an
- * object is listed as far as it is known, and then shorter: `flag.a[0].id`, `flag.a[0]`, `flag.a` for one of a definite
- * instance, `flag.a` alone for `flag.a[each.key]`. So all are of definite instances where both are as many.
+ * The values of all objects of a type that an expression may refer to, in the module instance of a resource.
+ * A plan lists each use of an object in full and then shorter: `flag.a[0].id`, `flag.a[0]`, `flag.a` for one
+ * instance, and `flag.a` alone for `flag.a[each.key]`. So equal counts mean that all uses name an instance.
  */
 function objectsNamed(
   plan: TerraformPlan,
@@ -62,10 +62,10 @@ const key = String.raw`\[(?:\d+|"(?:[^"\\]|\\.)*")\]`
 /** `module.shop["eu"].module.part[0].` of an address in it. */
 const modulePath = new RegExp(String.raw`^(?:module\.[^.[]+(?:${key})?\.)*`)
 
-/** An object and no attribute of it: its type, and its instance where that is definite. */
+/** An object without an attribute: its type, and its instance if that is known. */
 const use = new RegExp(String.raw`^((?:data\.)?[^.[]+\.)[^.[]+(${key})?$`)
 
-/** All that an expression refers to, in whatever depth it stands. */
+/** All references in an expression, at any depth. */
 export function referencesIn(json: ExactJson | undefined): readonly string[] {
   if (Array.isArray(json)) return json.flatMap(referencesIn)
   if (json === undefined || !isExactObject(json)) return []

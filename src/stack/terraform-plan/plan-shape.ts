@@ -3,11 +3,11 @@ import type { ExactJson } from '../../hcl/index.ts'
 import { anything, list, map, maybe, members, type Shape, text } from '../../model/json/json-shape.ts'
 
 /**
- * What a plan of Terraform looks like, as `terraform show -json` of Terraform 1.x and OpenTofu writes it, as far as it is
- * read. What is not of this shape would be read as if it were not there.
+ * The parts of a Terraform plan that are read, as `terraform show -json` of Terraform 1.x and OpenTofu writes
+ * it. Without this check, parts of another shape would be ignored.
  */
 
-/** The first place that has another shape than a plan, in words; undefined for a plan. */
+/** The first place whose shape differs from a plan, in words; undefined for a plan. */
 export function misshapen(json: ExactJson): string | undefined {
   return planShape(json, '')
 }

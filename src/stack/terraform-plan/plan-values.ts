@@ -11,14 +11,14 @@ import {
 
 import { blockMembers } from '../read/stack-file.ts'
 
-/** What a plan says of a value: where it is not known, and where it must not be shown. */
+/** A value in a plan: where it is unknown, and where it must not be shown. */
 export interface PlannedValue {
   readonly value: ExactJson | undefined
   readonly unknown: ExactJson | undefined
   readonly sensitive: ExactJson | undefined
 }
 
-/** A value of a plan with its marks; `origin` says in messages what it is. */
+/** A value of a plan with its marks; `origin` names it in messages. */
 export function typedOf(planned: PlannedValue, origin: string): Typed {
   const { value = null, unknown, sensitive } = planned
   if (sensitive === true) {

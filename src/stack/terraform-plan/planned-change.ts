@@ -15,13 +15,13 @@ export interface PlannedChange {
   readonly unknown: ExactJson
   readonly sensitiveBefore: ExactJson
   readonly sensitiveAfter: ExactJson
-  /** The id that an import gives it. */
+  /** The id from an import. */
   readonly importing: string | undefined
 }
 
 /**
- * All changes of a plan, in its order; nothing of what only was read. Of `resource_drift` it is what became of resources
- * since the last apply: before as the apply has left them, and after as they are now.
+ * All changes of a plan, in its order, without reads. For `resource_drift`, the changes of resources since
+ * the last apply: before is the result of that apply, and after is the live state.
  */
 export function plannedChangesIn(
   json: Body,
@@ -51,7 +51,7 @@ export function plannedChangesIn(
   })
 }
 
-/** Whether somebody has deleted an object in the product, which the service keeps, by both sides of a change. */
+/** Whether an object was deleted in the product, which the service keeps, for both sides of a change. */
 export function deletedMark({ type, before, after }: PlannedChange): {
   readonly was: boolean
   readonly becomes: boolean
@@ -60,7 +60,7 @@ export function deletedMark({ type, before, after }: PlannedChange): {
   return { was: blockMembers(before)[field] === true, becomes: blockMembers(after)[field] === true }
 }
 
-/** The id that an import gives to a resource, or that means the same as the identity that it gives, as plans since 1.12 have it. */
+/** The id of an import, or an equivalent of the identity in it, as in plans since 1.12. */
 export function importedAs({ id, identity }: Body, type: string): string | undefined {
   if (typeof id === 'string' && id !== '') return id
   if (!isExactObject(identity)) return undefined
@@ -73,7 +73,7 @@ export function textOf(json: ExactJson | undefined): string {
   return typeof json === 'string' ? json : ''
 }
 
-/** An id, which a plan writes as a text or a number. */
+/** An id, as a text or a number in the plan. */
 export function idText(json: ExactJson | undefined): string | undefined {
   if (typeof json === 'string') return json
   return isNumber(json) ? json.text : undefined

@@ -14,11 +14,11 @@ import { typedOf } from './plan-values.ts'
 import type { PlannedChange } from './planned-change.ts'
 import type { TerraformPlan } from './read-plan.ts'
 
-/** An object as it is, or as it will be, in the fields of the service. */
+/** An object as it is, or as it will be, in the service's fields. */
 export interface ObjectValues {
   readonly fields: JsonObject
   readonly files?: Readonly<Record<string, string | null>>
-  /** What it is called; undefined where only the apply would tell. */
+  /** Its name; undefined if it is known only after the apply. */
   readonly names?: {
     readonly address: string
     readonly identity: string
@@ -31,14 +31,14 @@ interface Surroundings {
   readonly planned: PlannedChange
   readonly plan: TerraformPlan
   readonly schema: ResourceSchema
-  /** The attributes that are not to be looked at. */
+  /** The attributes that must not be read. */
   readonly hidden: ReadonlyMap<string, string>
 }
 
 const provider = noSettings(usualLocalName)
 const place = {}
 
-/** The values of a resource; what cannot be read of them has no fields. */
+/** The values of a resource; unreadable attributes have no fields. */
 function objectValues(json: ExactJson, about: Surroundings): ObjectValues {
   const { planned, schema } = about
   const { kind } = schema
@@ -87,7 +87,7 @@ function attributesOf(values: Body, about: Surroundings): Attributes {
   return withFlag(given, values, about)
 }
 
-/** The flag of a grant, which a plan names by its id, is told by its key, or else by that id. */
+/** Replaces the flag's id of a grant in the plan by the flag's key, or else describes the id. */
 function withFlag(
   given: Attributes,
   values: Body,
@@ -111,14 +111,14 @@ function withFlag(
   }
 }
 
-/** Whether a mark of a plan is anywhere in a value. */
+/** Whether a value has a plan's mark anywhere. */
 function isMarked(mark: ExactJson | undefined): boolean {
   if (mark === true) return true
   if (Array.isArray(mark)) return mark.some(isMarked)
   return mark !== undefined && isExactObject(mark) && Object.values(mark).some(isMarked)
 }
 
-/** A plan tells what it can: one value that is refused takes none of the others along. */
+/** Describes as much of a plan as possible: a refused value does not affect the others. */
 function attempt<T>(work: () => T): T | undefined {
   try {
     return work()
@@ -128,17 +128,17 @@ function attempt<T>(work: () => T): T | undefined {
   }
 }
 
-/** What a resource is before and after a plan of Terraform. */
+/** A resource before and after a Terraform plan. */
 export interface PlannedSides {
   readonly planned: PlannedChange
   readonly kind: DeclarableKind
-  /** The attributes that are not to be shown, with why. */
+  /** The attributes that must not be shown, with the reason. */
   readonly hidden: ReadonlyMap<string, string>
   readonly before: ObjectValues | null
   readonly after: ObjectValues | null
 }
 
-/** Both sides of what is planned for a resource; undefined of a kind that is not known here. */
+/** Both sides of the plan for a resource; undefined for an unknown kind. */
 export function readPlanned(planned: PlannedChange, plan: TerraformPlan): PlannedSides | undefined {
   const schema = resourceSchemas.get(planned.type)
   if (!schema) return undefined
@@ -154,17 +154,17 @@ export function readPlanned(planned: PlannedChange, plan: TerraformPlan): Planne
 
 type BothSides = Omit<PlannedSides, 'kind'>
 
-/** Both sides with the tags that the service has: the default ones of the provider beside those of the resource. */
+/** Both sides with the tags of the service: the provider's default tags and those of the resource. */
 function withDefaultTags(kind: DeclarableKind, sides: BothSides): BothSides {
   const { planned, hidden, before, after } = sides
   const { ownedBy } = kind.lifecycle
   if (ownedBy === undefined) return sides
-  // What is told of some is not told once more of all.
+  // A hidden attribute for some tags needs no second mention for all tags.
   if (hidden.has(ownedBy))
     return { ...sides, hidden: new Map([...hidden].filter(([name]) => name !== allTags)) }
   if (hidden.has(allTags)) return sides
   const [were, will] = [tagsIn(planned.before), tagsIn(planned.after)]
-  // Where `ignore_changes` keeps them as they were, those of the resource change all the same.
+  // If `ignore_changes` keeps all tags as they were, those of the resource still change.
   if (were && will && isSameField(kind, ownedBy, were, will)) return sides
   const withTags = (values: ObjectValues | null, tags: Json | undefined) =>
     values && tags ? { ...values, fields: { ...values.fields, [ownedBy]: tags } } : values
@@ -178,7 +178,7 @@ function tagsIn(side: ExactJson): Json[] | undefined {
   return Array.isArray(tags) ? tags.filter(tag => typeof tag === 'string') : undefined
 }
 
-/** The attributes that are not to be shown, with why: the apply tells them, or they are sensitive. */
+/** The attributes that must not be shown, with the reason: sensitive, or unknown before the apply. */
 function hiddenIn(planned: PlannedChange, names: readonly string[]): ReadonlyMap<string, string> {
   const { before, after, unknown, sensitiveBefore, sensitiveAfter } = planned
   return new Map(

@@ -13,12 +13,12 @@ import { readPlanned } from './planned-objects.ts'
 import type { TerraformPlan } from './read-plan.ts'
 
 /**
- * The configurations of our provider in a plan, by the keys that its resources name them by. Terraform writes one key
- * for each module that calls the provider otherwise than its caller, and gives it no expressions where the module takes
- * the configuration of that; an empty block looks the same.
+ * The configurations of our provider in a plan, by the keys in its resources. Terraform writes a key for each
+ * module whose name for the provider differs from its caller's. It writes no expressions if the module uses
+ * the caller's configuration; an empty block looks the same.
  */
 export class PlannedProviders {
-  /** Those that say something; one that says nothing where there is none. */
+  /** Those with settings; if there are none, one without. */
   readonly all: readonly ProviderSettings[]
   readonly #plan: TerraformPlan
   readonly #problems: StackProblems
@@ -33,13 +33,13 @@ export class PlannedProviders {
     this.all = known.length > 0 ? known : [noSettings(usualLocalName)]
   }
 
-  /** The configuration that something takes; undefined where it could not be read, which is told. */
+  /** The configuration that something uses; undefined if it could not be read, which is reported. */
   of(key: string, address: string): ProviderSettings | undefined {
     if (this.#settings.has(key)) return this.#settings.get(key)
     return this.#problems.attempt({ address }, 'provider', () => this.#silent(key))
   }
 
-  /** One that the plan gives no expressions. */
+  /** A configuration without expressions in the plan. */
   #silent(key: string): ProviderSettings | undefined {
     const [name = '', module] = [
       key.slice(key.lastIndexOf(':') + 1),
@@ -60,7 +60,7 @@ export class PlannedProviders {
         )
       return noSettings(name)
     }
-    // The stack has one name for the provider, so that no block of its own stands for it under this one.
+    // The stack has one name for the provider, so it has no block of its own under this other name.
     if (module === '' && above.length === 1) return this.#settings.get(first[0])
     const [given = ''] = above.map(([, each]) => each.name)
     throw unsupported(
@@ -87,7 +87,7 @@ export class PlannedProviders {
     return this.#problems.attempt(place, '', () => providerSettings(names, values))
   }
 
-  /** A plan has no values of what a provider is configured with, so only constants and variables are told. */
+  /** A plan has no values for a provider's configuration, so only constants and variables can be read. */
   #constant(expression: ExactJson) {
     const { constant_value: constant } = blockMembers(expression)
     if (constant !== undefined)
@@ -104,7 +104,7 @@ export class PlannedProviders {
   }
 }
 
-/** Those of our provider, whatever its configuration calls it. A copy of it from another source is told by its name. */
+/** The configurations of our provider under any local name. A copy from another source has our name. */
 export function ourProvidersIn({ providers }: TerraformPlan): ReadonlyMap<string, Body> {
   return new Map(
     [...providers].filter(
@@ -114,8 +114,8 @@ export function ourProvidersIn({ providers }: TerraformPlan): ReadonlyMap<string
 }
 
 /**
- * Who answers for what a plan tells, by address: whom the tags of a resource name, such as `owner:payments`. A grant is
- * its flag's. What has no owner is left out.
+ * The owners of a plan's resources, by address: their tags name them, such as `owner:payments`. A grant has
+ * the owner of its flag. Resources without an owner are omitted.
  */
 export function ownersIn(
   plan: TerraformPlan,

@@ -12,7 +12,7 @@ import { type Body, blockMembers } from '../read/stack-file.ts'
 import { howToShow, notAPlan } from './not-a-plan.ts'
 import { idText, importedAs, type PlannedChange, plannedChangesIn, textOf } from './planned-change.ts'
 
-/** A resource of a plan: what it will be, what the apply will tell of it, and what must not be shown. */
+/** A planned resource: its values, the ones unknown before the apply, and the sensitive ones. */
 export interface PlannedResource {
   /** `module.shop["eu"].vexil_feature_flag.checkout["a"]`. */
   readonly address: string
@@ -21,38 +21,38 @@ export interface PlannedResource {
   readonly values: ExactJson
   readonly unknown: ExactJson
   readonly sensitive: ExactJson
-  /** The id that an import gives it. */
+  /** The id from an import. */
   readonly importing: string | undefined
-  /** As the configuration has it: its expressions, and the configuration of the provider that it takes. */
+  /** Its configuration: its expressions, and the provider's configuration that it uses. */
   readonly configured: Body | undefined
 }
 
-/** What `terraform show -json` says of a plan, as far as it is about what is applied. */
+/** The parts of `terraform show -json` about what a plan applies. */
 export interface TerraformPlan {
   readonly resources: readonly PlannedResource[]
-  /** Everything that has values: what is planned, and what was read from data sources or the state. */
+  /** Everything with values: planned, or read from data sources or the state. */
   readonly known: readonly KnownResource[]
   /** The configurations of the provider, by their keys: `vexil`, `vexil.eu`, `module.shop:vexil`. */
   readonly providers: ReadonlyMap<string, Body>
   readonly variables: Body
-  /** The addresses of what the plan deletes. */
+  /** The addresses that the plan deletes. */
   readonly deleted: readonly string[]
-  /** What the state manages and the plan says nothing of. */
+  /** Resources of the state that the plan does not mention. */
   readonly untold: readonly Pick<PlannedResource, 'address' | 'type'>[]
-  /** Whether the engine says that it leaves out a part of the configuration. */
+  /** Whether the engine reports that the plan omits a part of the configuration. */
   readonly isPartial: boolean
-  /** What it does to every resource that it manages. */
+  /** The changes of all managed resources. */
   readonly changes: readonly PlannedChange[]
-  /** What became of resources since the last apply, by other hands. */
+  /** Changes of resources since the last apply that others made. */
   readonly drifted: readonly PlannedChange[]
   /** The engine that made it, with its version. */
   readonly engine: Engine
   readonly version: string
-  /** Checks that do not hold, with their words. */
+  /** Failed checks, with their messages. */
   readonly failedChecks: readonly FailedCheck[]
 }
 
-/** What was to hold and does not. That of a `check` block stops nothing. */
+/** A failed condition. In a `check` block it stops nothing. */
 export type FailedCheck = Pick<Problem, 'severity' | 'message'> & { readonly address: string }
 
 export interface KnownResource {
@@ -60,7 +60,7 @@ export interface KnownResource {
   readonly values: Body
 }
 
-/** Reads the file with a plan; where it is none, what is wrong with it. */
+/** Reads the file with a plan, or returns the problem if it is not a plan. */
 export async function readTerraformPlan(
   path: string,
   shownAs: string,
@@ -82,11 +82,11 @@ export async function readTerraformPlan(
     const json = parseExactJson(text)
     const other = notAPlan(json)
     if (other) return refuse(text, other.message, other.hint)
-    // What else has no members was told above.
+    // Other values without members were reported above.
     const plan = planIn(blockMembers(json))
     const changed = new Set(plan.changes.map(({ address }) => address))
     const half = plan.resources.find(({ address }) => !changed.has(address))
-    // Which of its values are unknown or sensitive stands with the change.
+    // The change shows which values are unknown or sensitive.
     if (half)
       return refuse(text, `this is a part of a plan: resource_changes lacks ${half.address}`, howToShow)
     return { plan, text, problems: [] }
@@ -105,13 +105,13 @@ export async function readTerraformPlan(
 /** The file that `-out` writes is a ZIP archive. */
 const zipMark = 'PK'
 
-/** Whether a text is JSON lines, as Terraform writes its messages for machines. */
+/** Whether a text is JSON lines, Terraform's messages for machines. */
 function isLog(text: string): boolean {
   const first = readJsonIfAny(text.slice(0, Math.max(0, text.indexOf('\n'))))
   return isJsonObject(first) && first['@level'] !== undefined
 }
 
-/** What a plan with `-target`, `-exclude` or `-refresh-only` leaves out: it looks like one of a smaller configuration. */
+/** What a plan with `-target`, `-exclude` or `-refresh-only` omits: it looks like a smaller configuration's. */
 export function missingIn({ untold, isPartial }: TerraformPlan): string | undefined {
   const ours = untold.flatMap(({ address, type }) => (isOurType(type) ? [address] : []))
   if (ours.length > 0) return `says nothing of ${listSome(ours, 'and')}`
@@ -127,7 +127,7 @@ function planIn(json: Body): TerraformPlan {
   const ids = new Map(
     planned.map(({ address, values }) => [textOf(address), idText(blockMembers(values).id)]),
   )
-  // What keeps its id is the same object, which the plan may give another name.
+  // An object that keeps its id is the same one, even if the plan renames it.
   const earlier = before.filter(({ address, values }) => {
     const id = ids.get(textOf(address))
     return id === undefined || id !== idText(blockMembers(values).id)
@@ -178,7 +178,7 @@ function planIn(json: Body): TerraformPlan {
   }
 }
 
-/** Plans of both give their version in one place, but each looks in its own registry for a provider without another one. */
+/** Both engines write their version at the same place, but each uses its own registry by default. */
 function engineOf({ resource_changes: changes, configuration }: Body): Engine {
   const named = [
     ...objectsIn(changes).map(({ provider_name: name }) => name),
@@ -193,7 +193,7 @@ function resourcesIn(module: Body): readonly Body[] {
   return [...objectsIn(module.resources), ...objectsIn(module.child_modules).flatMap(resourcesIn)]
 }
 
-/** A resource as its module's configuration has it; its instances share that. */
+/** The configuration of a resource in its module; its instances share it. */
 function configuredAs(address: string, root: Body): Body | undefined {
   const plain = withoutIndexes(address)
   const [, way = '', own = plain] = /^((?:module\.[^.]+\.)*)(.*)$/.exec(plain) ?? []
@@ -204,7 +204,7 @@ function configuredAs(address: string, root: Body): Body | undefined {
   return objectsIn(module.resources).find(each => each.address === own)
 }
 
-/** An address without what says which instance is meant. */
+/** An address without instance indexes. */
 export function withoutIndexes(address: string): string {
   return address.replace(/\["(?:[^"\\]|\\.)*"\]|\[\d+\]/g, '')
 }

@@ -7,12 +7,12 @@ import { howToShow } from './not-a-plan.ts'
 import { idText, type PlannedChange, textOf } from './planned-change.ts'
 
 /**
- * What a change of a plan does to the name of an object.
+ * How a change of a plan affects the name of an object.
  *
- * | actions           | name     | is                                                           |
+ * | actions           | name     | result                                                       |
  * |-------------------|----------|--------------------------------------------------------------|
  * | update            | another  | a rename of the object with the id                           |
- * | delete and create | another  | another object; the one that it replaces is declared no more |
+ * | delete and create | another  | another object; the replaced one is no longer declared       |
  * | any               | the same | nothing                                                      |
  */
 export function renamedIn(change: PlannedChange, kind: DeclarableKind): ResourceInstance['renamed'] {
@@ -24,7 +24,7 @@ export function renamedIn(change: PlannedChange, kind: DeclarableKind): Resource
   return { id, from }
 }
 
-/** What an object is called before, where a plan calls it otherwise or puts another one in its place. */
+/** The former name of an object that a plan renames or replaces. */
 export function formerName(
   { before, after }: Pick<PlannedChange, 'before' | 'after'>,
   kind: DeclarableKind,

@@ -13,34 +13,34 @@ import type { PlannedChange } from './planned-change.ts'
 import { ourProvidersIn, ownersIn } from './planned-providers.ts'
 import { missingIn, readTerraformPlan, type TerraformPlan } from './read-plan.ts'
 
-/** What a plan of Terraform does, in the words in which Vexil tells its own plans. */
+/** What a Terraform plan does, in the words of Vexil's own plans. */
 export interface TerraformChanges {
   /** The engine that made it, with its version. */
   readonly engine: Engine
   readonly version: string
-  /** What it leaves out of the configuration; undefined for a whole plan. */
+  /** What it omits from the configuration; undefined for a whole plan. */
   readonly partial: string | undefined
-  /** The service that the provider is configured for, where the plan says it. */
+  /** The service that the provider is configured for, if the plan contains it. */
   readonly profile: Profile
-  /** Of our resources, what the plan creates, changes and removes. */
+  /** The changes of our resources. */
   readonly changes: readonly Change[]
-  /** What was changed of them in the product since the last apply. */
+  /** The edits of our resources in the product since the last apply. */
   readonly drift: readonly Drift[]
-  /** Who answers for what is told, by address. */
+  /** The owners of the listed resources, by address. */
   readonly owners: Plan['owners']
-  /** The addresses in Terraform of those that it leaves as they are. */
+  /** The Terraform addresses of unchanged resources. */
   readonly unchanged: readonly string[]
-  /** How many of those it only takes into the state. */
+  /** The number of those that are only imported into the state. */
   readonly imported: number
-  /** How many resources of other providers it creates, changes and so on, by what it does; those without a change are not counted. */
+  /** The number of changed resources of other providers, by action; unchanged ones are not counted. */
   readonly others: Readonly<Record<string, number>>
-  /** Checks of the configuration that do not hold. */
+  /** Failed checks of the configuration. */
   readonly failedChecks: TerraformPlan['failedChecks']
 }
 
 /**
- * Reads the file that `terraform show -json` has written; where it is none, what is wrong with it. Risks are as usual where
- * nobody says otherwise.
+ * Reads the file that `terraform show -json` has written, or returns the problem if it is not a plan. By
+ * default the usual risk policy counts.
  */
 export async function readTerraformChanges(
   path: string,
@@ -98,7 +98,7 @@ function countsOf(changes: readonly PlannedChange[]): Readonly<Record<string, nu
   return counts
 }
 
-/** The service that the provider is configured for, where the plan says one; flags of services decide alike but for little. */
+/** The provider's configured service, if the plan contains it; evaluation hardly differs between services. */
 function profileOf(plan: TerraformPlan): Profile {
   const said = [...ourProvidersIn(plan).values()].map(({ expressions }) =>
     constantIn(blockMembers(expressions).profile),
