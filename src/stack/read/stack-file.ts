@@ -57,7 +57,7 @@ export interface StackFile {
   readonly removed: readonly Body[]
 }
 
-/** The address of a provider's configuration by local name and alias: `provider.vexil`, `provider.flags.eu`. */
+/** The address of a provider's configuration by name and alias: `provider.vexil`, `provider.flags.eu`. */
 export function providerAddress(localName: string, alias?: string): string {
   return alias === undefined ? `provider.${localName}` : `provider.${localName}.${alias}`
 }

@@ -203,8 +203,7 @@ class PlanReader implements EvaluatedStack {
 
   /**
    * The parts of conditions and variants that `ignore_changes` kept; no plan names them. They show if a
-   * constant list is configured, and other values are planned in a changed list. The constants are declared
-   * then.
+   * constant list is configured, and a changed list has other values. Then the constants are declared.
    */
   #keptPlaces(
     { address, sensitive, configured = {} }: PlannedResource,

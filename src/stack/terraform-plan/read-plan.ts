@@ -111,7 +111,7 @@ function isLog(text: string): boolean {
   return isJsonObject(first) && first['@level'] !== undefined
 }
 
-/** What a plan with `-target`, `-exclude` or `-refresh-only` omits: it looks like a smaller configuration's. */
+/** What a plan with `-target`, `-exclude` or `-refresh-only` omits; it looks complete. */
 export function missingIn({ untold, isPartial }: TerraformPlan): string | undefined {
   const ours = untold.flatMap(({ address, type }) => (isOurType(type) ? [address] : []))
   if (ours.length > 0) return `says nothing of ${listSome(ours, 'and')}`
