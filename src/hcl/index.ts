@@ -1,4 +1,4 @@
-/** Terraform's language: reads files and expressions, and works expressions out. See README.md. */
+/** Terraform's language: parses files and expressions, and evaluates expressions. See README.md. */
 export type { FunctionRow, FunctionRows } from './functions/function-row.ts'
 export { evaluate, evaluateDeclared } from './language/evaluate.ts'
 export {

@@ -1,7 +1,7 @@
 /**
- * JSON as it travels. Everything that is compared, hashed or sent in this house has one of these types. Each number
- * has one form: a JavaScript number where that says it exactly, else a `BigNum`. Whoever writes it for somebody else
- * writes it with `writeJson`.
+ * JSON in one form. Everything that is compared, hashed or sent in this code has one of these types. Each
+ * number has one form: a JavaScript number if that is exact, else a `BigNum`. JSON for other programs is
+ * always written with `writeJson`.
  */
 export type Json = null | boolean | number | BigNum | string | JsonArray | JsonObject
 export type JsonArray = readonly Json[]
@@ -19,28 +19,28 @@ export function isJsonArray(value: unknown): value is JsonArray {
 }
 
 /**
- * Levels of lists and maps inside each other, in whatever is JSON or YAML: what people write, what a command keeps,
- * what the service answers. Filters go about 8 levels deep, and whoever walks through JSON
- * recursively may rely on this: a call stack bears some thousand.
+ * The deepest nesting of lists and maps in any JSON or YAML: in files of people, in files of commands, and in
+ * answers of the service. Filters have about 8 levels. Recursive code may rely on this limit: a call stack
+ * holds a few thousand.
  */
 export const deepest = 200
 export const tooDeep = 'it is nested too deep'
 
 /**
- * Up to fifteen digits a double says any number, but for what an exponent makes of it. What looks so inside of a
- * text only costs time.
+ * A double holds any number of up to fifteen digits, except for its exponent. A similar text inside a string
+ * only costs time.
  */
 export const mayHoldBigNumber = /(?:^|[[:,\s])-?(?:\d[\d.]{15}|[\d.]+[eE])/
 
 /**
- * Whether a JSON text goes deeper than anybody may. Counted by a loop, before it is parsed by what goes through values
- * recursively and would end in a bare "Maximum call stack size exceeded".
+ * Whether a JSON text is nested too deeply. A loop counts this before the recursive parser, which would fail
+ * with a bare "Maximum call stack size exceeded".
  */
 export function isTextTooDeep(text: string): boolean {
   return membersWritten(text) === undefined
 }
 
-/** How many members a JSON text writes, of all its objects together; undefined where it goes deeper than anybody may. */
+/** The number of members in all objects of a JSON text; undefined if it is nested too deeply. */
 export function membersWritten(text: string): number | undefined {
   let members = 0
   let depth = 0
@@ -61,8 +61,8 @@ export function membersWritten(text: string): number | undefined {
 }
 
 /**
- * Whether what is read from JSON is nested deeper than so many levels. To look at the lists and objects of a value takes a
- * tenth of what it takes to look at each character of its text.
+ * Whether parsed JSON is nested deeper than `most` levels. Walking through the lists and objects of a value
+ * takes a tenth of the time that each character of its text would take.
  */
 export function isDeeperThan(value: unknown, most: number): boolean {
   if (typeof value !== 'object' || value === null) return false
@@ -81,8 +81,8 @@ const [quote, backslash, bracket, endBracket, brace, endBrace] = [0x22, 0x5c, 0x
 const colon = 0x3a
 
 /**
- * A number that no JavaScript number says exactly: an id beyond 2^53, a version of many digits. Its text has all of
- * them, in the one form of `canonicalDecimal`.
+ * A number that no JavaScript number holds exactly: an id beyond 2^53, a version with many digits. Its text
+ * has all digits, in the form of `canonicalDecimal`.
  */
 export class BigNum {
   readonly text: string
@@ -95,44 +95,44 @@ export class BigNum {
     return this.text
   }
 
-  /** What `JSON.stringify` shows in a message. What is kept or sent is written by `writeJson`, as a number. */
+  /** The form in messages, by `JSON.stringify`. `writeJson` writes it as a number, for files and requests. */
   toJSON(): string {
     return this.text
   }
 }
 
 /**
- * A number from its decimal text. It is a JavaScript number exactly where the shortest text of that number says the
- * same, and whole ones only where they are safe; so every number has one form, and `0.1` is the `0.1` it looks like.
+ * Parses a decimal text. The result is a JavaScript number only if its shortest text is the same number and,
+ * for whole numbers, if it is safe. So every number has one form, and `0.1` means what it looks like.
  */
 export function numberFrom(text: string): number | BigNum {
   const canonical = canonicalDecimal(text)
   return exactNumber(canonical) ?? new BigNum(canonical)
 }
 
-/** A number from a float of 64 bits. Whole ones are exact; a fraction means the shortest text that rounds to it. */
+/** A number from a 64-bit float. Whole numbers are exact; a fraction is the shortest text that rounds to it. */
 export function numberFromFloat(float: number): number | BigNum {
   if (!Number.isFinite(float)) throw new RangeError('a number must be finite')
   if (Number.isInteger(float)) return numberFrom(BigInt(float).toString())
   return float
 }
 
-/** The nearest JavaScript number, for what is only ever worked with as one: percentages, and what is ordered. */
+/** The nearest JavaScript number, for values that are calculated with or ordered, such as percentages. */
 export function doubleOf(value: unknown): number | undefined {
   if (typeof value === 'number') return value
   return value instanceof BigNum ? Number(value.text) : undefined
 }
 
 /**
- * What a number that was written as `written` is read as and sent as, where that is another text: `2.1` for `2.10`.
- * To whoever compares texts, versions above all, the two are different values.
+ * The text with which a number is sent, if it differs from `written`: `2.1` for `2.10`. For users who compare
+ * texts, above all versions, the two are different values.
  */
 export function respelled(written: string, read: number | BigNum): string | undefined {
   const text = read instanceof BigNum ? read.text : JSON.stringify(read)
   return written === text || written === numberText(read) ? undefined : text
 }
 
-/** A number that is shown with the digits it was written with: a text with it is sent as it is. */
+/** A number that keeps its written digits when it is shown; text that contains it is sent unchanged. */
 export class WrittenNumber extends BigNum {
   override readonly text: string
 
@@ -142,7 +142,7 @@ export class WrittenNumber extends BigNum {
   }
 }
 
-/** A number for people to read: as it was written, where it would be sent as another text otherwise. */
+/** A number for people to read: as it was written, if it would be sent as another text. */
 export function numberAsWritten(written: string): number | BigNum {
   const read = numberFrom(written)
   const isExact = String(read) === written && !Object.is(read, -0)
@@ -154,8 +154,8 @@ export function numberText(value: number | Pick<BigNum, 'text'>): string {
 }
 
 /**
- * The one text of a decimal number: no zeros that say nothing, an exponent only where the plain form would be long.
- * Two texts are the same number exactly when their canonical texts are the same.
+ * The canonical text of a decimal number: no needless zeros, and an exponent only if the plain form would be
+ * long. Two texts are the same number exactly if their canonical texts are equal.
  */
 export function canonicalDecimal(text: string): string {
   const match = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?$/i.exec(text)
@@ -169,26 +169,26 @@ export function canonicalDecimal(text: string): string {
   return `${sign === '-' ? '-' : ''}${place(digits, pointAt)}`
 }
 
-/** Whether the JavaScript number of a decimal text is that very number, as its shortest text has it: `0.1` is. */
+/** Whether the JavaScript number of a decimal text has this number as its shortest text, as `0.1` does. */
 export function isExact(text: string): boolean {
   const near = Number(text)
-  // What is so small, or so large, may have an exponent that is out of any range.
+  // The exponent of a tiny or huge number may be out of any range.
   if (near === 0) return !/[1-9]/.test(text.replace(/e.*/i, ''))
   return Number.isFinite(near) && canonicalDecimal(text) === canonicalDecimal(String(near))
 }
 
 /**
- * The JavaScript number of a decimal text; undefined where that would be another number, or a whole one so large that
- * it stands for its neighbours as well.
+ * The JavaScript number of a decimal text; undefined if it would be another number, or a whole one so large
+ * that it also represents its neighbours.
  */
 export function exactNumber(text: string): number | undefined {
   const near = Number(text)
   if (Number.isInteger(near) && !Number.isSafeInteger(near)) return undefined
-  // There is no minus zero in decimals.
+  // Decimals have no minus zero.
   return isExact(text) ? near || 0 : undefined
 }
 
-/** Beyond these places of the point people count zeros, and get it wrong. */
+/** With more zeros than this, people miscount them. */
 const [leftmostPoint, rightmostPoint] = [-20, 80]
 
 function place(digits: string, pointAt: number): string {
@@ -201,5 +201,5 @@ function place(digits: string, pointAt: number): string {
   return `${digits.slice(0, pointAt)}.${digits.slice(pointAt)}`
 }
 
-/** What files of some editors begin with. Terraform takes it away where a text of JSON begins with it. */
+/** Some editors write it at the beginning of files. Terraform removes it from the beginning of JSON texts. */
 export const byteOrderMark = '\ufeff'

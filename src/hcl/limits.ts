@@ -1,17 +1,17 @@
 import { elsewhere, unsupported } from './values/refusal.ts'
 import { isListValue, isObjectValue, Sensitive, type Value } from './values/value.ts'
 
-/** Levels of an expression in Terraform's language, whose reader goes through several of our calls for each. */
+/** Nesting of an expression in Terraform's language, whose parser makes several calls for each level. */
 export const deepestExpression = 64
 
-/** Elements that the `for` expressions of one stack go through in all, and those of one list that a function makes. */
+/** The most elements for all `for` expressions of one stack, and for one list that a function makes. */
 export const mostRounds = 1_000_000
-/** UTF-16 code units of a text that an expression makes. */
+/** The most UTF-16 code units of a text from an expression. */
 export const longestText = 16 * 1024 * 1024
-/** Values that one value of a stack consists of; a text counts as one for each hundred code units. */
+/** The most values inside one value of a stack; a text counts as one for each hundred code units. */
 export const mostParts = 2_000_000
 
-/** Counts what the expressions of a stack repeat, so that they do not go on for ever. */
+/** Counts the repetitions in a stack's expressions, so that they end. */
 export class Work {
   #rounds = 0
 
@@ -22,7 +22,7 @@ export class Work {
   }
 }
 
-/** Texts as one; refused where nobody can mean that many. */
+/** Joins texts; refuses an absurd length. */
 export function joined(texts: readonly string[], separator = ''): string {
   const length = texts.reduce((sum, text) => sum + text.length + separator.length, 0)
   requireLength(length)
@@ -33,14 +33,14 @@ export function requireLength(length: number): void {
   if (length > longestText) throw unsupported(`a text of more than ${longestText} characters`, elsewhere)
 }
 
-/** Refuses to make a list of so many elements. */
+/** Refuses to make a list that is too long. */
 export function requireCount(count: number): void {
   if (count > mostRounds) throw unsupported(`a list of more than ${mostRounds} elements`, elsewhere)
 }
 
 /**
- * Refuses values that have grown beyond what can be meant: a list that holds another one twice, which holds another
- * one twice, is small in memory and takes for ever to go through. Each part is measured once, however often it is held.
+ * Refuses absurdly large values: a list that holds another one twice, which holds another one twice, needs
+ * little memory and takes for ever to walk through. Each part is measured once, however often it is held.
  */
 export class ValueSizes {
   readonly #sizes = new WeakMap<object, number>()

@@ -12,12 +12,12 @@ import {
 } from './values/value.ts'
 import { type AttributePath, mapElements, ValueError } from './values/walk.ts'
 
-/** Levels of a value that is written for Terraform: those of what was read, with the types around them. */
+/** The most levels of a value for Terraform: those of a read value, with the types around them. */
 const deepestEncoded = 1000
 
-/** A value as Terraform takes it. What does not fit the type is refused with its place. */
+/** A value in Terraform's encoding. A value that does not fit its type is refused with its path. */
 export function encodeValue(type: Type, value: Value): Uint8Array {
-  // An encoder is not shared: its buffer would stay as large as the largest value ever sent.
+  // Each encoder is used once: its buffer would stay as large as the largest value ever sent.
   return new Encoder({ extensionCodec: extensions, maxDepth: deepestEncoded }).encode(toWire(type, value, []))
 }
 
@@ -27,10 +27,10 @@ export function decodeValue(type: Type, bytes: Uint8Array): Value {
   return fromWire(type, decoder.decode(bytes), [])
 }
 
-/** The library takes it away where a long text begins with it, so such texts are decoded here. */
+/** The library removes it from the beginning of long texts, so such texts are decoded here. */
 const markBytes = Buffer.from(byteOrderMark)
 
-/** The library knows a type of its own for dates; here every extension is something unknown. */
+/** The library has its own type for dates; here every extension is an unknown value. */
 const extensions: ExtensionCodecType<undefined> = {
   tryToEncode: value => (value instanceof ExtData ? value : null),
   decode: (data, type) => new ExtData(type, data),
@@ -80,24 +80,24 @@ function fromWire(type: Type, wire: unknown, path: AttributePath): Value {
     case 'dynamic':
       return fromDynamic(wire, path)
     default:
-      // What holds elements is an array or an object here as there, and the walk refuses anything else.
+      // A container is an array or an object in both forms, and the walk refuses anything else.
       return mapElements<Value>(type, wire as Value, path, (of, element, at) => fromWire(of, element, at))
   }
   throw new ValueError(path, `a ${type} is needed`)
 }
 
-/** What may be anything travels with its type. Nothing that the provider sends is of that kind. */
+/** A dynamic value travels with its type. The provider itself sends none. */
 function fromDynamic(wire: unknown, path: AttributePath): Value {
   const [type, value] = Array.isArray(wire) && wire.length === 2 ? wire : []
   if (!(type instanceof Uint8Array)) throw new ValueError(path, 'a value with its type is needed')
-  // Terraform writes types as `typeJson` does, and the walk refuses what is none.
+  // Terraform writes types like `typeJson`, and the walk refuses invalid ones.
   return fromWire(JSON.parse(Buffer.from(type).toString()) as Type, value, path)
 }
 
 const plainUnknown = new ExtData(0, new Uint8Array(1))
 const refinedUnknown = 12
 
-/** The keys of what is known of an unknown value. */
+/** The keys of the refinements of an unknown value. */
 const key = { nullness: 1, prefix: 2, min: 3, max: 4, minLength: 5, maxLength: 6 } as const
 
 function unknownToExt({ refinement }: Unknown): ExtData {
@@ -114,7 +114,7 @@ function unknownToExt({ refinement }: Unknown): ExtData {
   return entries.length === 0 ? plainUnknown : new ExtData(refinedUnknown, encodeEntries(entries))
 }
 
-/** Every extension stands for something unknown. A refinement that cannot be read is a help that is not there. */
+/** Every extension means an unknown value. An unreadable refinement is ignored. */
 function extToUnknown({ type, data }: ExtData): Unknown {
   if (type !== refinedUnknown || !(data instanceof Uint8Array)) return unknown
   try {
@@ -146,7 +146,7 @@ function refinementOf(known: ReadonlyMap<string, unknown>): Refinement {
   }
 }
 
-/** A map whose keys are numbers, which no JavaScript object has. */
+/** A map with number keys, which no JavaScript object has. */
 function encodeEntries(entries: readonly (readonly [number, unknown])[]): Uint8Array {
   const header = Uint8Array.of(0x80 | entries.length)
   return Buffer.concat([header, ...entries.flatMap(([number, value]) => [encode(number), encode(value)])])
@@ -166,12 +166,12 @@ function lengthFrom(wire: unknown): number | undefined {
   return typeof wire === 'number' || typeof wire === 'bigint' ? Number(wire) : undefined
 }
 
-/** Whole numbers travel as such, all others as text: a float is only nearly what was meant. */
+/** Whole numbers are sent as numbers, all others as text: a float is only near the exact value. */
 function numberToWire(value: NumberValue): number | string {
   return typeof value === 'number' && Number.isSafeInteger(value) ? value : String(value)
 }
 
-/** A number in any of the forms in which Terraform sends one. */
+/** A number in any form that Terraform sends. */
 function numberFromWire(wire: unknown): number | BigNum | undefined {
   if (typeof wire === 'number') return numberFromFloat(wire)
   if (typeof wire === 'bigint') return numberFrom(wire.toString())

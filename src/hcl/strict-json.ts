@@ -11,7 +11,7 @@ import {
   tooDeep,
 } from './json.ts'
 
-/** JSON text that cannot be sent as it is meant. */
+/** JSON text that cannot be sent with the same meaning. */
 export class JsonTextError extends Error {
   override readonly name = 'JsonTextError'
   readonly reason: string
@@ -25,8 +25,8 @@ export class JsonTextError extends Error {
 }
 
 /**
- * Reads JSON text as a person wrote it, every number with all its digits. An object that names a member twice is
- * refused: nobody can tell which of the two was meant.
+ * Parses JSON text as a person wrote it, with all digits of every number. An object with a repeated member is
+ * refused: nobody knows which of the two was meant.
  */
 export function readStrictJson(written: string): Json {
   if (written.startsWith(byteOrderMark))
@@ -37,7 +37,7 @@ export function readStrictJson(written: string): Json {
     if (members === undefined) throw new JsonTextError(tooDeep)
     const plain = readPlainJson(text, members)
     if (plain !== undefined) return plain
-    // With this reader of numbers the library makes nothing but JSON.
+    // With this reader of numbers the library returns only JSON.
     return parse(text, undefined, strictNumber) as Json
   } catch (error) {
     if (error instanceof JsonTextError) throw error
@@ -47,8 +47,8 @@ export function readStrictJson(written: string): Json {
 }
 
 /**
- * JSON text in which half a character (a surrogate without the other one) is U+FFFD. Terraform and OpenTofu read it so,
- * and two front ends that did not agree would plan against each other for ever.
+ * JSON text in which half a character (a surrogate without the other one) becomes U+FFFD. Terraform and
+ * OpenTofu do the same, and front ends that disagree would plan against each other for ever.
  */
 export function withWholeCharacters(text: string): string {
   // The escape of a whole character is longer than that of half of one, and any other is shorter.
@@ -60,8 +60,8 @@ const escapes =
 const halfEscape = '\\ud800'.length
 
 /**
- * The same in a fraction of the time, for a text in which no number needs care and no member is named twice, as nearly
- * every text is; undefined for any other, whose reader finds the words for what is wrong with it.
+ * A much faster reader for nearly every text: one in which no number needs care and no member occurs twice.
+ * Undefined for any other text, whose reader finds the message for its problem.
  */
 function readPlainJson(text: string, members: number): Json | undefined {
   if (mayHoldBigNumber.test(text) || mayHoldMinusZero.test(text)) return undefined
@@ -73,7 +73,7 @@ function readPlainJson(text: string, members: number): Json | undefined {
   }
 }
 
-/** There is no minus zero in decimals; what looks so inside of a text only costs time, and dates do not. */
+/** Decimals have no minus zero. A similar text inside a string only costs time, and dates do not match. */
 const mayHoldMinusZero = /(?:^|[[:,\s])-0/
 
 function membersOf(value: Json): number {

@@ -1,4 +1,4 @@
-/** Terraform's values and types: what they are, how they are compared, converted, walked through, and read from JSON. */
+/** Terraform's values and types: how they are compared, converted, walked through, and read from JSON. */
 export * from './values/compare.ts'
 export * from './values/convert.ts'
 export * from './values/json-value.ts'

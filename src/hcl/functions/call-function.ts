@@ -39,7 +39,7 @@ import { conversionFunctions, floatFunctions, numberFunctions } from './numbers.
 import { regexFunctions, textFunctions } from './text.ts'
 import { decodeYaml, yamlFunctions } from './yaml.ts'
 
-/** The functions that look at nothing but their arguments. */
+/** The functions that use only their arguments. */
 const functions: FunctionRows = {
   ...choiceFunctions,
   ...cidrFunctions,
@@ -81,7 +81,7 @@ export function callFunction(call: Call, scope: Scope, evaluate: Evaluate): Type
   }
 }
 
-/** Those that look at more than the values of their arguments: at the arguments themselves, at marks, at names, or at the engine. */
+/** Functions that use more than their arguments' values: expressions, marks, names, or the engine. */
 const specialFunctions: Readonly<
   Record<
     string,
@@ -120,12 +120,12 @@ const specialFunctions: Readonly<
       {
         least: 2,
         movesUnknown: true,
-        // A text, and neither what could be made one nor anything else to fill in.
+        // Arguments: a text, and the variables to fill in; nothing is converted.
         apply([template = nothing, variables = nothing]) {
           if (typeof template.plain !== 'string')
             throw invalidToTerraform(engine, `argument 1 is ${nounOf(template)} and not a text`)
           const filled = fillText(template.plain, variables, scope, evaluate)
-          // OpenTofu gives a value as it is if nothing stands beside it.
+          // OpenTofu keeps the type of a value if the template contains nothing else.
           if (engine !== 'Terraform' && filled.type !== 'string')
             throw unsupported('a template that comes to no text', elsewhere)
           return convert(filled, 'string')
@@ -136,7 +136,7 @@ const specialFunctions: Readonly<
   },
 }
 
-/** The names of all functions that are worked out here. */
+/** The names of all functions that are evaluated here. */
 export const functionNames: readonly string[] = [
   ...Object.keys(functions),
   ...fileFunctionNames,
@@ -190,7 +190,7 @@ function argumentsOf(call: Call, work: (argument: Expression) => Typed): readonl
   return [...given.slice(0, -1), ...sequence.elements]
 }
 
-/** The first argument that can be worked out; what is beyond us here might be worked out by Terraform. */
+/** The first argument that can be evaluated; Terraform might evaluate something that is unsupported here. */
 function attempt(name: 'try' | 'can', call: Call, work: (argument: Expression) => Typed): Typed {
   for (const argument of call.arguments) {
     try {
@@ -227,7 +227,7 @@ function unknownFunction(name: string, { functions: given = {}, suggest }: Scope
 
 const ofOpenTofu = ['is a function of OpenTofu alone', 'compute it in TypeScript'] as const
 
-/** Why functions are not worked out here, by name: the reason, and what to do. */
+/** Why functions are not evaluated here, by name: the reason, and what to do. */
 const reasons: ReadonlyMap<string, readonly [string, string]> = new Map<string, readonly [string, string]>([
   ['timestamp', ['is impure: it gives another time at every run', 'give the time as a variable']],
   ['plantimestamp', ['is impure: it gives another time at every run', 'give the time as a variable']],
@@ -241,7 +241,7 @@ const reasons: ReadonlyMap<string, readonly [string, string]> = new Map<string, 
   ['base64gzip', ['gives bytes that depend on who compresses', 'give the compressed text as a variable']],
 ])
 
-/** The refusal to call a function that there is, and that is not worked out here; undefined for every other name. */
+/** The refusal of an existing function that is not evaluated here; undefined for every other name. */
 function refusedFunction(name: string): Refusal | undefined {
   const [reason, remedy] = reasons.get(name) ?? []
   if (reason === undefined || remedy === undefined) return undefined

@@ -37,13 +37,13 @@ export const cidrFunctions: FunctionRows = {
   },
 }
 
-/** An address as a number of so many bits: 32 or 128. */
+/** An address as a number of 32 or 128 bits. */
 interface Address {
   readonly bits: number
   readonly value: bigint
 }
 
-/** A network: its first address, and how many bits of that are given. */
+/** A network: its first address, and the length of its prefix in bits. */
 interface Prefix extends Address {
   readonly length: number
 }
@@ -59,7 +59,7 @@ function prefixAt(given: readonly Typed[]): Prefix {
   return { ...prefix, value: address.value & maskOf(prefix) }
 }
 
-/** Zeros at the beginning of a number mean nothing. */
+/** Zeros at the beginning of a number are ignored. */
 function parseShort(text: string): Address | undefined {
   const parts = /^(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(text)?.slice(1).map(Number)
   if (!parts || parts.some(part => part > 255)) return undefined
@@ -82,7 +82,7 @@ function maskOf({ bits, length }: { readonly bits: number; readonly length: numb
 /** A negative number counts from the end. */
 function host({ bits, value, length }: Prefix, number: bigint): Address {
   const count = 1n << BigInt(bits - length)
-  // Terraform looks at 64 bits of the number alone, and may go on with one that is too large.
+  // Terraform reads only 64 bits of the number, and may continue with one that is too large.
   const seen = number < 0n ? -number - 1n : BigInt.asIntN(64, number)
   if (seen >= count) throw invalid(`a prefix of ${length} bits has no address with the number ${number}`)
   if (number >= count) throw unsupported('a number beyond the end of the prefix', elsewhere)
@@ -100,7 +100,7 @@ function subnet({ bits, value, length }: Prefix, more: number, number: bigint): 
   return { bits, value: value | (number << BigInt(bits - length - more)), length: length + more }
 }
 
-/** Networks one after the other, each at the first place from the one before on where it fits. */
+/** Networks in sequence, each at the first place after the one before that fits. */
 function subnets(whole: Prefix, lengths: readonly number[]): readonly Prefix[] {
   const end = whole.value + (1n << BigInt(whole.bits - whole.length))
   let next = whole.value
@@ -110,7 +110,7 @@ function subnets(whole: Prefix, lengths: readonly number[]): readonly Prefix[] {
       throw invalid(`a prefix of ${whole.length} bits cannot be made ${more} bits longer`)
     const size = 1n << BigInt(whole.bits - length)
     const value = ((next + size - 1n) / size) * size
-    // What goes round to zero is refused as well, though it may be meant.
+    // A network that wraps around to zero is refused as well, though it may be intended.
     if (value + size > end || value === 0n)
       throw invalid(`there is no room left for a network with a prefix of ${length} bits`)
     next = value + size

@@ -132,7 +132,7 @@ function concat(given: readonly Typed[]): Typed {
   for (const [index, { is }] of sequences.entries())
     if (is === 'set') throw invalid(`argument ${index + 1} is a set and not a list`)
   const areLists = sequences.every(({ is }) => is === 'list')
-  // Lists that do not go together are put together as what they are.
+  // Lists without a common type become a tuple.
   if (!areLists || unify(given.map(({ type }) => type)) === undefined)
     return tuple(sequences.flatMap(({ elements }) => elements))
   const { values, of } = convertAll(given, 'its lists')
@@ -153,7 +153,7 @@ function element(given: readonly Typed[]): Typed {
   if (is === 'set') throw invalid('argument 1 is a set and not a list')
   if (elements.length === 0) throw invalid('the list is empty')
   const beyond = Number(index % BigInt(elements.length))
-  // All engines count lists from the end, and only newer ones tuples.
+  // Every engine counts from the end of a list, but only newer ones from the end of a tuple.
   if (beyond < 0 && is === 'tuple')
     throw unsupported('a negative index of a tuple', 'count from the beginning')
   return elements.at(beyond) ?? nothing
@@ -170,7 +170,7 @@ function slice(given: readonly Typed[]): Typed {
   return is === 'tuple' ? tuple(kept) : list(kept, of)
 }
 
-/** A value as the list that it can be taken for. */
+/** A value as a list, if it can be one. */
 function listOf(sequence: Sequence, value: Typed): Sequence {
   return sequence.is === 'tuple' ? (sequenceOf(convert(value, ['list', 'dynamic'])) ?? sequence) : sequence
 }
@@ -204,7 +204,7 @@ function merge(given: readonly Typed[]): Typed {
   const members = maps.flatMap(({ members: own }) => [...own])
   if (maps.length === 0 || maps.some(({ is }) => is === 'object')) return object(members)
   const [first] = maps
-  // Nobody says what type a null is of, so what it is put together with is no map.
+  // An untyped null has no type to check, so the result is no map.
   const isOneType =
     first !== undefined && all.length === given.length && maps.every(({ of }) => isSameType(of, first.of))
   return isOneType ? map(members, first.of) : object(members)
@@ -212,10 +212,10 @@ function merge(given: readonly Typed[]): Typed {
 
 function lookup(given: readonly Typed[]): Typed {
   const [whole = nothing, , fallback] = given
-  // Of a large map that many look into only one member is made.
+  // Only one member of a large map is converted, since many calls may read it.
   if (!isObjectValue(whole.plain)) throw invalid(`argument 1 is ${nounOf(whole)} and not a map`)
   const name = textAt(given, 1)
-  // What does not go with the other members is refused even where it is not needed.
+  // A fallback that does not fit the other members is refused even if it is not needed.
   const other = fallback && whole.type[0] === 'map' ? convert(fallback, elementType(whole.type)) : fallback
   const found = memberIn(whole, name) ?? other
   if (!found) throw invalid(`there is no member ${JSON.stringify(name)}`)
@@ -269,7 +269,7 @@ function combining(least: number, combine: Combine): FunctionRow {
   }
 }
 
-/** The functions that put the elements of collections together anew. */
+/** The functions that combine the elements of collections. */
 export const combinationFunctions: FunctionRows = {
   setproduct: { least: 2, most: Number.POSITIVE_INFINITY, apply: product },
   chunklist: {
@@ -319,7 +319,7 @@ export const combinationFunctions: FunctionRows = {
   },
 }
 
-/** Every choice of one element of each: a list, or a set where one of them is a set. */
+/** Every combination of one element of each: a list, or a set if one of them is a set. */
 function product(given: readonly Typed[]): Typed {
   const sequences = given.map((_, index) => {
     const sequence = sequenceAt(given, index)
@@ -358,7 +358,7 @@ export const choiceFunctions: FunctionRows = {
   coalescelist: {
     least: 1,
     most: Number.POSITIVE_INFINITY,
-    // A list that is null is passed over.
+    // A null list is skipped.
     takesNull: true,
     apply: given => {
       for (const [index, { plain }] of given.entries()) {
@@ -378,7 +378,7 @@ export const choiceFunctions: FunctionRows = {
 function coalesce(given: readonly Typed[]): Typed {
   const of = coalescedType(given.map(({ type }) => type))
   if (of === undefined) throw invalid('its arguments are of types that do not go together')
-  // What comes behind the one that is taken need not fit.
+  // Values after the chosen one need not fit.
   for (const value of given) {
     const found = convert(value, of)
     if (found.plain === null || found.plain === '') continue
@@ -388,8 +388,8 @@ function coalesce(given: readonly Typed[]): Typed {
 }
 
 /**
- * The type of the result. Beside a null without a type, lists or objects of one sort stay as they are, and so does what has no type
- * in common; but no list ever goes with an object.
+ * The result type. Beside an untyped null, lists or objects of one kind keep their type, and so do values
+ * without a common type; but a list never fits an object.
  */
 function coalescedType(types: readonly Type[]): Type | undefined {
   const known = types.filter(type => type !== 'dynamic')
@@ -401,7 +401,7 @@ function coalescedType(types: readonly Type[]): Type | undefined {
 }
 
 function words(given: readonly Typed[]): boolean[] {
-  // What is no list is refused in the words that this has for it.
+  // If the value is no list, this call refuses it in its own words.
   sequenceAt(given, 0)
   const all = sequenceOf(convert(given[0] ?? nothing, ['list', 'bool']))
   return all?.elements.map(({ plain }) => plain === true) ?? []

@@ -3,7 +3,7 @@ import { invalid } from '../values/refusal.ts'
 import { ofNumber, ofText } from '../values/typed.ts'
 import { type FunctionRows, textAt } from './function-row.ts'
 
-/** The functions of dates that do not ask for the time. */
+/** The date functions that do not need the current time. */
 export const dateFunctions: FunctionRows = {
   formatdate: {
     least: 2,
@@ -61,7 +61,7 @@ function parseDuration(text: string): bigint {
   return sign === '-' ? -sum : sum
 }
 
-/** So many nanoseconds of a unit. Terraform counts them with doubles, and with as many figures as 63 bits hold. */
+/** A part of a duration in nanoseconds. Terraform counts with doubles, and with the digits of 63 bits. */
 function partOf(size: bigint, fraction: string): bigint {
   let [figures, scale] = [0n, 1]
   for (const figure of fraction) {
@@ -72,7 +72,7 @@ function partOf(size: bigint, fraction: string): bigint {
   return BigInt(Math.trunc(Number(figures) * (Number(size) / scale)))
 }
 
-/** Letters stand for parts of the date, and what is in single quotes for itself. */
+/** Letters are replaced by parts of the date, and text in single quotes is copied. */
 function formatDate(pattern: string, moment: Moment): string {
   return pattern.replace(/''|'((?:[^']|'')*)'|'|([a-zA-Z])\2*/g, (whole, quoted: string | undefined) => {
     if (whole === "''") return "'"
@@ -150,24 +150,24 @@ const months = [
 ]
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 
-/** A moment with the zone that it is told in. */
+/** A moment with its time zone. */
 interface Moment {
   /** Nanoseconds since 1970 in UTC. */
   readonly nanoseconds: bigint
-  /** How far the zone is ahead of UTC, in minutes. */
+  /** The offset of the zone from UTC, in minutes. */
   readonly offset: number
 }
 
 const pattern = /^(\d{4})-(\d\d)-(\d\d)T(\d\d?):(\d\d):(\d\d)(?:[.,](\d+))?(?:Z|([+-])(\d\d):(\d\d))$/
 
-/** A moment from its text, as RFC 3339 has it to the letter. */
+/** Parses a moment strictly in the form of RFC 3339. */
 function parseMoment(text: string): Moment {
   const isLoose = /T\d:|,|[+-](?:\d\d:60|2[4-9]:\d\d)$/.test(text)
   if (isLoose) throw notMoment(text)
   return parseLooseMoment(text)
 }
 
-/** The same where Terraform reads dates in another way: also hours of one figure, and a comma before the fraction. */
+/** The same for Terraform's other date parser: it also accepts one-digit hours and a decimal comma. */
 function parseLooseMoment(text: string): Moment {
   const match = pattern.exec(text)
   if (!match) throw notMoment(text)
@@ -181,7 +181,7 @@ function parseLooseMoment(text: string): Moment {
   return { nanoseconds: (utc - BigInt(offset * 60)) * second + nanoseconds, offset }
 }
 
-/** Seconds since 1970 of what is told in UTC; undefined where there is no such day or time. */
+/** Seconds since 1970 in UTC; undefined if there is no such day or time. */
 export function utcSeconds(numbers: readonly number[]): bigint | undefined {
   const [year = 0, month = 1, day = 1, hour = 0, minute = 0, seconds = 0] = numbers
   const date = new Date(0)
@@ -191,13 +191,13 @@ export function utcSeconds(numbers: readonly number[]): bigint | undefined {
   return BigInt(date.getTime() / 1000 + hour * 3600 + minute * 60 + seconds)
 }
 
-/** The clock and the calendar in the zone of a moment; the fraction of its second is left out. */
+/** The clock and the calendar in the zone of a moment, without the fraction of a second. */
 function localDate({ nanoseconds, offset }: Moment): Date {
   const seconds = (nanoseconds - mod(nanoseconds, second)) / second
   return new Date(Number(seconds) * 1000 + offset * 60_000)
 }
 
-/** The text of a moment, without the fraction of its second. A year has four figures or, where it needs them, more. */
+/** The text of a moment, without the fraction of a second. A year has four digits or more. */
 export function momentText(moment: Moment): string {
   const date = localDate(moment)
   const year = date.getUTCFullYear()

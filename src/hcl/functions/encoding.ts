@@ -19,7 +19,7 @@ export const encodingFunctions: FunctionRows = {
   textencodebase64: text(2, given => encoded(textAt(given, 0), encodingAt(given)).toString('base64')),
   textdecodebase64: text(2, given => {
     const text = decoded(base64Bytes(textAt(given, 0)), encodingAt(given))
-    // Terraform takes the character itself for a sign that something could not be decoded.
+    // Terraform takes this character as a sign that decoding failed.
     if (text.includes('\ufffd')) throw invalid('what is decoded has a replacement character')
     return text
   }),
@@ -31,7 +31,7 @@ export const encodingFunctions: FunctionRows = {
   csvdecode: { least: 1, apply: given => csvRows(textAt(given, 0)) },
 }
 
-/** Line ends inside are skipped, and the padding has to be there. */
+/** Line ends inside are skipped, and the padding is required. */
 function base64Bytes(written: string): Buffer {
   const plain = written.replace(/[\r\n]/g, '')
   if (plain.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(plain)) throw invalid('the text is not Base64')
@@ -64,7 +64,7 @@ function encoded(text: string, encoding: Encoding): Buffer {
 }
 
 function decoded(bytes: Buffer, encoding: Encoding): string {
-  // What the platform calls so is another encoding, Windows-1252.
+  // The platform uses this name for another encoding, Windows-1252.
   if (encoding === 'iso-8859-1') return bytes.toString('latin1')
   try {
     return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes)
@@ -74,7 +74,7 @@ function decoded(bytes: Buffer, encoding: Encoding): string {
   }
 }
 
-/** The rows under the first one, which has the names of the columns. */
+/** The rows below the first one, which contains the names of the columns. */
 function csvRows(written: string): Typed {
   const [names, ...rows] = readCsv(written)
   if (!names) throw invalid('the text has no line with the names of columns')
@@ -92,7 +92,7 @@ function csvRows(written: string): Typed {
 }
 
 function readCsv(written: string): readonly (readonly string[])[] {
-  // Line ends are one character, also inside of quotes; a return at the very end belongs to one.
+  // Line ends are one character, even inside quotes; a return at the very end belongs to one.
   const plain = written.replaceAll('\r\n', '\n').replace(/\r$/, '')
   try {
     return parse(plain, { record_delimiter: '\n', relax_column_count: true, skip_empty_lines: true })
@@ -102,7 +102,7 @@ function readCsv(written: string): readonly (readonly string[])[] {
   }
 }
 
-/** The hashes that there are, of texts as UTF-8 and of files: by the name of their function, which others are built of. */
+/** The supported hashes of UTF-8 texts and files, by function name; other names are built from these. */
 export const hashes = {
   md5: { algorithm: 'md5', encoding: 'hex' },
   sha1: { algorithm: 'sha1', encoding: 'hex' },
@@ -119,7 +119,7 @@ export function hashOf(name: HashName, bytes: string | Uint8Array): string {
   return createHash(algorithm).update(bytes).digest(encoding)
 }
 
-// The table has these names and no others.
+// The table has only these names.
 const hashNames = Object.keys(hashes) as readonly HashName[]
 
 export const hashFunctions: FunctionRows = {
@@ -174,7 +174,7 @@ export const jsonFunctions: FunctionRows = {
   },
 }
 
-/** The same value; a name in it that is not in form NFC is an error to Terraform. */
+/** The same value; Terraform refuses a member name that is not in form NFC. */
 function withNormalNames(json: ExactJson): ExactJson {
   if (Array.isArray(json)) json.forEach(withNormalNames)
   else if (isExactObject(json))
@@ -186,7 +186,7 @@ function withNormalNames(json: ExactJson): ExactJson {
   return json
 }
 
-/** JSON as Terraform writes it: no white space, members by name, and what HTML would take for a tag as an escape. */
+/** JSON as Terraform writes it: no white space, members by name, and escapes for HTML's signs of tags. */
 export function jsonOf(value: Value): string {
   if (value === null || typeof value === 'boolean') return String(value)
   if (typeof value === 'string') return jsonText(value)

@@ -8,7 +8,7 @@ import { membersOf, nounOf, ofBool, ofText, set, type Typed } from '../values/ty
 import { type HashName, hashes, hashOf } from './encoding.ts'
 import { type FunctionRow, type FunctionRows, textAt } from './function-row.ts'
 
-// The table has these names and no others.
+// The table has only these names.
 const hashNames = Object.keys(hashes) as readonly HashName[]
 
 export const fileFunctionNames: readonly string[] = [
@@ -16,7 +16,7 @@ export const fileFunctionNames: readonly string[] = [
   ...hashNames.map(fileHashName),
 ]
 
-/** The functions that look at files, by their names. */
+/** The functions that read files, by their names. */
 export function fileFunctions(files: Files): FunctionRows {
   const text = (apply: (path: string) => string): FunctionRow => ({
     least: 1,
@@ -38,7 +38,7 @@ function fileHashName(name: HashName): string {
   return `file${name}`
 }
 
-/** A file as text; one that is not UTF-8 is refused. */
+/** A file as text; it has to be UTF-8. */
 function textOfFile(files: Files, path: string): string {
   const bytes = files.read(path)
   try {
@@ -63,7 +63,7 @@ const path = (apply: (path: string) => string): FunctionRow => ({
   apply: given => ofText(apply(textAt(given, 0))),
 })
 
-/** The functions of paths that look at no file. Paths have slashes, on every machine. */
+/** The functions of paths that read no file. Paths have slashes on every machine. */
 export const pathFunctions: FunctionRows = {
   basename: path(whole => {
     const kept = whole.replace(/\/+$/, '')
@@ -91,10 +91,10 @@ function ofMachine(what: string) {
   return unsupported(`${what} is another one on every machine`, 'name the path from path.module on')
 }
 
-/** Works an expression out. */
+/** Evaluates an expression. */
 export type Evaluate = (expression: Expression, scope: Scope) => Typed
 
-/** A template in a file, filled in with the variables that it is given and nothing else. */
+/** Fills in the template in a file, with the given variables and nothing else. */
 export function fillFile(
   files: Files,
   path: string,
@@ -106,7 +106,7 @@ export function fillFile(
   return fillText(textOfFile(files, path), variables, scope, evaluate)
 }
 
-/** The same with a text that somebody has. */
+/** The same with a text. */
 export function fillText(text: string, variables: Typed, scope: Scope, evaluate: Evaluate): Typed {
   const named = membersOf(variables)
   if (!named) throw invalid(`its variables are ${nounOf(variables)} and not a map`)

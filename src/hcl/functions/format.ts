@@ -33,15 +33,15 @@ export const formatFunctions: FunctionRows = {
   },
 }
 
-/** What Terraform makes of a null whose type nobody says is not known before the apply. */
+/** The result of Terraform for an untyped null is unknown before the apply. */
 function requireNoNull(values: readonly Typed[]): void {
   if (values.some(({ plain }) => plain === null)) throw unsupported('a value that is null', elsewhere)
 }
 
-// An index stands behind width and precision, where Go itself has it before them.
+// An index follows width and precision; in Go itself it comes before them.
 const verbs = /%(?:%|([-+ 0#]*)([1-9]\d*)?(?:\.(\d*))?(?:\[([1-9]\d*)\])?([a-zA-Z])|)/g
 
-/** Fills the places of a pattern, each with the next value or with the one that it names. */
+/** Fills the places of a pattern, each with the next value or with the one whose index it names. */
 function format(pattern: string, given: readonly Typed[]): string {
   let [next, highest] = [0, 0]
   const text = pattern.replace(
@@ -136,7 +136,7 @@ function primitiveText(value: Value): string {
   return text
 }
 
-/** A precision of zero cuts nothing off. */
+/** A precision of zero truncates nothing. */
 function cut({ precision = 0 }: Verb, text: string): string {
   return precision === 0 ? text : characters(text).slice(0, precision).join('')
 }
@@ -147,7 +147,7 @@ function padded({ flags, width }: Verb, text: string): string {
   return flags.includes('-') ? text + room : room + text
 }
 
-/** How a value is to be written: what stands between the sign and the letter of a verb, and that letter. */
+/** How to write a value: the parts of a verb between the percent sign and its letter, and that letter. */
 interface Verb {
   readonly flags: string
   readonly width: number
@@ -175,7 +175,7 @@ function isOfWhole(letter: string): boolean {
   return bases.has(letter)
 }
 
-/** A whole number by `%d`, `%b`, `%o`, `%x` or `%X`; the precision says how many digits there are at least. */
+/** A whole number by `%d`, `%b`, `%o`, `%x` or `%X`; the precision is the least number of digits. */
 function wholeText({ flags, width, precision, letter }: Verb, number: BigFloat): string {
   if (!number.isWhole) throw invalid(`"%${letter}" needs a whole number`)
   const value = truncate(number)
@@ -202,7 +202,7 @@ function floatText({ flags, width, precision, letter }: Verb, number: BigFloat):
   return ' '.repeat(missing) + sign + digits
 }
 
-/** As few digits as say it; with an exponent where the point would be far from the first of them. */
+/** The fewest digits that identify the number; with an exponent if the point is far from the first. */
 function generalText(number: BigFloat): string {
   return (number.isNegative ? '-' : '') + digitsBy('g', undefined, number)
 }
@@ -239,7 +239,7 @@ function general(precision: number | undefined, number: BigFloat, e: string): st
   return fixed(decimal, Math.max((most > point ? digits.length : most) - point, 0))
 }
 
-/** The decimal with so many digits at the most, ties to the even one. */
+/** The decimal with a limited number of digits, ties to even. */
 function rounded({ digits, point }: Decimal, count: number): Decimal {
   if (count < 0 || count >= digits.length) return { digits, point }
   const isTie = digits.length === count + 1 && digits.charAt(count) === '5'

@@ -12,16 +12,16 @@ import {
   type Typed,
 } from '../values/typed.ts'
 
-/** One function: how many arguments it takes, and what it makes of them. */
+/** One function: the number of its arguments, and its result. */
 export interface FunctionRow {
   readonly least: number
-  /** As many as the least when left out. */
+  /** Equal to `least` if left out. */
   readonly most?: number
-  /** The type of what it gives, for as long as an argument is not known; `dynamic` when left out. */
+  /** The type of its result if an argument is unknown; `dynamic` if left out. */
   readonly gives?: Type
   /** Whether arguments may be null. */
   readonly takesNull?: true
-  /** Whether it only moves values about, so that some of them need not be known. */
+  /** Whether it only moves values, so that some of them may be unknown. */
   readonly movesUnknown?: true
   readonly apply: (given: readonly Typed[]) => Typed
 }

@@ -42,7 +42,7 @@ function best(given: readonly BigFloat[], isBetter: (difference: number) => bool
   return given.reduce((before, each) => (isBetter(compare(each, before)) ? each : before))
 }
 
-/** Terraform stops at so many elements too. */
+/** Terraform has the same limit. */
 const longestRange = 1024
 
 function range(given: readonly Typed[]): Typed {
@@ -74,7 +74,7 @@ const ofTwo = (apply: (left: number, right: number) => number): FunctionRow => (
   },
 })
 
-/** The functions that Terraform counts with doubles, to the last bit as it does. */
+/** The functions that Terraform calculates with doubles, equal to the last bit. */
 export const floatFunctions: FunctionRows = {
   pow: ofTwo(power),
   log: ofTwo((value, base) => logarithm(value) / logarithm(base)),
@@ -91,7 +91,7 @@ function doubleAt(given: readonly Typed[], index: number): number {
   throw invalid(`argument ${index + 1} is too large`)
 }
 
-/** A power by repeated squaring. Roots but the square one would differ in their last digits. */
+/** A power by repeated squaring. Roots except the square root would differ in their last digits. */
 function power(base: number, exponent: number): number {
   if (exponent === 0 || base === 1) return 1
   if (exponent === 1) return base
@@ -129,7 +129,7 @@ function split(value: number): [number, number] {
   return Math.abs(mantissa) < 0.5 ? [mantissa * 2, exponent - 1] : [mantissa, exponent]
 }
 
-/** In steps, none of which leaves the range that doubles have without need. */
+/** In steps that stay within the range of doubles if possible. */
 function scaled(value: number, exponent: number): number {
   if (exponent > 1000) return scaled(value * 2 ** 1000, exponent - 1000)
   if (exponent < -1000) return value === 0 ? value : scaled(value * 2 ** -1000, exponent + 1000)
@@ -162,7 +162,7 @@ function logarithm(value: number): number {
 
 const figures = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
 
-/** A whole number from its figures; up to base 36 their case means nothing. */
+/** A whole number from its digits; up to base 36 their case is ignored. */
 function parseWhole({ type, plain }: Typed, base: number): BigFloat {
   if (type !== 'string' || typeof plain !== 'string') throw invalid('argument 1 is not a text')
   if (base < 2 || base > 62) throw invalid('the base is not from 2 to 62')
@@ -189,7 +189,7 @@ function to(type: Type): FunctionRow {
     least: 1,
     gives: type,
     takesNull: true,
-    // A set may turn out to hold fewer elements once they are known.
+    // A set may contain fewer elements after they become known.
     ...(typeof type !== 'string' && type[0] !== 'set' ? { movesUnknown: true as const } : {}),
     apply: ([value = nothing]) => convert(value, type),
   }

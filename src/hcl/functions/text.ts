@@ -66,7 +66,7 @@ export const textFunctions: FunctionRows = {
   strcontains: test(given => textAt(given, 0).includes(textAt(given, 1))),
 }
 
-/** What people see as one character, which may be several code points. */
+/** Characters as people see them; each may be several code points. */
 export function characters(value: string): string[] {
   return Array.from(new Intl.Segmenter().segment(value), ({ segment }) => segment)
 }
@@ -102,7 +102,7 @@ function substring(value: string, offset: number, length: number): string {
   return letters.slice(start, length < 0 ? undefined : start + length).join('')
 }
 
-/** Terraform maps each code point to one; where JavaScript makes several of it, the two do not agree. */
+/** Terraform maps each code point to one; if JavaScript makes several of it, the results differ. */
 function mapCharacters(value: string, form: (character: string) => string): string {
   return Array.from(value, character => mapCharacter(character, form)).join('')
 }
@@ -113,7 +113,7 @@ function mapCharacter(character: string, form: (character: string) => string): s
   throw unsupported(`the letter ${JSON.stringify(character)}`, elsewhere)
 }
 
-/** Each word with a capital: a letter that follows neither a letter nor a figure. */
+/** Each word with a capital: a letter that follows neither a letter nor a digit. */
 function titled(value: string): string {
   let isInWord = false
   return Array.from(value, character => {
@@ -128,14 +128,14 @@ function isSeparator(character: string): boolean {
   return /^[\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]$/.test(character)
 }
 
-/** For few letters the capital at the beginning of a word is another one. */
+/** A few letters have a special capital at the beginning of a word. */
 function capital(character: string): string {
   if (/[\u01c4-\u01cc\u01f1-\u01f3\u10d0-\u10ff]/.test(character))
     throw unsupported(`the letter ${JSON.stringify(character)}`, elsewhere)
   return mapCharacter(character, letter => letter.toUpperCase())
 }
 
-/** The functions of regular expressions, whose syntax is that of RE2: it is matched in linear time. */
+/** The functions of regular expressions, with the syntax of RE2: matching takes linear time. */
 export const regexFunctions: FunctionRows = {
   regex: {
     least: 2,
@@ -157,7 +157,7 @@ export const regexFunctions: FunctionRows = {
   },
 }
 
-/** A match: where it begins and ends, and the whole of it with what its groups have matched. */
+/** A match: its start and end, and its text with the texts of its groups. */
 interface Match {
   readonly start: number
   readonly end: number
@@ -171,7 +171,7 @@ function compile(pattern: string): RE2JS {
     return RE2JS.compile(pattern)
   } catch (error) {
     if (!(error instanceof RE2JSSyntaxException)) throw error
-    // Terraform reads such patterns, and goes by the last of the groups.
+    // Terraform accepts such patterns, and uses the last of the groups.
     if (error.message.includes('duplicate capture group name'))
       throw unsupported('two groups of one name in a pattern', elsewhere)
     throw invalid(
@@ -181,7 +181,7 @@ function compile(pattern: string): RE2JS {
   }
 }
 
-/** Properties of characters that the library has, and Terraform not at all or only with a newer Unicode. */
+/** Properties of characters that the library has, and Terraform lacks or has with a newer Unicode. */
 const unsettledProperty = new RegExp(
   `(?<!\\\\)(?:\\\\\\\\)*(\\\\[pP]\\{\\^?(?:${[
     ...[
@@ -200,7 +200,7 @@ const unsettledProperty = new RegExp(
   ].join('|')})\\})`,
 )
 
-/** What a match comes to: its text or, where the pattern has groups, what these have matched. */
+/** The result of a match: its text or, if the pattern has groups, the texts of the groups. */
 function resultsOf(pattern: RE2JS): { readonly type: Type; readonly make: (match: Match) => Typed } {
   const names = Object.entries(pattern.namedGroups())
   const count = pattern.groupCount()
@@ -221,7 +221,7 @@ function textOf(group: string | undefined): Typed {
   return group === undefined ? nothing : ofText(group.normalize('NFC'))
 }
 
-/** All matches that do not overlap. An empty one right behind another one is none. */
+/** All matches that do not overlap. An empty one directly after another one does not count. */
 function matches(pattern: RE2JS, text: string, most = Number.POSITIVE_INFINITY): Match[] {
   const found: Match[] = []
   let before = -1
@@ -236,7 +236,7 @@ function matches(pattern: RE2JS, text: string, most = Number.POSITIVE_INFINITY):
   return found
 }
 
-/** The text with each match of a pattern replaced; `$1`, `${1}` and `${name}` stand for what groups have matched. */
+/** Replaces each match of a pattern; `$1`, `${1}` and `${name}` in the template become the texts of groups. */
 function replacePattern(text: string, written: string, template: string): string {
   const pattern = compile(written)
   const names = pattern.namedGroups()

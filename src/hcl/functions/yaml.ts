@@ -32,7 +32,7 @@ export const yamlFunctions: FunctionRows = {
 /** YAML as Terraform reads it: maps are objects, lists are tuples, and plain texts may be numbers, bools, dates or null. */
 export function decodeYaml(written: string, engine: Engine | undefined): Typed {
   const text = readableText(written)
-  // Nothing is resolved by the library: what plain texts mean is another question in each version of YAML.
+  // The library resolves nothing: plain texts have other meanings in each version of YAML.
   const documents = parseAllDocuments(text, {
     schema: 'failsafe',
     uniqueKeys: false,
@@ -61,7 +61,7 @@ function readableText(written: string): string {
   return written.replace(/\r\n?|\u0085/g, '\n')
 }
 
-/** The library wants more indentation than Terraform, and reads signs in brackets in another way. */
+/** The library requires more indentation than Terraform, and reads signs in brackets in another way. */
 function unreadable({ code, message }: YAMLError, text: string) {
   const [problem = ''] = message.split(/ at line \d/)
   const isOtherwise = code === 'BAD_INDENT' || code === 'BLOCK_IN_FLOW'
@@ -89,7 +89,7 @@ class Reader {
     this.#parts += 1
     const value = this.#valueOf(node, depth, isInFlow)
     const anchor = isScalar(node) || isSeq(node) || isMap(node) ? node.anchor : undefined
-    // Only from here on: what is inside cannot mean the whole.
+    // Only from here on: a value inside cannot refer to the whole.
     if (anchor !== undefined && !/^[\w-]+$/.test(anchor)) throw invalid(`&${anchor} is no anchor in YAML 1.1`)
     if (anchor !== undefined) this.#anchors.set(anchor, { value, parts: this.#parts - before })
     return value
@@ -99,7 +99,7 @@ class Reader {
     const found = this.#anchors.get(source)
     if (!found) throw invalid(`there is no anchor &${source} before the alias *${source}`)
     this.#parts += found.parts
-    // Aliases of aliases are small in the text, and take for ever to go through.
+    // Aliases of aliases are small in the text, but take for ever to walk through.
     if (this.#parts > mostParts) throw unsupported(`YAML of more than ${mostParts} parts`, elsewhere)
     return found.value
   }
@@ -119,7 +119,7 @@ class Reader {
       const member = this.typedOf(value, depth + 1, isFlow)
       return name === '<<' ? mergedOf(member, this.#engine) : [[name, member]]
     })
-    // The last of a name counts, wherever it comes from.
+    // The last member with a name counts, whatever its source.
     return object(new Map(members))
   }
 
@@ -131,7 +131,7 @@ class Reader {
     return String(plain)
   }
 
-  /** `{a:}` has a name with a colon there. */
+  /** `{a:}` has a name that ends with a colon. */
   #requireApart(key: unknown, value: unknown): void {
     const from = isScalar(key) && key.type === Scalar.PLAIN ? key.range?.[1] : undefined
     const isEmpty = value === null || (isScalar(value) && value.source === '')
@@ -161,7 +161,7 @@ class Reader {
     }
   }
 
-  /** The library ends the last line of a block, which Terraform does not do for the text. */
+  /** The library adds a line end after the last line of a block; Terraform does not do that to the text. */
   #blockText(node: Scalar, text: string): string {
     const last = this.#text.slice(this.#text.lastIndexOf('\n') + 1)
     const isAtEnd = node.range?.[1] === this.#text.length && last !== ''
@@ -172,7 +172,7 @@ class Reader {
   }
 }
 
-/** The members that `<<` brings in: of a map, and for OpenTofu of a list of maps too, in which the last of a name counts. */
+/** The members from `<<`: of a map and, in OpenTofu, also of a list of maps; the last of a name counts. */
 function mergedOf(value: Typed, engine: Engine | undefined): readonly (readonly [string, Typed])[] {
   const list = sequenceOf(value)
   if (list && engine !== 'OpenTofu') throw invalidToTerraform(engine, '<< stands before a list')
@@ -189,13 +189,13 @@ function requireTag({ tag }: Pick<Node, 'tag'>, own: 'str' | 'seq' | 'map'): voi
   throw unsupported(`the tag ${tag} in YAML`, elsewhere)
 }
 
-/** Two escapes that the library reads and Terraform refuses: of a slash, and of half a character. */
+/** The library reads two escapes that Terraform refuses: of a slash, and of half a character. */
 function requireEscapes(quoted: string): void {
   const stray = /(?<!\\)(?:\\\\)*(\\(?:\/|u[dD][89a-fA-F]))/.exec(quoted)
   if (stray) throw invalid(`${stray[1]} is no escape in YAML 1.1`)
 }
 
-/** What a text without quotes means in YAML 1.1: null, a bool, a number, a date or itself. */
+/** The meaning of an unquoted text in YAML 1.1: null, a bool, a number, a date or the text. */
 function plainValue(text: string): Typed {
   if (words.has(text)) return words.get(text) ?? nothing
   if (/^[-+]?\.(?:inf|Inf|INF)$/.test(text)) throw unsupported('a number that is not finite', elsewhere)
@@ -225,7 +225,7 @@ function numberOf(text: string): BigFloat | undefined {
   return parseNumber(String(digits))
 }
 
-/** Dates are told as they are written elsewhere, without the fraction of a second. */
+/** Dates are returned in their usual form, without the fraction of a second. */
 function dateOf(text: string): string | undefined {
   const [, date = '', time = '', zone = 'Z', other = ''] =
     /^(\d{4}-\d\d?-\d\d?)(?:[Tt](\d\d?:\d\d?:\d\d?)(?:[.,]\d+)?(Z|[+-]\d\d:\d\d)| +(\d\d?:\d\d?:\d\d?)(?:[.,]\d+)?)?$/.exec(
@@ -240,14 +240,14 @@ function dateOf(text: string): string | undefined {
   return momentText({ nanoseconds: (utc - BigInt(offset * 60)) * second, offset })
 }
 
-/** YAML as Terraform writes it: members by name, texts in quotes or, where they have lines, as blocks. */
+/** YAML as Terraform writes it: members by name, texts in quotes or, if they have lines, as blocks. */
 function encodeYaml(value: Value): string {
   const writer = new Writer()
   writer.root(value)
   return writer.text
 }
 
-/** Texts in quotes go on in a new line at the first space behind this column. */
+/** Quoted texts continue on a new line at the first space after this column. */
 const widest = 80
 
 class Writer {
@@ -258,11 +258,11 @@ class Writer {
     if (isCollection(value)) this.#block(value, 0)
     else this.#scalar(value, 2)
     this.#endLine()
-    // What is neither in quotes nor a collection has an end mark.
+    // A value that is neither quoted nor a collection has an end mark.
     if (value === null || typeof value === 'boolean' || isNumberValue(value)) this.text += '...\n'
   }
 
-  /** A collection whose first element or member stands right here, and the others in lines of their own. */
+  /** A collection: its first element or member follows here, and the others on their own lines. */
   #block(value: Value, indent: number): void {
     const parts = isListValue(value) ? value.map(each => [undefined, each] as const) : sortedMembers(value)
     for (const [index, [name, each]] of parts.entries()) {
@@ -277,7 +277,7 @@ class Writer {
         this.#write(' ')
         this.#block(each, indent + 2)
       } else {
-        // A list stands under the name of the member, and an object is indented.
+        // A list starts in the column of the member's name, and an object is indented.
         const inner = isListValue(each) ? indent : indent + 2
         this.#newLine(inner)
         this.#block(each, inner)
@@ -285,7 +285,7 @@ class Writer {
     }
   }
 
-  /** A name that is long or has lines stands apart from what it names. */
+  /** A name that is long or has lines is written separately from its value. */
   #nameApart(name: string, indent: number): void {
     this.#write('? ')
     this.#scalar(name, indent + 2)
@@ -356,7 +356,7 @@ function sortedMembers(value: Value): readonly (readonly [string, Value])[] {
   return members.sort(([left], [right]) => compareTexts(left, right))
 }
 
-/** Whether a name fits on a line with what it names: it has up to 128 bytes, and no end of a line. */
+/** Whether a name fits on a line with its value: it has up to 128 bytes, and no line end. */
 function isShortName(name: string): boolean {
   return !/[\n\r\u0085\u2028\u2029]/.test(name) && Buffer.byteLength(name) <= 128
 }
@@ -365,12 +365,12 @@ function quotedText(text: string): string {
   return `"${Array.from(text, escapeOf(text)).join('')}"`
 }
 
-/** How the letters of a text are written. Behind a byte order mark Terraform escapes all of them. */
+/** How to escape the letters of a text. After a byte order mark, Terraform escapes all of them. */
 function escapeOf(text: string): (letter: string) => string {
   return text.startsWith('\ufeff') ? letter => escapes.get(letter) ?? hexEscape(letter) : escaped
 }
 
-/** Whether a text with lines can stand as a block: nothing in it has to be escaped, and no line ends in a space. */
+/** Whether a text with lines can be a block: nothing in it needs an escape, and no line ends in a space. */
 function isPlainBlock(text: string): boolean {
   if (/[\u0085\u2028\u2029]/.test(text)) throw unsupported('a text with such line ends in YAML', elsewhere)
   return !/ \n| $/.test(text) && Array.from(text).every(letter => letter === '\n' || isPrintable(letter))

@@ -25,7 +25,7 @@ import { applyBinary, applyUnary, conditionOf, into, notKnown } from './operator
 import { evaluateFor, evaluateSplat } from './repeat.ts'
 import { requireDeclared, type Scope } from './scope.ts'
 
-/** The value of an expression; a `Refusal` where it has none here. */
+/** The value of an expression; throws a `Refusal` if it has none here. */
 export function evaluate(expression: Expression, scope: Scope): Typed {
   switch (expression.is) {
     case 'literal':
@@ -64,7 +64,7 @@ export function evaluate(expression: Expression, scope: Scope): Typed {
   }
 }
 
-/** Of `||` and `&&`, one side may decide though the other one has no value. */
+/** One side of `||` and `&&` may decide even if the other one has no value. */
 function evaluateBinary({ operator, ...sides }: Expression & { is: 'binary' }, scope: Scope): Typed {
   const isOr = operator === '||'
   if (!isOr && operator !== '&&') return applied([evaluate(sides.left, scope), evaluate(sides.right, scope)])
@@ -74,7 +74,7 @@ function evaluateBinary({ operator, ...sides }: Expression & { is: 'binary' }, s
   const hasNull = values.some(isNull)
   const decides = (value: Typed) => !isNull(value) && isBool(value, isOr)
   if ((refusal || hasNull) && (values.some(decides) || (hasNull && !isOr))) {
-    // Terraform 1.11.4 refuses that; Terraform 1.13.3 and OpenTofu go by the side that decides.
+    // Terraform 1.11.4 refuses that; Terraform 1.13.3 and OpenTofu use the side that decides.
     if (scope.engine === 'OpenTofu') return unmarked(values, () => ofBool(isOr))
     throw unsupported(
       `"${operator}" with a side that has no value, which older engines refuse`,
@@ -89,13 +89,13 @@ function evaluateBinary({ operator, ...sides }: Expression & { is: 'binary' }, s
   }
 }
 
-/** Whether a value is true, or false, as it stands or as a text. */
+/** Whether a value is this bool, or its text. */
 function isBool(value: Typed, wanted: boolean): boolean {
   const { plain } = withoutMarks(value)
   return plain === wanted || plain === String(wanted) || plain === (wanted ? '1' : '0')
 }
 
-/** The refusal of what is wrong by itself. */
+/** The value of an expression, or its refusal. */
 function valueOrRefusal(expression: Expression, scope: Scope): Typed | Refusal {
   try {
     return evaluate(expression, scope)
@@ -126,7 +126,7 @@ function joinParts(parts: readonly Typed[]): Typed {
   })
 }
 
-/** What is not chosen is worked out as well, because what both have in common is the type of either. */
+/** The branch that is not chosen is evaluated too, because the result has the common type of both. */
 function choose(expression: Expression & { readonly is: 'conditional' }, scope: Scope): Typed {
   const { holds, mark } = conditionOf(evaluate(expression.condition, scope))
   if (holds instanceof Unknown) {
@@ -140,13 +140,13 @@ function choose(expression: Expression & { readonly is: 'conditional' }, scope: 
   return mark ? concealed(value, mark.origin) : value
 }
 
-/** What is known of a branch that is not chosen. Names of members are part of a type and may be sensitive. */
+/** The known parts of a branch that is not chosen. Member names are part of a type and may be sensitive. */
 interface Branch {
   readonly type: Type
   readonly values: readonly Value[]
 }
 
-/** A branch that is not chosen; what fails in Terraform too may be anything there. */
+/** A branch that is not chosen; one that fails in Terraform too may have any type. */
 function branchOf(expression: Expression, scope: Scope): Branch {
   try {
     const { type, plain } = evaluate(expression, scope)
@@ -197,14 +197,14 @@ function follow(start: Typed, steps: readonly Step[], scope: Scope): Typed {
   return steps.reduce<Typed>((value, step) => {
     const isNamed = step.is === 'name'
     const index = isNamed ? ofText(step.name) : evaluate(step.index, scope)
-    // What is inside keeps its own marks, so only a mark on the whole counts.
+    // The parts of a value keep their own marks, so only a mark on the whole counts.
     const isMarked = value.plain instanceof Sensitive || index.plain instanceof Sensitive
     if (!isMarked) return into(value, { index, isNamed })
     return unmarked([value, index], ([of = nothing, at = nothing]) => into(of, { index: at, isNamed }))
   }, start)
 }
 
-/** The value of an expression of a configuration, all names of which are declared, also where nobody comes to them. */
+/** Evaluates an expression of a configuration. All of its names must be declared, even unreached ones. */
 export function evaluateDeclared(expression: Expression, scope: Scope): Typed {
   requireDeclared(expression, scope)
   return evaluate(expression, scope)

@@ -1,12 +1,12 @@
 import { ofText, type Typed } from '../values/typed.ts'
 
-/** What an expression consists of. */
+/** The kinds of expressions. */
 export type Expression =
   | { readonly is: 'literal'; readonly value: Typed }
-  /** Texts and what is filled in between them. */
+  /** Texts, with expressions filled in between them. */
   | { readonly is: 'template'; readonly parts: readonly (string | Expression)[] }
   | Reference
-  /** A way into something that is no name: `merge(...)["x"]`. */
+  /** A path into a value without a name: `merge(...)["x"]`. */
   | { readonly is: 'access'; readonly of: Expression; readonly steps: readonly Step[] }
   | {
       readonly is: 'call'
@@ -31,36 +31,36 @@ export type Expression =
   | { readonly is: 'tuple'; readonly elements: readonly Expression[] }
   | { readonly is: 'object'; readonly members: readonly (readonly [Expression, Expression])[] }
   | ForExpression
-  /** The texts that a `for` makes, one after the other: `%{ for ... }`. */
+  /** The joined texts of a `for` in a template: `%{ for ... }`. */
   | { readonly is: 'join'; readonly of: ForExpression }
-  /** The same of every element: `list[*].name`. In `each`, `elementName` stands for the element. */
+  /** The same part of every element: `list[*].name`. In `each`, `elementName` refers to the element. */
   | { readonly is: 'splat'; readonly of: Expression; readonly each: Expression }
 
-/** A name and the way from there: `each.value["x"]`. */
+/** A name and its path: `each.value["x"]`. */
 export interface Reference {
   readonly is: 'reference'
   readonly root: string
   readonly steps: readonly Step[]
 }
 
-/** `[for key, value in of : result if condition]`, or with `{`, where each result has a name. */
+/** `[for key, value in of : result if condition]`; with `{`, each result has a name. */
 export interface ForExpression {
   readonly is: 'for'
   readonly key: string | undefined
   readonly value: string
   readonly of: Expression
-  /** The name of each result; undefined where they make a tuple. */
+  /** The name of each result; undefined for a tuple. */
   readonly resultName: Expression | undefined
   readonly result: Expression
   readonly condition: Expression | undefined
-  /** Whether results of one name are put together: `...`. */
+  /** Whether results with one name are grouped: `...`. */
   readonly isGrouped: boolean
 }
 
-/** What a splat calls the element that it is at. No text can name it so. */
+/** The name of the current element in a splat. No text can contain this name. */
 export const elementName = '*'
 
-/** A member by its name, or an element by what stands in the brackets. */
+/** A member by its name, or an element by the value in brackets. */
 export type Step =
   | { readonly is: 'name'; readonly name: string }
   | { readonly is: 'index'; readonly index: Expression }
@@ -68,7 +68,7 @@ export type Step =
 export type UnaryOperator = '!' | '-'
 export type BinaryOperator = keyof typeof binding
 
-/** How tightly operators hold their operands together; those of one tightness go from left to right. */
+/** The precedence of operators; equal ones are evaluated from left to right. */
 export const binding = {
   '||': 1,
   '&&': 2,
@@ -85,14 +85,14 @@ export const binding = {
   '%': 6,
 } as const
 
-/** A reference as it stands in the text: its names up to the first one that has to be worked out. */
+/** The names of a reference, up to the first step that has to be evaluated. */
 export function namesOf(root: string, steps: readonly Step[]): readonly string[] {
   const end = steps.findIndex(step => step.is !== 'name')
   const named = end < 0 ? steps : steps.slice(0, end)
   return [root, ...named.map(step => (step.is === 'name' ? step.name : ''))]
 }
 
-/** The steps of a reference as far as the text alone tells them: names, and constants in brackets. */
+/** The steps of a reference that its text alone shows: names, and constants in brackets. */
 export function fixedSteps(steps: readonly Step[]): readonly KnownStep[] {
   const fixed: KnownStep[] = []
   for (const step of steps) {
@@ -103,14 +103,14 @@ export function fixedSteps(steps: readonly Step[]): readonly KnownStep[] {
   return fixed
 }
 
-/** A step, worked out. */
+/** An evaluated step. */
 export interface KnownStep {
   readonly index: Typed
-  /** Whether it stands behind a dot. */
+  /** Whether it follows a dot. */
   readonly isNamed: boolean
 }
 
-/** Everything that an expression refers to outside of itself. */
+/** Every reference of an expression to something outside of it. */
 export function referencesIn(expression: Expression): readonly Reference[] {
   switch (expression.is) {
     case 'literal':
@@ -150,7 +150,7 @@ function inFor({ key, value, of, resultName, result, condition }: ForExpression)
   return [...referencesIn(of), ...inside.filter(isNotNamed(key === undefined ? [value] : [key, value]))]
 }
 
-/** What the names inside of an expression stand for is no reference out of it. */
+/** Names that an expression itself defines are no references to the outside. */
 function isNotNamed(own: readonly string[]) {
   return ({ root }: Reference) => !own.includes(root)
 }

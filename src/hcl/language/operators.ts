@@ -103,7 +103,7 @@ function numberOf(value: Typed | undefined): BigFloat {
   throw invalid('a number is needed')
 }
 
-/** What is in a value, by its name or by what stands in the brackets. Throws a refusal where there is no such thing. */
+/** A part of a value, by its name or by the value in brackets. Throws a refusal if there is no such part. */
 export function into(value: Typed, { index, isNamed }: KnownStep): Typed {
   const unknown = [value.plain, index.plain].find(plain => plain instanceof Unknown)
   if (unknown) return unknownOf(typeInside(value, { index, isNamed }), unknown.origin)
@@ -127,7 +127,7 @@ export function into(value: Typed, { index, isNamed }: KnownStep): Typed {
   )
 }
 
-/** The type of what is in something that is not known; refused where nothing can be in there. */
+/** The type of a part of an unknown value; throws a refusal if it cannot have parts. */
 function typeInside(value: Typed, { index, isNamed }: KnownStep): Type {
   const { type } = value
   const { plain } = index
@@ -137,7 +137,7 @@ function typeInside(value: Typed, { index, isNamed }: KnownStep): Type {
     case 'map':
       return type[1]
     case 'object':
-      // In brackets, Terraform looks for a member only once the object is known.
+      // For brackets, Terraform looks for a member only after the object is known.
       if (!isNamed || typeof plain !== 'string') return 'dynamic'
       if (Object.hasOwn(type[1], plain)) return attributeType(type, plain)
       throw invalid(`there is no member ${JSON.stringify(plain)} in ${nounOf(value)}`)
@@ -150,13 +150,13 @@ function typeInside(value: Typed, { index, isNamed }: KnownStep): Type {
   throw invalid(`${nounOf(value)} has nothing like that in it`)
 }
 
-/** What a condition comes to, and the mark of what must not be shown of it. */
+/** The result of a condition, and the mark of its sensitive parts. */
 export interface Condition {
   readonly holds: boolean | Unknown
   readonly mark: Sensitive | undefined
 }
 
-/** A value as a condition; what is wrong with one that is sensitive is told without it. */
+/** A value as a condition; the error for a sensitive value does not show it. */
 export function conditionOf(value: Typed): Condition {
   const { plain } = unmarked([value], ([shown = nothing]) => convert(shown, 'bool'))
   const holds = revealed(plain)
@@ -167,7 +167,7 @@ export function conditionOf(value: Typed): Condition {
   }
 }
 
-/** The refusal to use what only the service knows. */
+/** The refusal of a value that only the service knows. */
 export function notKnown({ origin }: Unknown, where: string): Refusal {
   return unsupported(
     `${where} comes from ${origin}, which only the service knows`,
@@ -175,7 +175,7 @@ export function notKnown({ origin }: Unknown, where: string): Refusal {
   )
 }
 
-/** A value that is known whole and may be shown. */
+/** A value that is wholly known and may be shown. */
 export function requireKnown(value: Value, where: string): Exclude<Value, Sensitive> {
   const unknown = findUnknown(value)
   if (unknown) throw notKnown(unknown, where)

@@ -6,12 +6,12 @@ import { type BinaryOperator, binding, type Expression, elementName, type Step }
 import { asExpression, type FilledIn, heredocAt, TemplateReader, withoutIndentation } from './template.ts'
 import { unexpected } from './tokens.ts'
 
-/** Reads a text in which `${...}` is filled in. A text that is nothing but one of those is what it stands for. */
+/** Parses a text with `${...}` in it. A text that consists of only one of those has its value. */
 export function parseTemplate(text: string): Expression {
   return asExpression(new ExpressionReader(withoutMark(text)).template('bare'))
 }
 
-/** Reads an expression that stands alone, without `${` and `}`. */
+/** Parses an expression by itself, without `${` and `}`. */
 export function parseExpression(text: string): Expression {
   const reader = new ExpressionReader(withoutMark(text))
   const expression = reader.expression()
@@ -19,10 +19,10 @@ export function parseExpression(text: string): Expression {
   return expression
 }
 
-/** One deeper than the next: so many are refused, so that nobody who goes through them loses their way. */
+/** The limit of operands, each nested in the next: code that walks through them is recursive. */
 const mostOperands = 1000
 
-/** Reads expressions and templates one after the other. */
+/** Reads expressions and templates in sequence. */
 export class ExpressionReader extends TemplateReader {
   readonly #isMeasuring: boolean
 
@@ -31,9 +31,9 @@ export class ExpressionReader extends TemplateReader {
     this.#isMeasuring = isMeasuring
   }
 
-  /** Where a template that stands in no quotes has something to fill in. What that comes to is not asked for. */
+  /** The places in an unquoted template where something is filled in, without the values. */
   static measure(template: string): readonly FilledIn[] {
-    // Texts within it keep their indentation, or each level of them would double the work.
+    // Texts inside it keep their indentation, or each level would double the work.
     const reader = new ExpressionReader(template, true)
     reader.template('bare')
     return reader.filledInBare
@@ -98,7 +98,7 @@ export class ExpressionReader extends TemplateReader {
     }
   }
 
-  /** A text of several lines, `<<END` or `<<-END`, up to the line that says its word. */
+  /** A text of several lines, `<<END` or `<<-END`, up to the line with its end word. */
   #heredoc(): Expression {
     const { template, isIndented, end } = heredocAt(this.text, this.at)
     this.at = end
@@ -161,7 +161,7 @@ export class ExpressionReader extends TemplateReader {
     return { is: 'object', members }
   }
 
-  /** A bare name is itself there, not what it refers to. */
+  /** A bare name is the key itself, not a reference. */
   #objectKey(): Expression {
     const isInParentheses = this.peek().text === '('
     const expression = this.expression()
@@ -203,14 +203,14 @@ export class ExpressionReader extends TemplateReader {
     const whole = steps.length === 0 ? start : withSteps(start, steps)
     if (!splat) return whole
     const element: Expression = { is: 'reference', root: elementName, steps: [] }
-    // What follows `[*]` is of each element; of what follows `.*`, only the names are.
+    // All steps after `[*]` apply to each element; after `.*`, only the names do.
     const each =
       splat === 'index' ? this.deeper(() => this.#withSteps(element)) : withSteps(element, this.#nameSteps())
     const made: Expression = { is: 'splat', of: whole, each }
     return splat === 'index' ? made : this.deeper(() => this.#withSteps(made))
   }
 
-  /** The way up to a splat, or to its end. */
+  /** The path up to a splat, or to its end. */
   #steps(): { readonly steps: readonly Step[]; readonly splat: 'index' | 'name' | undefined } {
     const steps: Step[] = []
     for (;;) {
@@ -238,7 +238,7 @@ export class ExpressionReader extends TemplateReader {
     if (token.is === 'name') return { is: 'name', name: token.text }
     if (token.is !== 'number') throw unexpected(token)
     if (/^\d+$/.test(token.text)) return { is: 'index', index: numberLiteral(token.text) }
-    // `.0.1` looks like a number with a fraction, and is read as indexes in some places only.
+    // `.0.1` looks like a number with a fraction, and only some places read it as indexes.
     throw unsupported(`the index .${token.text}`, 'write it in brackets')
   }
 

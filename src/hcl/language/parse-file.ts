@@ -6,14 +6,14 @@ import type { Expression } from './expression.ts'
 import { ExpressionReader } from './parse-expression.ts'
 import { type Token, unexpected } from './tokens.ts'
 
-/** A configuration in Terraform's language, as the JSON that means the same. */
+/** A configuration in Terraform's language, as the equivalent JSON. */
 export interface HclFile {
   readonly json: ExactJson
-  /** Where the bodies of blocks begin, as offsets in the text. */
+  /** The offsets in the text at which the bodies of blocks begin. */
   readonly offsets: WeakMap<object, number>
 }
 
-/** What is wrong with a file, and at which offset of its text. */
+/** A problem in a file, with its offset in the text. */
 export class HclError extends Error {
   override readonly name = 'HclError'
   readonly at: number
@@ -26,7 +26,7 @@ export class HclError extends Error {
   }
 }
 
-/** Reads a file of Terraform's language. Throws an `HclError` where it cannot be read. */
+/** Parses a file in Terraform's language. Throws an `HclError` if it cannot be parsed. */
 export function parseHcl(text: string): HclFile {
   const reader = new HclReader(text)
   const body = located(
@@ -115,7 +115,7 @@ class JsonWriter {
     )
   }
 
-  /** Addresses as JSON has them. Engines also take them in quotes, with a warning. */
+  /** Addresses as in JSON. Engines also accept them in quotes, with a warning. */
   #reference(expression: Expression): ExactJson {
     if (expression.is === 'tuple') return expression.elements.map(each => this.#reference(each))
     if (expression.is === 'object')
@@ -123,7 +123,7 @@ class JsonWriter {
     return isText(expression) ? constantOf(expression) : this.#reader.textOf(expression)
   }
 
-  /** JSON with `${...}` where something is to be worked out. */
+  /** JSON with `${...}` for parts that have to be evaluated. */
   #json(expression: Expression): ExactJson {
     switch (expression.is) {
       case 'literal':
@@ -139,7 +139,7 @@ class JsonWriter {
 
   #object(object: Extract<Expression, { is: 'object' }>): ExactJson {
     const members = object.members.map(([key, member]) => [this.#key(key), member] as const)
-    // JSON has one member of a name, and what the others refer to would be lost.
+    // JSON keeps one member of a name, and the references of the others would be lost.
     if (new Set(members.map(([name]) => name)).size < members.length) return this.#filledIn(object)
     return Object.fromEntries(members.map(([name, member]) => [name, this.#json(member)]))
   }
@@ -152,7 +152,7 @@ class JsonWriter {
 
   #filledIn(expression: Expression): string {
     const text = this.#reader.textOf(expression)
-    // A text of several lines ends with the line of its word.
+    // A heredoc ends with the line of its end word.
     return text.includes('<<') ? `\${${text}\n}` : `\${${text}}`
   }
 }
@@ -182,7 +182,7 @@ function isText(expression: Expression): boolean {
   return expression.is === 'literal' && typeof expression.value.plain === 'string'
 }
 
-/** What is the same whatever else the configuration says. */
+/** A value that does not depend on the rest of the configuration. */
 function constantOf(expression: Expression): ExactJson {
   switch (expression.is) {
     case 'literal': {
@@ -212,7 +212,7 @@ function constantKey(key: Expression): string {
   throw invalid('the name of a member has to be a text', 'write it in quotes')
 }
 
-/** What stands in a file, or between the braces of a block. `at` is the offset of its name in the text. */
+/** The contents of a file, or of a block's braces. `at` is the offset of its name in the text. */
 interface HclBody {
   readonly attributes: readonly HclAttribute[]
   readonly blocks: readonly HclBlock[]
@@ -231,12 +231,12 @@ export interface HclBlock {
   readonly body: HclBody
 }
 
-/** Reads a file in Terraform's own language. Throws a refusal at the offset that `position` then has. */
+/** Reads a file in Terraform's own language. A refusal belongs to the offset `position`. */
 export class HclReader extends ExpressionReader {
   readonly #texts = new WeakMap<Expression, string>()
   #last: Token | undefined
 
-  /** Where something is wrong: at the word that was read last. */
+  /** The offset of a problem: at the last token that was read. */
   get position(): number {
     const last = this.#last
     return last?.end === this.at ? this.at - last.text.length : this.at
@@ -318,11 +318,11 @@ export class HclReader extends ExpressionReader {
   }
 }
 
-/** A block of Terraform's language: its labels, and which blocks may stand in it. */
+/** A type of block: its labels, and the blocks that it may contain. */
 interface BlockType {
   readonly labels: number | 'any'
   readonly example?: string
-  /** `any` where nobody reads it, or another one refuses it by name. */
+  /** `any` if nobody reads them, or if other code refuses them by name. */
   readonly blocks: 'any' | { readonly [type: string]: BlockType }
   /** Attributes that are no expressions. */
   readonly raw?: { readonly [attribute: string]: RawAttribute }
@@ -331,7 +331,7 @@ interface BlockType {
 /** A value without references, a type, an address without quotes, or addresses that may be in quotes too. */
 type RawAttribute = 'constant' | 'type' | 'address' | 'reference'
 
-/** Whatever stands in it. */
+/** A block with any contents. */
 const any: BlockType = { labels: 'any', blocks: 'any' }
 const plain: BlockType = { labels: 0, blocks: {} }
 const check = { precondition: plain, postcondition: plain }
@@ -345,7 +345,7 @@ const moved = { from: 'address', to: 'address' } as const
 const ofResource = { ...depends, provider: 'reference' } as const
 const resource = { lifecycle, provisioner: any, connection: any, dynamic: any }
 
-/** What may stand at the top of a file. */
+/** The blocks at the top level of a file. */
 const topLevel: { readonly [type: string]: BlockType } = {
   terraform: { labels: 0, blocks: 'any' },
   provider: { labels: 1, example: 'provider "vexil" { ... }', blocks: {} },

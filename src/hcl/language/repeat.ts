@@ -28,7 +28,7 @@ import { type Scope, withNames } from './scope.ts'
 type Evaluate = (expression: Expression, scope: Scope) => Typed
 type Splat = Expression & { readonly is: 'splat' }
 
-/** What a `for` makes: a tuple, or an object where its results have names. */
+/** The result of a `for`: a tuple, or an object if its results have names. */
 export function evaluateFor(expression: ForExpression, scope: Scope, evaluate: Evaluate): Typed {
   const { of, key, value } = expression
   return withWhole(evaluate(of, scope), given => {
@@ -45,7 +45,7 @@ export function evaluateFor(expression: ForExpression, scope: Scope, evaluate: E
   })
 }
 
-/** A condition that can be no condition is refused even where there is nothing to go through. */
+/** An invalid condition is refused even if there are no elements. */
 function checkCondition(
   { key, value, condition }: ForExpression,
   scope: Scope,
@@ -62,13 +62,13 @@ function checkCondition(
   }
 }
 
-/** Works with a value that may be marked as a whole; the marks of what is in it stay where they are. */
+/** Runs work on a value that may be marked as a whole; the marks of its parts stay. */
 function withWhole(given: Typed, work: (shown: Typed) => Typed): Typed {
   if (!(given.plain instanceof Sensitive)) return work(given)
   return unmarked([given], ([shown = nothing]) => work(shown))
 }
 
-/** Each element with what it is called: its index, its name or, in a set, itself. */
+/** Each element with its key: its index, its name or, in a set, the element itself. */
 function elementsOf(value: Typed): readonly (readonly [Typed, Typed])[] {
   const sequence = sequenceOf(value)
   if (sequence)
@@ -80,7 +80,7 @@ function elementsOf(value: Typed): readonly (readonly [Typed, Typed])[] {
   throw invalid(`a for expression has nothing to go through: ${nounOf(value)} has no elements`)
 }
 
-/** What the rounds of a `for` come to. One that cannot be told makes all of it unknown, after every round is tried. */
+/** Collects the results of a `for`. One unknown result makes all of it unknown, after all rounds. */
 class Results {
   readonly #expression: ForExpression
   readonly #elements: Typed[] = []
@@ -146,7 +146,7 @@ class Results {
   }
 }
 
-/** The same of every element; a value that is no list counts as a list of it alone, and null as an empty one. */
+/** Evaluates a splat. A value that is no list counts as a list of one element, and null as an empty list. */
 export function evaluateSplat({ of, each }: Splat, scope: Scope, evaluate: Evaluate): Typed {
   return withWhole(evaluate(of, scope), given => {
     if (given.plain instanceof Unknown) return unknownOf('dynamic', given.plain.origin)

@@ -4,44 +4,44 @@ import { invalid } from '../values/refusal.ts'
 import type { Typed } from '../values/typed.ts'
 import { type Expression, namesOf, type Reference, referencesIn } from './expression.ts'
 
-/** What runs a configuration. */
+/** The engine that runs a configuration. */
 export type Engine = 'Terraform' | 'OpenTofu'
 
-/** What the names of an expression stand for. */
+/** The meaning of names in an expression. */
 export interface Scope {
-  /** The value of the longest way that has one, and how many of its names that took. Refuses what has none. */
+  /** The value of the longest path that has one, and the number of names used. Refuses if there is none. */
   find(names: readonly string[]): { readonly value: Typed; readonly taken: number }
-  /** Refuses a reference to what is declared nowhere, by its text alone; what `find` refuses, where this is missing. */
+  /** Refuses an undeclared reference by its text alone; if this is missing, `find` refuses it. */
   readonly requireDeclared?: (reference: Reference) => void
-  /** The expressions in which everything is known to be declared. */
+  /** The expressions whose references are known to be declared. */
   readonly declared?: WeakSet<Expression>
-  /** How much may still be done by what repeats itself; an expression begins with a new one where this is missing. */
+  /** The remaining work for repetitions; if it is missing, each expression starts with a new limit. */
   readonly work?: Work
-  /** What would work the expression out otherwise, where that is known. */
+  /** The engine that would otherwise evaluate the expression, if known. */
   readonly engine?: Engine | undefined
-  /** What functions of files look at; without it they are refused. */
+  /** The files for file functions; without it they are refused. */
   readonly files?: Files
-  /** Functions beside those of the language, by the names that expressions call them by: `provider::vexil::rollout`. */
+  /** Functions besides those of the language, by the names in expressions: `provider::vexil::rollout`. */
   readonly functions?: FunctionRows
-  /** The name that was probably meant, where a function of some name is not known. */
+  /** The name that was probably meant, if a function is unknown. */
   readonly suggest?: (name: string, known: readonly string[]) => string | undefined
-  /** Whether the expression stands in a template that a function fills in. */
+  /** Whether the expression is in a template that a function fills in. */
   readonly isInTemplate?: true
   /** Whether it has to be a constant, which calls no functions. */
   readonly isConstant?: true
 }
 
-/** The files that expressions may look at: those in the folder of the stack. Paths are relative to it, or absolute. */
+/** The files that expressions may read: those in the stack's folder. Paths are relative to it, or absolute. */
 export interface Files {
-  /** The bytes of a file. Refuses what is not in the folder, is no file, or is too large. */
+  /** The bytes of a file. Refuses paths outside the folder, non-files, and files that are too large. */
   read(path: string): Uint8Array
-  /** Whether there is a file. Refuses to say so of what is not in the folder, and of folders. */
+  /** Whether a file exists. Refuses paths outside the folder, and folders. */
   exists(path: string): boolean
-  /** The files under a folder that fit a pattern, relative to that folder. */
+  /** The files below a folder that match a pattern, relative to that folder. */
   find(folder: string, pattern: string): readonly string[]
 }
 
-/** Where nothing has a name. */
+/** A scope without names. */
 export const constants: Scope = {
   isConstant: true,
   find([name = '']) {
@@ -49,7 +49,7 @@ export const constants: Scope = {
   },
 }
 
-/** Refuses what is declared nowhere also where nobody comes to it, as within a `for` that has no rounds. */
+/** Refuses undeclared names even in parts that are never evaluated, such as a `for` without rounds. */
 export function requireDeclared(expression: Expression, scope: Scope): void {
   const { declared } = scope
   if (declared?.has(expression)) return
@@ -60,7 +60,7 @@ export function requireDeclared(expression: Expression, scope: Scope): void {
   declared?.add(expression)
 }
 
-/** The names of a scope with a few more, which come before those. */
+/** A scope with a few more names, which hide the others. */
 export function withNames(scope: Scope, names: ReadonlyMap<string, Typed>, work: Work): Scope {
   return {
     ...scope,

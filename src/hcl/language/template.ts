@@ -3,9 +3,9 @@ import { ofText } from '../values/typed.ts'
 import type { Expression, ForExpression } from './expression.ts'
 import { namePattern, TokenReader, unexpected } from './tokens.ts'
 
-/** Reads templates: texts with `${...}` and `%{...}` in them. What is filled in is read by whoever reads expressions. */
+/** Reads templates: texts with `${...}` and `%{...}` in them. A subclass reads the expressions inside. */
 export abstract class TemplateReader extends TokenReader {
-  /** Where a template that stands in no quotes has something to fill in. */
+  /** The places in an unquoted template where something is filled in. */
   protected readonly filledInBare: FilledIn[] = []
 
   abstract expression(): Expression
@@ -17,7 +17,7 @@ export abstract class TemplateReader extends TokenReader {
     return parts
   }
 
-  /** The pieces up to where they end: by a directive that is not theirs, or with the template. */
+  /** The pieces up to their end: a directive that belongs to an outer part, or the end of the template. */
   #parts(form: 'bare' | 'quoted', made = new PartsMaker(form)): Section {
     return this.deeper(() => {
       for (;;) {
@@ -40,7 +40,7 @@ export abstract class TemplateReader extends TokenReader {
     })
   }
 
-  /** What stands in `${...}` or `%{...}`, with the markers that strip white space beside it. */
+  /** Reads the contents of `${...}` or `%{...}`, with the markers that strip white space beside it. */
   #filledIn<Result>(form: 'bare' | 'quoted', made: PartsMaker, read: () => Result): Result {
     const start = this.at
     this.at += 2
@@ -59,7 +59,7 @@ export abstract class TemplateReader extends TokenReader {
     })
   }
 
-  /** A whole directive, or the word that ends or divides one which is open. */
+  /** A whole directive, or the word that ends or divides an open one. */
   #directive(form: 'bare' | 'quoted', made: PartsMaker): DirectiveEnd | undefined {
     const opened = this.#filledIn(form, made, (): Opened => {
       const token = this.next()
@@ -114,7 +114,7 @@ export abstract class TemplateReader extends TokenReader {
     }
   }
 
-  /** What stands between two directives. A marker at the end of one strips there, and at the beginning of the other. */
+  /** The pieces between two directives. Markers at the end of one and at the start of the other strip them. */
   #section(form: 'bare' | 'quoted', outer: PartsMaker): Section {
     const made = new PartsMaker(form)
     if (outer.handOverTrim()) made.trimAfter()
@@ -140,7 +140,7 @@ export abstract class TemplateReader extends TokenReader {
   }
 }
 
-/** A template that is nothing but one thing to fill in is that thing. */
+/** A template with only one thing to fill in equals that thing. */
 export function asExpression(parts: Parts): Expression {
   const [only] = parts
   return parts.length === 1 && typeof only === 'object' ? only : asText(parts)
@@ -153,7 +153,7 @@ function asText(parts: Parts): Expression {
     : { is: 'template', parts }
 }
 
-/** Where a part of a template ends, and by what. */
+/** A part of a template, and the directive that ends it. */
 interface Section {
   readonly parts: Parts
   readonly end: DirectiveEnd | undefined
@@ -166,18 +166,18 @@ type Opened =
   | ({ readonly is: 'for' } & ForIntroduction)
   | { readonly is: 'end'; readonly end: DirectiveEnd }
 
-/** The pieces of a template: texts, and what is filled in between them. */
+/** The pieces of a template: texts, and the expressions between them. */
 type Parts = readonly (string | Expression)[]
 
 /**
- * Puts the pieces of a template together. A strip marker takes the white space away from the text beside it: in quotes
- * all of it, otherwise that of one line with its end, as Terraform reads such templates line by line.
+ * Joins the pieces of a template. A strip marker removes the white space from the text beside it: in quotes
+ * all of it, otherwise that of one line with its end, since Terraform reads such templates line by line.
  */
 class PartsMaker {
   readonly #parts: (string | Expression)[] = []
   readonly #isByLine: boolean
   #text = ''
-  /** Whether there was any, of which a marker may have left nothing. */
+  /** Whether there was any text, even if a marker has stripped all of it. */
   #hasText = false
   #isTrimming = false
 
@@ -200,13 +200,13 @@ class PartsMaker {
     this.#parts.push(expression)
   }
 
-  /** Something is filled in: a marker before it strips none of what follows it. */
+  /** An expression begins: an earlier marker strips nothing after it. */
   beginExpression(): void {
     this.#endText()
     this.#isTrimming = false
   }
 
-  /** `~` at the beginning of what is filled in. */
+  /** `~` at the beginning of an expression. */
   trimBefore(): void {
     const end = this.#text.endsWith('\n') ? this.#text.length - 1 : this.#text.length
     const from = this.#isByLine && end > 0 ? this.#text.lastIndexOf('\n', end - 1) + 1 : 0
@@ -219,7 +219,7 @@ class PartsMaker {
     this.#isTrimming = true
   }
 
-  /** Whether the text that comes next is to be stripped, which another maker then does. */
+  /** Whether the next text is to be stripped, which then another maker does. */
   handOverTrim(): boolean {
     const wasTrimming = this.#isTrimming && this.#text === ''
     if (wasTrimming) this.#isTrimming = false
@@ -229,7 +229,7 @@ class PartsMaker {
   #endText(): void {
     if (!this.#hasText) return
     const text = this.#isTrimming ? this.#trimmedStart(this.#text) : this.#text
-    // Also where nothing is left of it: what is filled in beside it becomes a part of a text. Joining can make one character of two.
+    // Even an empty text counts: the value beside it becomes a part of a text. Joining can merge characters.
     this.#parts.push(text.normalize('NFC'))
     this.#text = ''
     this.#hasText = false
@@ -242,18 +242,18 @@ class PartsMaker {
   }
 }
 
-// White space as Unicode has it, which JavaScript's own \s is not: it has a byte order mark too.
+// White space by Unicode. JavaScript's own \s also contains the byte order mark.
 export const whiteSpace = '[\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]+'
 const spaceAtStart = new RegExp(`^${whiteSpace}`)
 const spaceAtEnd = new RegExp(`${whiteSpace}$`)
 
-/** A piece of text that is taken as it is, and where it ends. */
+/** A piece of text that is used unchanged, and its end. */
 export interface LiteralText {
   readonly text: string
   readonly end: number
 }
 
-/** As much of a template as has nothing to fill in. */
+/** The next part of a template without anything to fill in. */
 function plainTextAt(whole: string, at: number): LiteralText {
   const plain = /[^$%]+|[$%]/y
   plain.lastIndex = at
@@ -261,7 +261,7 @@ function plainTextAt(whole: string, at: number): LiteralText {
   return { text, end: at + text.length }
 }
 
-/** The same inside of quotes, where a backslash says that something else is meant. */
+/** The same inside quotes, where a backslash begins an escape. */
 function quotedTextAt(whole: string, at: number): LiteralText {
   const plain = /[^"$%\\\n]+|[$%]/y
   plain.lastIndex = at
@@ -294,21 +294,21 @@ function characterOf(digits: string): string | undefined {
   return code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff) ? undefined : String.fromCodePoint(code)
 }
 
-/** A text of several lines, and the place behind its last word. */
+/** A text of several lines, and the offset after its end word. */
 export interface Heredoc {
   readonly template: string
-  /** Whether what its lines begin with is taken away: it was opened by `<<-`. */
+  /** Whether the common indentation of its lines is removed: it was opened by `<<-`. */
   readonly isIndented: boolean
   readonly end: number
 }
 
-/** Where `${...}` or `%{...}` stands in a template. */
+/** The place of a `${...}` or `%{...}` in a template. */
 export interface FilledIn {
   readonly start: number
   readonly end: number
 }
 
-/** The text that begins behind the first `<` of `<<END`, as Terraform reads it. */
+/** The text that begins after the first `<` of `<<END`, as Terraform reads it. */
 export function heredocAt(text: string, at: number): Heredoc {
   const opening = new RegExp(`<(-?)(${namePattern})[ \\t]*\\r?\\n`, 'uy')
   opening.lastIndex = at
@@ -329,7 +329,7 @@ export function heredocAt(text: string, at: number): Heredoc {
 }
 
 /**
- * Takes away what all lines of a template begin with, as Terraform does once the strip markers have done their work:
+ * Removes the common indentation of all lines of a template, as Terraform does after the strip markers:
  *
  * | a line                                             | counts                        |
  * |----------------------------------------------------|-------------------------------|
@@ -356,11 +356,11 @@ export function withoutIndentation(template: string, filledIn: readonly FilledIn
 
 interface Piece {
   readonly at: number
-  /** Undefined where something is filled in. */
+  /** Undefined if something is filled in. */
   readonly text?: string
 }
 
-/** Line by line what stands between that which is filled in, as its markers leave it. */
+/** The lines of the texts between filled-in parts, after their markers have stripped them. */
 function piecesOf(template: string, filledIn: readonly FilledIn[]): readonly Piece[] {
   const starts = [0, ...filledIn.map(({ end }) => end)]
   return starts.flatMap((start, index) => {
@@ -381,7 +381,7 @@ function piecesOf(template: string, filledIn: readonly FilledIn[]): readonly Pie
   })
 }
 
-/** Each with its end. */
+/** The lines of a text, each with its end. */
 function linesOf(text: string): readonly string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? []
 }

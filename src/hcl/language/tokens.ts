@@ -1,12 +1,12 @@
 import { deepestExpression } from '../limits.ts'
 import { elsewhere, invalid, type Refusal, unsupported } from '../values/refusal.ts'
 
-/** Goes through the words of a text, one ahead at the most. */
+/** Goes through the tokens of a text, at most one ahead. */
 export class TokenReader {
   protected readonly text: string
   protected at = 0
   #depth = 0
-  /** Inside of parentheses and brackets the end of a line says nothing. */
+  /** Inside parentheses and brackets, the end of a line has no meaning. */
   #linesCount = false
 
   constructor(text: string) {
@@ -75,7 +75,7 @@ export class TokenReader {
   }
 }
 
-/** What makes expressions unreadable is nearly always text that was put into one without its quotes escaped. */
+/** An expression is usually unreadable because a text was put into it without escaping its quotes. */
 export function unexpected({ is, text }: Token, wanted?: string): Refusal {
   const found =
     is === 'end'
@@ -98,8 +98,8 @@ export interface Token {
 }
 
 /**
- * The word at a place of the text, past white space and comments. Words are asked for one by one, because only who
- * reads them knows where a text in quotes begins and ends.
+ * The token at an offset of the text, after white space and comments. Tokens are requested one by one,
+ * because only the reader knows where a quoted text begins and ends.
  */
 function tokenAt(text: string, from: number): Token {
   const start = skipBlank(text, from)
@@ -115,11 +115,11 @@ function tokenAt(text: string, from: number): Token {
   )
 }
 
-/** What a name looks like, as a part of a regular expression for Unicode. */
+/** The form of a name, as a part of a Unicode regular expression. */
 export const namePattern = '[\\p{ID_Start}_][\\p{ID_Continue}-]*'
 const wholeName = new RegExp(`^${namePattern}$`, 'u')
 
-/** Whether something may be called so. */
+/** Whether a text is a valid name. */
 export function isName(text: string): boolean {
   return wholeName.test(text)
 }

@@ -23,12 +23,12 @@ import { parseExpression } from './parse-expression.ts'
 import { constants } from './scope.ts'
 import { isName } from './tokens.ts'
 
-/** The type of a variable as it is declared, with what members are worth that may be left out. */
+/** The declared type of a variable, with the defaults of optional members. */
 export interface TypeConstraint {
   readonly type: Type
   /** Puts the defaults of optional members into a value, before it is converted. */
   readonly complete: (value: Typed) => Typed
-  /** Whether a value that comes as text is an expression rather than the text itself. */
+  /** Whether a value given as text is an expression instead of the text itself. */
   readonly isExpression: boolean
 }
 
@@ -77,7 +77,7 @@ const words = new Map<string, Type>([
   ['number', 'number'],
   ['bool', 'bool'],
   ['any', 'dynamic'],
-  // As these two were written once.
+  // Old spellings of these two types.
   ['list', ['list', 'dynamic']],
   ['map', ['map', 'dynamic']],
 ])
@@ -113,7 +113,7 @@ function tupleOf(elements: readonly Read[]): Read {
   }
 }
 
-/** The same for a value that is marked as a whole: what comes of it is marked too. */
+/** The same for a value that is marked as a whole: the result is marked too. */
 function marked(complete: Read['complete']): Read['complete'] {
   return value =>
     value.plain instanceof Sensitive
@@ -121,14 +121,14 @@ function marked(complete: Read['complete']): Read['complete'] {
       : complete(value)
 }
 
-/** Other elements in what held the ones of a sequence, where they go together; what follows converts it anyway. */
+/** A sequence of the same kind with other elements, if they have a common type; it is converted later. */
 function sequenceLike({ is }: Sequence, elements: readonly Typed[]): Typed {
   const alike = is === 'tuple' ? undefined : brought(elements)
   if (!alike) return tuple(elements)
   return is === 'list' ? list(alike.elements, alike.of) : set(alike.elements, alike.of)
 }
 
-/** The same for other members. */
+/** The same for members. */
 function namedLike({ is }: Members, members: readonly (readonly [string, Typed])[]): Typed {
   const alike = is === 'map' ? brought(members.map(([, each]) => each)) : undefined
   if (!alike) return object(members)
@@ -138,7 +138,7 @@ function namedLike({ is }: Members, members: readonly (readonly [string, Typed])
   )
 }
 
-/** Values as ones of the type that they have in common; undefined where they do not go together. */
+/** Values converted to their common type; undefined if they have none. */
 function brought(
   elements: readonly Typed[],
 ): { readonly elements: readonly Typed[]; readonly of: Type } | undefined {

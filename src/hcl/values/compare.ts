@@ -5,18 +5,18 @@ import { isListValue, isNumberValue, isObjectValue, Sensitive, Unknown, type Val
 import { mapElements } from './walk.ts'
 
 /**
- * Whether Terraform would call two values of a type the same. Sets have no order; an unknown is like any other,
- * whatever is known of either.
+ * Whether Terraform treats two values of a type as equal. Sets have no order; all unknown values are equal,
+ * even if more is known of one.
  */
 export function isSameValue(type: Type, left: Value, right: Value): boolean {
   return left === right || valueText(type, left) === valueText(type, right)
 }
 
-/** A text that two values share exactly when they are the same. */
+/** A text that is equal for two values exactly if the values are. */
 export function valueText(type: Type, value: Value): string {
   if (value instanceof Unknown) return 'unknown'
   if (value instanceof Sensitive) return valueText(type, value.value)
-  // Two that differ in their last bits only are shown alike.
+  // Numbers that differ only in their last bits are shown with equal texts.
   if (value instanceof BigFloat) return `${value.mantissa}e${value.exponent}`
   if (isNumberValue(value)) return numberText(value)
   if (value === null || typeof type === 'string') return JSON.stringify(value)
@@ -33,8 +33,8 @@ function isTexts(elements: unknown): elements is readonly string[] {
 }
 
 /**
- * The order in which Terraform goes through a set: texts by their bytes, numbers by size, false before true, and
- * everything else by a text that is made of it. Null comes last.
+ * The order in which Terraform goes through a set: texts by their bytes, numbers by size, false before true,
+ * and all other values by a text made from each. Null comes last.
  */
 export function setOrder(of: Type): (left: Value, right: Value) => number {
   return (left, right) => {
@@ -65,7 +65,7 @@ function orderText(type: Type, value: Value): string {
   return `{${names.map(name => `${quoted(name)}:${orderText(of, value[name] ?? null)};`).join('')}}`
 }
 
-/** Ten significant digits at the most, with an exponent where the point is far away. */
+/** At most ten significant digits, with an exponent if the point is far away. */
 function shortText(number: BigFloat): string {
   const { digits, point } = shortestDigits(number)
   const sign = number.isNegative ? '-' : ''
@@ -102,5 +102,5 @@ export function compareTexts(left: string, right: string): number {
   }
 }
 
-/** Only characters of two code units are in another order by those than by code points. */
+/** Only characters of two code units are ordered differently by code units than by code points. */
 const surrogate = /[\ud800-\udfff]/

@@ -33,10 +33,10 @@ import {
 } from './typed.ts'
 import { isObjectValue, Sensitive, Unknown, type Value } from './value.ts'
 
-/** A value as one of another type; refused where there is no such value. */
+/** Converts a value to another type; refuses it if that is impossible. */
 export function convert(value: Typed, type: Type): Typed {
   const { plain } = value
-  // A null that was converted is of that type: beside others it has a say in theirs.
+  // A converted null has that type: it then counts for the common type with others.
   if (plain === null) return typeof type === 'string' && type !== 'dynamic' ? { type, plain } : value
   if (plain instanceof Sensitive) return unmarked([value], ([shown = nothing]) => convert(shown, type))
   if (plain instanceof Unknown) return convertUnknown(value, plain, type)
@@ -50,7 +50,7 @@ export function convert(value: Typed, type: Type): Typed {
       const own = sequence.is === 'tuple' ? undefined : sequence.of
       const wanted = elementsType(type[1], sequence.elements, own)
       const converted = sequence.elements.map(element => convert(element, wanted))
-      // Only a list that is made of a tuple brings its elements together.
+      // Only a list made from a tuple converts its elements to a common type.
       const mayChange = type[0] === 'list' && sequence.is === 'tuple'
       const { elements, of } = ofOneType(converted, wanted, mayChange)
       return type[0] === 'list' ? list(elements, of) : set(elements, of)
@@ -80,7 +80,7 @@ export function convert(value: Typed, type: Type): Typed {
   throw needs(value, type)
 }
 
-/** Values of several types as ones of the type that they have in common. */
+/** Values of several types, converted to their common type. */
 export function convertAll(
   values: readonly Typed[],
   what: string,
@@ -90,19 +90,19 @@ export function convertAll(
   return { of, values: values.map(value => convert(value, of)) }
 }
 
-/** What a text, a number or a bool is as text; undefined for everything else. */
+/** The text of a text, a number or a bool; undefined for everything else. */
 export function textOf(plain: Value): string | undefined {
   if (typeof plain === 'string') return plain
   if (typeof plain === 'boolean') return String(plain)
   return plain instanceof BigFloat ? plain.text : undefined
 }
 
-/** The type that values have in common; a null that was written goes with every one. */
+/** The common type of values; an untyped null fits every one. */
 export function commonType(values: readonly Typed[]): Type | undefined {
   return unify(values.map(({ type }) => type))
 }
 
-/** `own`: the type that the elements of a collection have in common already, however few there are. */
+/** `own`: the common type of a collection's elements, even of a few. */
 function elementsType(declared: Type, elements: readonly Typed[], own: Type | undefined): Type {
   if (declared !== 'dynamic') return declared
   if (own !== undefined && own !== 'dynamic') return own
@@ -112,8 +112,8 @@ function elementsType(declared: Type, elements: readonly Typed[], own: Type | un
 }
 
 /**
- * What a collection holds, where the type that is wanted leaves a part of it open, as `list(object({ a = any }))` does:
- * that part is of one type in all of them.
+ * The elements of a collection, if the wanted type leaves a part of them open, as `list(object({ a = any }))`
+ * does: that part has one type in all elements.
  */
 function ofOneType(
   elements: readonly Typed[],
@@ -130,7 +130,7 @@ function ofOneType(
   return { elements, of }
 }
 
-/** The type of values that are of a type, and whether it leaves a part of them open. */
+/** The type of values of a wanted type, and whether it leaves a part of them open. */
 function valueTypeOf(wanted: Type): ValueType {
   if (typeof wanted === 'string') return { type: wanted, isOpen: isOpenType(wanted) }
   const known = valueTypes.get(wanted)
@@ -146,14 +146,14 @@ interface ValueType {
   readonly isOpen: boolean
 }
 
-/** The types of attributes are the same for every object. */
+/** The types of attributes are equal for all objects of a type. */
 const valueTypes = new WeakMap<StructuredType, ValueType>()
 
 function isOpenType(type: Type): boolean {
   return typeof type === 'string' ? type === 'dynamic' : innerTypes(type).some(isOpenType)
 }
 
-/** Whether no value of a type is one of another: then not even an empty list of the one is a list of the other. */
+/** Whether no value of one type can be of the other: then not even an empty list of the one fits. */
 function isNeverOf(given: Type, wanted: Type): boolean {
   if (given === 'dynamic' || wanted === 'dynamic') return false
   if (typeof given === 'string' && typeof wanted === 'string')
@@ -210,7 +210,7 @@ function convertObject(value: Typed, type: ObjectType): Typed {
   )
 }
 
-/** What is not known is assumed to fit where anything of its type could. */
+/** An unknown value is assumed to fit if some value of its type could. */
 function convertUnknown(value: Typed, { origin, flag }: Unknown, type: Type): Typed {
   if (type === 'dynamic' || isSameType(value.type, type)) return value
   return unknownOf(type, origin, type === 'string' ? flag : undefined)

@@ -20,12 +20,12 @@ import { type AttributePath, mapElements, mapMembers, pickKnown, ValueError } fr
 /** JSON with every number as it was written; `JSON.parse` would round some. */
 export type ExactJson = null | boolean | string | BigFloat | ExactJson[] | { [name: string]: ExactJson }
 
-/** Throws a SyntaxError where the text is no JSON, or names a member twice. */
+/** Throws a SyntaxError if the text is no JSON, or names a member twice. */
 export function parseExactJson(written: string): ExactJson {
   return parseWith(written, {})
 }
 
-/** The same for a text in which a member may stand twice: the last one counts. Refuses values that do not go together. */
+/** The same for a text with repeated members: the last one counts. Refuses values that do not combine. */
 export function parseLastOfEach(written: string): ExactJson {
   return parseWith(written, {
     onDuplicateKey({ oldValue, newValue }) {
@@ -45,7 +45,7 @@ function isSimple(json: unknown): boolean {
 
 function parseWith(written: string, options: ParseOptions): ExactJson {
   try {
-    // With this reader of numbers the library makes nothing but what the type says.
+    // With this reader of numbers the library returns only what the type promises.
     const json = parse(withWholeCharacters(written), undefined, {
       ...options,
       parseNumber: exactNumber,
@@ -66,7 +66,7 @@ export function isExactObject(json: ExactJson | ExactObject | undefined): json i
   return isObjectValue(json)
 }
 
-/** A value with the type that it has as it stands: JSON as the objects and tuples that Terraform decodes it to. */
+/** A value with its natural type: JSON as the objects and tuples that Terraform decodes it to. */
 export function impliedTyped(value: Value): Typed {
   if (value === null) return nothing
   if (typeof value === 'string') return ofText(value.normalize('NFC'))
@@ -84,8 +84,8 @@ export function impliedTyped(value: Value): Typed {
 }
 
 /**
- * A known value as JSON; numbers as near as JavaScript has them, which is what is sent. What is not known is told
- * before; here it says nothing.
+ * A known value as JSON; numbers are the nearest JavaScript numbers, which are sent. Unknown values were
+ * reported before; here they become null.
  */
 export function knownJson(value: Value): Json {
   if (isNumberValue(value)) return nearestNumber(value)
@@ -101,8 +101,8 @@ function exactNumber(digits: string): BigFloat {
 }
 
 /**
- * A value as Terraform keeps it in its state file. An attribute that the schema has gained since is null, one that
- * it has lost is passed over: neither is a reason to refuse what is already managed.
+ * A value as Terraform stores it in its state file. An attribute that is newer than the state is null, and
+ * one that the schema has lost is skipped: neither is a reason to refuse what is already managed.
  */
 export function decodeState(type: Type, text: string): Value {
   return stateValue(type, readStrictJson(text))
@@ -125,7 +125,7 @@ export function stateValue(type: Type, json: Json, path: AttributePath = []): Va
       break
     default: {
       const known = type[0] === 'object' ? pickKnown(type, json) : json
-      // JSON is made of values, so each element of it is JSON again.
+      // The elements of JSON are JSON.
       return mapElements<Value>(type, known, path, (of, element, at) => stateValue(of, element as Json, at))
     }
   }

@@ -1,16 +1,16 @@
 import { elsewhere, unsupported } from './refusal.ts'
 
 /**
- * A number as Terraform has it: a binary fraction of so many bits, rounded to the nearest, ties to even. What people
- * write has 512 bits and what is counted 64, and a result as many as the better of its operands; so `1 / 3`, `0.1 * 3`
- * and all that follows from them come out to the last digit as they do there.
+ * A number as in Terraform: a binary fraction of a number of bits, rounded to the nearest, ties to even.
+ * Numbers that people write have 512 bits, counts have 64, and a result has as many as the better of its
+ * operands. So `1 / 3`, `0.1 * 3` and all results from them are equal to Terraform's in every digit.
  */
 export class BigFloat {
-  /** Odd, or zero: every number has one form. */
+  /** Odd, or zero: so every number has one form. */
   readonly mantissa: bigint
   readonly exponent: number
   readonly bits: number
-  /** Zero with a sign, which equals the one without and is written with it. */
+  /** Zero with a sign. It equals zero, but is written with the sign. */
   readonly isNegativeZero: boolean
 
   constructor(mantissa: bigint, exponent: number, bits: number, isNegativeZero = false) {
@@ -22,12 +22,12 @@ export class BigFloat {
     this.isNegativeZero = odd === 0n && isNegativeZero
   }
 
-  /** Whether it has a sign: less than zero, or zero with one. */
+  /** Whether it has a sign: it is below zero, or zero with a sign. */
   get isNegative(): boolean {
     return this.mantissa < 0n || this.isNegativeZero
   }
 
-  /** The number in plain decimals: the fewest digits that mean no other number of as many bits. */
+  /** The number in plain decimals: the fewest digits that identify it among numbers with as many bits. */
   get text(): string {
     const { mantissa, exponent, bits } = this
     if (this.isNegativeZero) return '-0'
@@ -40,7 +40,7 @@ export class BigFloat {
     return this.exponent >= 0
   }
 
-  /** The nearest number that JavaScript has; exact for all whole ones that people count with. */
+  /** The nearest JavaScript number; exact for all whole numbers that people count with. */
   toNumber(): number {
     return Number(this.text)
   }
@@ -54,21 +54,21 @@ const literalBits = 512
 const countBits = 64
 const plainBits = 53
 
-/** Numbers with more digits than this before or after the point are refused: nobody means them. */
+/** Numbers with more digits before or after the point are refused: nobody means them. */
 const mostDigits = 2000
 
 export function isNumber(value: unknown): value is BigFloat {
   return value instanceof BigFloat
 }
 
-/** A number that was counted: the length of something, the index of an element. */
+/** A counted number: the length of something, the index of an element. */
 export function countOf(count: number | bigint): BigFloat {
   return new BigFloat(BigInt(count), 0, countBits)
 }
 
 /**
- * A number from its text, as Go reads one in base 10: `.5`, `5.`, `5e1`, and `5p1`, whose exponent is one of 2. Undefined where
- * the text is none.
+ * Parses a number as Go does in base 10: `.5`, `5.`, `5e1`, and `5p1`, whose exponent is one of 2. Undefined
+ * for any other text.
  */
 export function parseNumber(text: string): BigFloat | undefined {
   if (/^[+-]?[iI]nf$/.test(text)) throw unsupported('a number without end', elsewhere)
@@ -117,7 +117,7 @@ export function subtract(left: BigFloat, right: BigFloat): BigFloat {
   return add(left, negate(right))
 }
 
-/** A product has as many bits as it needs, up to those of what people write. */
+/** A product has as many bits as it needs, up to 512. */
 export function multiply(left: BigFloat, right: BigFloat): BigFloat {
   const isNegativeZero = left.isNegative !== right.isNegative
   const wide = new BigFloat(
@@ -137,7 +137,7 @@ export function divide(left: BigFloat, right: BigFloat): BigFloat {
   return checked(quotient(left.mantissa, right.mantissa, left.exponent - right.exponent, bits))
 }
 
-/** What is left of a division, with the sign of what is divided. */
+/** The remainder of a division, with the sign of the dividend. */
 export function remainder(left: BigFloat, right: BigFloat): BigFloat {
   const whole = new BigFloat(truncate(divide(left, right)), 0, left.bits)
   const taken = new BigFloat(right.mantissa * whole.mantissa, right.exponent + whole.exponent, left.bits)
@@ -145,7 +145,7 @@ export function remainder(left: BigFloat, right: BigFloat): BigFloat {
   return new BigFloat(mantissa, exponent, left.bits, isNegativeZero)
 }
 
-/** Negative, zero or positive, as the left one is less, the same or more. */
+/** Negative, zero or positive, if the left one is less, equal or greater. */
 export function compare(left: BigFloat, right: BigFloat): number {
   const exponent = Math.min(left.exponent, right.exponent)
   const [one, other] = [shifted(left, exponent), shifted(right, exponent)]
@@ -153,7 +153,7 @@ export function compare(left: BigFloat, right: BigFloat): number {
 }
 
 export function floor(number: BigFloat): BigFloat {
-  // A shift to the right of a bigint rounds down, negative ones too. Zero has no sign then.
+  // A right shift of a bigint rounds down, even for negative ones. The result zero has no sign.
   return number.isWhole && !number.isNegativeZero
     ? number
     : new BigFloat(number.mantissa >> BigInt(-number.exponent), 0, number.bits)
@@ -179,7 +179,7 @@ function bitLength(value: bigint): number {
   return digits === '0' ? 0 : digits.length * 4 - Math.clz32(Number.parseInt(digits.charAt(0), 16)) + 28
 }
 
-/** A quotient that is right to the last bit: what comes after it is told by one bit more. */
+/** A quotient that is exact to the last bit: one more bit represents the rest. */
 function quotient(dividend: bigint, divisor: bigint, exponent: number, bits: number): BigFloat {
   const shift = Math.max(0, bits + 2 + bitLength(divisor) - bitLength(dividend))
   const sign = dividend < 0n !== divisor < 0n ? -1n : 1n
@@ -205,7 +205,7 @@ function magnitude(value: bigint): bigint {
   return value < 0n ? -value : value
 }
 
-/** The mantissa with at most so many bits, and how many were dropped. */
+/** The mantissa with a limited number of bits, and how many were dropped. */
 function roundTo(mantissa: bigint, bits: number): readonly [bigint, number] {
   const excess = bitLength(mantissa) - bits
   if (excess <= 0) return [mantissa, 0]
@@ -231,27 +231,27 @@ function withoutTrailingZeros(mantissa: bigint): readonly [bigint, number] {
 }
 
 /**
- * The shortest decimal that means `mantissa * 2^exponent` and no other number of so many bits, written without an
- * exponent: digits are taken from the exact decimal until they are told apart from those of the neighbours half a
- * bit below and above.
+ * The shortest decimal that means `mantissa * 2^exponent` and no other number of so many bits, without an
+ * exponent. It has as many digits of the exact decimal as are needed to distinguish it from the numbers half
+ * a bit below and above.
  */
 function shortestDecimal(mantissa: bigint, exponent: number, bits: number): string {
   if (mantissa === 0n) return '0'
   return (mantissa < 0n ? '-' : '') + plain(shortestDigits({ mantissa, exponent, bits }))
 }
 
-/** A binary fraction, as `BigFloat` is one. */
+/** A binary fraction, like a `BigFloat`. */
 interface Binary {
   readonly mantissa: bigint
   readonly exponent: number
   readonly bits: number
 }
 
-/** The digits of that decimal, whatever the sign; none where it is zero. */
+/** The digits of that decimal without a sign; none for zero. */
 export function shortestDigits({ mantissa, exponent, bits }: Binary): Decimal {
   if (mantissa === 0n) return { digits: '', point: 0 }
   const whole = mantissa < 0n ? -mantissa : mantissa
-  // One bit more than the number has, so that the last of them is half of its own last.
+  // One bit more than the number has, so that the last bit is half of the number's last one.
   const shift = bits + 1 - whole.toString(2).length
   const wide = whole << BigInt(shift)
   const at = exponent - shift
@@ -270,7 +270,7 @@ export interface Decimal {
   readonly point: number
 }
 
-/** All digits of a number, whatever its sign. */
+/** All digits of a number, without its sign. */
 export function decimalOf({ mantissa, exponent }: Binary): Decimal {
   if (mantissa === 0n) return { digits: '', point: 0 }
   return exactDecimal(mantissa < 0n ? -mantissa : mantissa, exponent)

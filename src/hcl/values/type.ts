@@ -1,12 +1,12 @@
 /**
- * A type of Terraform's, in the form in which it travels as JSON. `dynamic`, which people write `any`, is the type of
- * what may be anything, as null is.
+ * A type of Terraform, in its JSON form. `dynamic`, which people write as `any`, is the type of a value that
+ * may be anything, such as null.
  */
 export type Type = PrimitiveType | 'dynamic' | CollectionType | TupleType | ObjectType
 export type PrimitiveType = 'string' | 'number' | 'bool'
 export type CollectionType = readonly ['list' | 'set' | 'map', Type]
 export type TupleType = readonly ['tuple', readonly Type[]]
-/** Its third part, where it has one, names the attributes that may be missing; they are null then. */
+/** Its optional third part names the attributes that may be missing; these are null then. */
 export type ObjectType =
   | readonly ['object', AttributeTypes]
   | readonly ['object', AttributeTypes, readonly string[]]
@@ -30,7 +30,7 @@ export function isSameType(left: Type, right: Type): boolean {
   return left[0] === right[0] && isSameType(left[1], right[1])
 }
 
-/** The type of values that are of a type: which attributes may be missing is about what they are made from. */
+/** The type of the resulting values: optional attributes only matter for the values they are made from. */
 export function withoutOptional(type: Type): Type {
   if (typeof type === 'string') return type
   switch (type[0]) {
@@ -45,12 +45,12 @@ export function withoutOptional(type: Type): Type {
   }
 }
 
-/** The type of the elements of a list, a set or a map; those of tuples and objects have their own. */
+/** The element type of a list, a set or a map; tuples and objects have a type for each element. */
 export function elementType(type: Type): Type {
   return typeof type === 'string' || type[0] === 'tuple' || type[0] === 'object' ? 'dynamic' : type[1]
 }
 
-/** The type of an attribute; anything, where an object has none of that name. */
+/** The type of an attribute; `dynamic` if the object has none of that name. */
 export function attributeType([, attributes]: ObjectType, name: string): Type {
   return (Object.hasOwn(attributes, name) ? attributes[name] : undefined) ?? 'dynamic'
 }
@@ -60,7 +60,7 @@ function hasSameNames([, left]: ObjectType, [, right]: ObjectType): boolean {
   return names.length === Object.keys(right).length && names.every(name => Object.hasOwn(right, name))
 }
 
-/** A type as it travels. */
+/** A type in its JSON form. */
 export function typeJson(type: Type): string {
   return JSON.stringify(type)
 }
@@ -87,12 +87,12 @@ function areSame(left: readonly Type[], right: readonly Type[]): boolean {
 }
 
 /**
- * The type that values of several types become when they have to be of one. Undefined where there is none.
+ * The common type to which values of several types are converted. Undefined if there is none.
  *
- * | types                                       | become                     |
+ * | types                                       | common type                |
  * |---------------------------------------------|----------------------------|
  * | the same                                    | that                       |
- * | null beside others                          | what the others become     |
+ * | null beside others                          | that of the others         |
  * | texts, numbers and bools, a text among them | text                       |
  * | objects of the same members                 | an object of those         |
  * | other objects, or objects and maps          | a map                      |
@@ -106,7 +106,7 @@ export function unify(types: readonly Type[]): Type | undefined {
   const [first, ...others] = types
   if (first === undefined) return 'dynamic'
   if (others.every(type => isSameType(type, first))) return first
-  // Null is of any type, and goes with every other.
+  // Null is of any type, and fits every other.
   if (types.includes('dynamic')) return unify(types.filter(type => type !== 'dynamic'))
   const structured = types.filter(type => typeof type !== 'string')
   if (structured.length === 0) return types.includes('string') ? 'string' : undefined
@@ -124,7 +124,7 @@ function unifyNamed(types: readonly StructuredType[], words: ReadonlySet<string>
     const attributes: [string, Type][] = []
     for (const name of Object.keys(first[1])) {
       const type = unify(objects.map(each => attributeType(each, name)))
-      // Of the same members, but of types that do not go together: no map is made of that.
+      // With the same members, but without a common type for one of them, no map is made.
       if (type === undefined) return undefined
       attributes.push([name, type])
     }
@@ -150,7 +150,7 @@ function unifyOrdered(types: readonly StructuredType[], words: ReadonlySet<strin
   return words.size === 1 ? collected('set', types) : oneOf(types)
 }
 
-/** One of the types that all others may become; lists before sets, and among them what has texts. */
+/** One of the types that all others can become; lists before sets, and preferably one with texts. */
 function oneOf(types: readonly StructuredType[]): Type | undefined {
   const ranked = [...types].sort((left, right) => rankOf(left) - rankOf(right))
   return ranked.find(wanted => types.every(type => mayBecome(type, wanted)))
@@ -166,8 +166,8 @@ function collected(is: CollectionType[0], types: readonly StructuredType[]): Typ
 }
 
 /**
- * Whether values of a type can be ones of another, as far as their types tell: a text may be a number, and then turn
- * out to be none.
+ * Whether values of a type may become values of another, judging by their types: a text may be a number, and
+ * then turn out to be none.
  */
 function mayBecome(given: Type, wanted: Type): boolean {
   if (given === 'dynamic' || wanted === 'dynamic' || isSameType(given, wanted)) return true
@@ -195,7 +195,7 @@ function mayBecome(given: Type, wanted: Type): boolean {
   }
 }
 
-/** The types of what is in a value of a type. */
+/** The types of the parts of a value. */
 export function innerTypes(type: StructuredType): readonly Type[] {
   switch (type[0]) {
     case 'tuple':

@@ -5,7 +5,7 @@ import { attributeType, elementType, isSameType, type PrimitiveType, type Type }
 import { type FlagReference, isListValue, isObjectValue, Sensitive, Unknown, type Value } from './value.ts'
 import { findSensitive, isWhollyKnown, revealed } from './walk.ts'
 
-/** A value with its type: what an expression comes to. Marks and what is not known stand in the plain value. */
+/** A value with its type: the result of an expression. The plain value contains marks and unknown parts. */
 export interface Typed {
   readonly type: Type
   readonly plain: Value
@@ -14,7 +14,7 @@ export interface Typed {
 /** A list, a set or a tuple, element by element. */
 export interface Sequence {
   readonly is: 'list' | 'set' | 'tuple'
-  /** The type of the elements; those of a tuple have their own. */
+  /** The type of the elements; each element of a tuple has its own. */
   readonly of: Type
   readonly elements: readonly Typed[]
 }
@@ -23,7 +23,7 @@ export interface Sequence {
 export interface Members {
   readonly is: 'map' | 'object'
   readonly of: Type
-  /** Sorted by name, as Terraform goes through them. */
+  /** Sorted by name, in Terraform's order. */
   readonly members: ReadonlyMap<string, Typed>
 }
 
@@ -58,7 +58,7 @@ export function list(elements: readonly Typed[], of: Type): Typed {
   return { type: ['list', of], plain: elements.map(({ plain }) => plain) }
 }
 
-/** A set of values that are of one type already: sorted where they have an order, each once. Where one is marked, the set is. */
+/** A set of values of one type, sorted if they have an order. One marked value marks the whole set. */
 export function set(elements: readonly Typed[], of: Type): Typed {
   const plains = elements.map(({ plain }) => plain)
   const mark = findSensitive(plains)
@@ -114,25 +114,25 @@ export function membersOf({ type, plain }: Typed): Members | undefined {
   }
 }
 
-/** One element of a list, a set or a tuple; undefined where there is none. */
+/** One element of a list, a set or a tuple; undefined if there is none. */
 export function elementIn({ type, plain }: Typed, index: number): Typed | undefined {
   if (typeof type === 'string' || !isListValue(plain) || plain[index] === undefined) return undefined
   return typed(type[0] === 'tuple' ? (type[1][index] ?? 'dynamic') : elementType(type), plain[index])
 }
 
-/** One member of a map or an object; undefined where it has none of that name. */
+/** One member of a map or an object; undefined if it has none of that name. */
 export function memberIn({ type, plain }: Typed, name: string): Typed | undefined {
   if (typeof type === 'string' || !isObjectValue(plain) || !Object.hasOwn(plain, name)) return undefined
   return typed(type[0] === 'object' ? attributeType(type, name) : elementType(type), plain[name] ?? null)
 }
 
-/** Equality as Terraform has it: values of different types are never the same, but null is null. */
+/** Equality as in Terraform: values of different types are never equal, but null is null. */
 export function isSame(left: Typed, right: Typed): boolean {
   if (left.plain === null || right.plain === null) return left.plain === right.plain
   return isSameType(left.type, right.type) && isSameValue(left.type, left.plain, right.plain)
 }
 
-/** Values of one type in which each stands once, the first of its kind. What is not known may yet be another one. */
+/** Values of one type without duplicates; the first one stays. Unknown values may still differ. */
 export function withoutRepeats(elements: readonly Value[], of: Type, identify = valueText): Value[] {
   const seen = new Set<string>()
   return elements.filter(element => {
@@ -144,12 +144,12 @@ export function withoutRepeats(elements: readonly Value[], of: Type, identify = 
   })
 }
 
-/** A set tells zero and zero with a sign apart, though they are equal. */
+/** A set distinguishes zero from zero with a sign, though they are equal. */
 function signed(of: Type, value: Value): string {
   return value instanceof BigFloat && value.isNegativeZero ? '-0' : valueText(of, value)
 }
 
-/** What a value is in words, without saying it. */
+/** Describes a value in words, without showing it. */
 export function nounOf({ type, plain }: Typed): string {
   if (plain === null) return 'null'
   if (typeof type !== 'string') return `${type[0] === 'object' ? 'an' : 'a'} ${type[0]}`
@@ -163,7 +163,7 @@ const nouns: Readonly<Record<PrimitiveType | 'dynamic', string>> = {
   dynamic: 'a value',
 }
 
-/** Sets a member; "__proto__" is one as well, which an assignment would not make. */
+/** Sets a member, even "__proto__", which an assignment would not create. */
 function put<Member>(members: Record<string, Member>, name: string, value: Member): void {
   if (name !== '__proto__') members[name] = value
   else Object.defineProperty(members, name, { value, enumerable: true, configurable: true, writable: true })
@@ -173,14 +173,14 @@ function sortedByName<Member>(
   members: Iterable<readonly [string, Member]>,
 ): readonly (readonly [string, Member])[] {
   const all = Array.from(members)
-  // Most are in order already, as what they are made from was.
+  // Most are in order already, like their sources.
   const isSorted = all.every(
     ([name], index) => index === 0 || compareTexts(all[index - 1]?.[0] ?? '', name) <= 0,
   )
   return isSorted ? all : all.sort(([left], [right]) => compareTexts(left, right))
 }
 
-/** Works with values that may be marked: what comes of marked ones is marked, and no failure tells what they are. */
+/** Runs work on values that may be marked: then the result is marked, and errors do not show them. */
 export function unmarked(values: readonly Typed[], work: (values: readonly Typed[]) => Typed): Typed {
   const marked = values.map(({ plain }) => findSensitive(plain)).find(mark => mark !== undefined)
   if (!marked) return work(values)
@@ -192,7 +192,7 @@ export function unmarked(values: readonly Typed[], work: (values: readonly Typed
   }
 }
 
-/** The message for a sensitive value that is wrong: it shows nothing of the value. */
+/** The message for a wrong sensitive value: it does not show the value. */
 export function misfit({ origin }: Sensitive): string {
   return `what ${origin} holds, which is sensitive, does not fit here`
 }
@@ -206,7 +206,7 @@ export function withoutMarks({ type, plain }: Typed): Typed {
   return typed(type, revealed(plain))
 }
 
-/** Whether a value is null, also where it is marked. */
+/** Whether a value is null, even if it is marked. */
 export function isNull({ plain }: Typed): boolean {
   return plain === null || (plain instanceof Sensitive && plain.value === null)
 }

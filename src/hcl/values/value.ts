@@ -2,7 +2,7 @@ import { BigNum } from '../json.ts'
 import { BigFloat } from './number.ts'
 
 /**
- * A value of Terraform's as plain JavaScript; its type stands elsewhere: in a schema, or beside it as in `Typed`.
+ * A value of Terraform in plain JavaScript; its type is separate: in a schema, or beside it as in `Typed`.
  * Lists, sets and tuples are arrays, maps and objects are objects.
  */
 export type Value = null | boolean | string | NumberValue | Unknown | Sensitive | ListValue | ObjectValue
@@ -12,12 +12,12 @@ export interface ObjectValue {
 }
 
 /**
- * A number as it came over the wire, a `BigNum` where JavaScript cannot say it exactly, or as an expression counts
- * with it.
+ * A number from the wire, which is a `BigNum` if no JavaScript number is exact, or one that an expression has
+ * calculated.
  */
 export type NumberValue = number | BigNum | BigFloat
 
-/** A value that must not be shown, with what it comes from. Only what expressions work with is marked so. */
+/** A value that must not be shown, with its origin. Only values of expressions are marked like this. */
 export class Sensitive {
   readonly value: Value
   readonly origin: string
@@ -32,7 +32,7 @@ export function isListValue(value: Value | undefined): value is ListValue {
   return Array.isArray(value)
 }
 
-/** The elements of a set that are given. One that is null is none: that is how a variable says that it has no value. */
+/** The given elements of a set. A null element does not count: a variable without a value gives one. */
 export function givenElements(list: ListValue): ListValue {
   return list.filter(element => element !== null)
 }
@@ -45,7 +45,7 @@ export function isNumberValue(value: Value | undefined): value is NumberValue {
   return typeof value === 'number' || value instanceof BigNum || value instanceof BigFloat
 }
 
-/** The nearest number that JavaScript has: exact for all whole ones that people count with. */
+/** The nearest JavaScript number: exact for all whole numbers that people count with. */
 export function nearestNumber(value: NumberValue): number {
   return typeof value === 'number' ? value : Number(value.text)
 }
@@ -59,13 +59,13 @@ function isAtom(value: object): boolean {
   )
 }
 
-/** An end of the range in which an unknown number will lie. */
+/** A bound of an unknown number. */
 export interface Bound {
   readonly value: number | BigNum
   readonly isInclusive: boolean
 }
 
-/** What is known of an unknown value already. */
+/** The known properties of an unknown value. */
 export interface Refinement {
   readonly isNull?: boolean
   readonly prefix?: string
@@ -75,17 +75,17 @@ export interface Refinement {
   readonly maxLength?: number
 }
 
-/** A flag that a value is the id of, though nobody knows the number. */
+/** The flag whose id a value is, although the number is unknown. */
 export interface FlagReference {
   readonly key: string
-  /** Where it lives: only what lives there too can refer to it. */
+  /** The place of the flag: only objects in the same place can refer to it. */
   readonly place: string
 }
 
-/** A value that only the apply will tell. Its type is that of the place where it stands. */
+/** A value that is known only after the apply. Its type is that of its place. */
 export class Unknown {
   readonly refinement: Refinement
-  /** What it comes from, for messages: `vexil_feature_flag.checkout.id`. Over the wire that is not told. */
+  /** Its origin, for messages: `vexil_feature_flag.checkout.id`. The wire does not contain it. */
   readonly origin: string
   readonly flag: FlagReference | undefined
 
@@ -96,5 +96,5 @@ export class Unknown {
   }
 }
 
-/** Nothing but unknown: what a plan puts where the service will decide. */
+/** Completely unknown: a plan has it for what the service will decide. */
 export const unknown = new Unknown()

@@ -9,10 +9,10 @@ import {
   type Value,
 } from './value.ts'
 
-/** Takes a step from a value into one that it holds: with its type, and where it stands. */
+/** Converts a part of a value, given its type and its path. */
 export type Step<Result> = (type: Type, value: Value, path: AttributePath) => Result
 
-/** Does to each element what `step` does; an attribute that an object lacks is null, one too many is refused. */
+/** Applies `step` to each element; a missing attribute counts as null, and an unknown one is refused. */
 export function mapElements<Result>(
   type: StructuredType,
   value: Value,
@@ -47,12 +47,12 @@ export function mapElements<Result>(
   }
 }
 
-/** A member of an object; null where it has none. */
+/** A member of an object; null if there is none. */
 export function memberOf(value: Value | undefined, name: string): Value {
   return isObjectValue(value) && Object.hasOwn(value, name) ? (value[name] ?? null) : null
 }
 
-/** A member of an object or, by its index, an element of a list; null where there is none. */
+/** A member of an object or, by its index, an element of a list; null if there is none. */
 export function elementAt(value: Value, key: string): Value {
   return isListValue(value) ? (value[Number(key)] ?? null) : memberOf(value, key)
 }
@@ -76,7 +76,7 @@ export function mapMembers<From, To>(
   for (const name of Object.keys(members)) {
     // Each name is one of the members.
     const value = convert(members[name] as From, name)
-    // Assigned, this one would not become a member.
+    // An assignment would not create this member.
     if (name === '__proto__') Object.defineProperty(mapped, name, { value, ...asAssigned })
     else mapped[name] = value
   }
@@ -85,7 +85,7 @@ export function mapMembers<From, To>(
 
 const asAssigned = { enumerable: true, configurable: true, writable: true } as const
 
-/** Whether two objects have the very same members: what was not touched is not compared part by part. */
+/** Whether two objects have identical members, so that untouched parts need no deep comparison. */
 export function hasSameMembers(one: ObjectValue, other: ObjectValue): boolean {
   const names = Object.keys(one)
   return (
@@ -94,7 +94,7 @@ export function hasSameMembers(one: ObjectValue, other: ObjectValue): boolean {
   )
 }
 
-/** An object without what its type does not know. */
+/** An object without attributes that its type does not know. */
 export function pickKnown([, attributes]: ObjectType, value: Value): Value {
   if (!isObjectValue(value)) return value
   return Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(attributes, name)))
@@ -112,10 +112,10 @@ function objectAt(value: Value, what: string, path: AttributePath): ObjectValue 
 
 /** A step into a value: an attribute's name, an element's index, or an element's key in a map. */
 export type PathStep = string | number | { readonly key: string }
-/** Where in a value something stands: `['variants', 0, 'key']`. */
+/** The path of a part in a value: `['variants', 0, 'key']`. */
 export type AttributePath = readonly PathStep[]
 
-/** A path as people read it: `variants[0].key`, `settings["theme"]`. */
+/** A path for people: `variants[0].key`, `settings["theme"]`. */
 export function showPath(path: AttributePath): string {
   return path
     .map((step, index) => {
@@ -137,7 +137,7 @@ export class ValueError extends Error {
   }
 }
 
-/** The first part of a value that is not known. */
+/** The first unknown part of a value. */
 export function findUnknown(value: Value): Unknown | undefined {
   return find(value, (each): each is Unknown => each instanceof Unknown)
 }
@@ -147,12 +147,12 @@ export function findSensitive(value: Value): Sensitive | undefined {
   return find(value, (each): each is Sensitive => each instanceof Sensitive)
 }
 
-/** Whether nothing in a value is still to be told by the apply. */
+/** Whether no part of a value is unknown. */
 export function isWhollyKnown(value: Value): boolean {
   return findUnknown(value) === undefined
 }
 
-/** The value without the marks of what must not be shown. */
+/** The value without its marks. */
 export function revealed(value: Value): Exclude<Value, Sensitive> {
   if (value instanceof Sensitive) return revealed(value.value)
   if (!findSensitive(value)) return value
