@@ -110,7 +110,7 @@ export function numberFrom(text: string): number | BigNum {
   return exactNumber(canonical) ?? new BigNum(canonical)
 }
 
-/** A number from a 64-bit float. Whole numbers are exact; a fraction is the shortest text that rounds to it. */
+/** A number from a 64-bit float. Whole ones are exact; a fraction is the shortest text that rounds to it. */
 export function numberFromFloat(float: number): number | BigNum {
   if (!Number.isFinite(float)) throw new RangeError('a number must be finite')
   if (Number.isInteger(float)) return numberFrom(BigInt(float).toString())

@@ -236,7 +236,7 @@ function matches(pattern: RE2JS, text: string, most = Number.POSITIVE_INFINITY):
   return found
 }
 
-/** Replaces each match of a pattern; `$1`, `${1}` and `${name}` in the template become the texts of groups. */
+/** Replaces each match of a pattern; `$1`, `${1}` and `${name}` in the template become groups' texts. */
 function replacePattern(text: string, written: string, template: string): string {
   const pattern = compile(written)
   const names = pattern.namedGroups()

@@ -31,7 +31,7 @@ export interface Scope {
   readonly isConstant?: true
 }
 
-/** The files that expressions may read: those in the stack's folder. Paths are relative to it, or absolute. */
+/** The files that expressions may read: those in the stack's folder. Paths may be relative to it. */
 export interface Files {
   /** The bytes of a file. Refuses paths outside the folder, non-files, and files that are too large. */
   read(path: string): Uint8Array

@@ -114,7 +114,7 @@ export abstract class TemplateReader extends TokenReader {
     }
   }
 
-  /** The pieces between two directives. Markers at the end of one and at the start of the other strip them. */
+  /** The pieces between two directives. Markers at the end of one and the start of the other strip them. */
   #section(form: 'bare' | 'quoted', outer: PartsMaker): Section {
     const made = new PartsMaker(form)
     if (outer.handOverTrim()) made.trimAfter()
