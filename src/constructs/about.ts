@@ -3,7 +3,7 @@ import { allOrNothing } from './all-or-nothing.ts'
 import { shown } from './arguments/argument.ts'
 import { theirsOf } from './engine/own-frames.ts'
 
-/** Does some work, and says what it was about where it fails: `flag "checkout" at "flags/Checkout": ...`. */
+/** Does some work, and adds its subject to an error: `flag "checkout" at "flags/Checkout": ...`. */
 export function about<Result>(
   title: string,
   name: unknown,
@@ -19,7 +19,7 @@ export function about<Result>(
   }
 }
 
-/** The same of a construct that is being made: where it fails, nothing of it stays behind. */
+/** The same for a construct that is being made: an error removes all of it. */
 export function making<Result>(
   title: string,
   name: unknown,
@@ -29,7 +29,7 @@ export function making<Result>(
   return allOrNothing(construct, () => about(title, name, construct, work))
 }
 
-/** The error with the lines of the app alone in its stack; those of this package are in its cause. */
+/** The error with only the app's lines in its stack; its cause has the lines of this package. */
 function atOwnFrames(error: Error): Error {
   const frames = theirsOf(error.stack ?? '')
   if (frames.length > 0)

@@ -5,20 +5,20 @@ import type { ObjectProblem } from '../rules/object-problem.ts'
 import { propertyOf } from './engine/property-name.ts'
 import { partlyKnown } from './synthesized/terraform-references.ts'
 
-/** Throws what is wrong with the properties of an object that are fields of its kind, among them those it has to have. */
+/** Throws the problems of properties that are fields of a kind, including missing ones. */
 export function requireRight(kind: DeclarableKind, props: object): void {
   const given = new Map<string, unknown>(Object.entries(props))
   const missing = managedFields(kind).find(
     name => kind.fields[name]?.required && given.get(propertyOf(name)) === undefined,
   )
-  // The compiler finds it as well, where there is one.
+  // The compiler finds it as well, if there is one.
   if (missing !== undefined) throw new Error(`"${propertyOf(missing)}" is missing`)
   requireRightFields(kind, props)
 }
 
 /**
- * Throws what is wrong with some of them, all at once; references count as right. Who gets an object is put together
- * from several properties, so that is checked where it is.
+ * Throws the problems of some of them, all at once; references count as right. Several properties together
+ * define who gets an object, so that is checked where they are combined.
  */
 export function requireRightFields(kind: DeclarableKind, props: object): void {
   const given = new Map<string, unknown>(Object.entries(props))

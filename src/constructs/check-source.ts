@@ -7,8 +7,8 @@ import { propertyOf } from './engine/property-name.ts'
 import { partlyKnown } from './synthesized/terraform-references.ts'
 
 /**
- * Throws what is wrong with the source files of an object: their names, and what the one that describes it says otherwise than
- * its properties do, which the service would take over them. References count as right.
+ * Throws the problems of an object's source files: their names, and contradictions between its properties and
+ * the file that describes it, which the service would prefer. References count as right.
  */
 export function requireRightSource(
   kind: DeclarableKind,

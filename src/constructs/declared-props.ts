@@ -22,7 +22,7 @@ export interface DeclaredProps
   readonly logicalId?: string
 }
 
-/** How they are read, of a kind. */
+/** The readers for a kind. */
 export function declaredArguments(kind: DeclarableKind): Readers<DeclaredProps> {
   return {
     count,
@@ -31,13 +31,13 @@ export function declaredArguments(kind: DeclarableKind): Readers<DeclaredProps> 
     lifecycle,
     liveEdits: liveEditsOf(kind),
     provider,
-    // Terraform takes no reference there either.
+    // Terraform accepts no reference there either.
     protect: knownTruth,
     logicalId: knownText,
   }
 }
 
-/** What of them goes to the generated construct as it is. */
+/** Those that are passed to the generated construct unchanged. */
 export function metaArguments(props: DeclaredProps): TerraformMetaArguments {
   const { count, dependsOn, forEach, provider } = props
   return { count, dependsOn, forEach, provider, lifecycle: lifecycleOf(props) }

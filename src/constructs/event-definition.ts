@@ -23,7 +23,7 @@ import { type IEventDefinition, ImportedEventDefinition } from './references/imp
 import type { ProjectLookup } from './references/look-up.ts'
 import { requireNotSynthesized, watchSynthesis } from './synthesis-started.ts'
 
-/** What Terraform adds to the fields of a definition and is given as it is to the generated construct. */
+/** Terraform's own properties of a definition, passed to the generated construct unchanged. */
 const added = ['onDestroy', 'projectId'] as const
 type Added = Pick<EventDefinitionConfig, (typeof added)[number]>
 type DefinitionFields = FieldProps<typeof eventDefinition, EventDefinitionConfig, keyof Added>
@@ -33,7 +33,7 @@ export interface EventDefinitionProps extends DefinitionFields, Added, DeclaredP
 
 const onDestroy = choice(destroyWays)
 
-/** How they are read. */
+/** The readers of the properties. */
 export const eventDefinitionArguments: Readers<EventDefinitionProps> = {
   ...declaredArguments(eventDefinition),
   ...inOrder({

@@ -4,20 +4,20 @@ import { addressOf, type Declared, declaredTwice, namesIn } from './engine/taken
 import { logicalIdOf } from './logical-id.ts'
 import { isReference } from './synthesized/terraform-references.ts'
 
-/** What a resource is named after. */
+/** The source of a resource's name. */
 export interface NamedAfter {
-  /** What names the thing itself: a flag's key, an event's name. */
+  /** The names of the object itself: a flag's key, an event's name. */
   readonly parts: readonly string[]
-  /** The project or organization it lives in, where the construct says so. */
+  /** The project or organization, if the construct has one. */
   readonly place?: string | undefined
-  /** The name that people want it to have instead. */
+  /** The name that the app gives it instead. */
   readonly logicalId?: string | undefined
 }
 
 /**
- * Names a resource in Terraform after what names the thing itself, and refuses a second one of that name in the stack:
- * the engines would make one resource of the two, without a word. What is not known yet cannot be a name, so then the
- * engine finds one.
+ * Names a resource in Terraform after the object itself, and refuses a second one with that name in the
+ * stack: the engines would silently make one resource of the two. An unknown value cannot be a name, so the
+ * engine chooses one.
  */
 export function nameAfter(declared: Declared, named: NamedAfter): void {
   const id = idFor(declared, named)
@@ -30,7 +30,7 @@ export function nameAfter(declared: Declared, named: NamedAfter): void {
   names.set(address, declared)
 }
 
-/** What has the name already that this would get, if anything has. */
+/** The construct that already has this name, if there is one. */
 export function findNamed(
   scope: IConstruct,
   type: { readonly address: string; readonly provider?: Declared['provider'] },
@@ -40,7 +40,7 @@ export function findNamed(
   return id === undefined ? undefined : namesIn(TerraformStack.of(scope)).get(`${type.address}.${id}`)
 }
 
-/** Frees the names of all that is in a construct. */
+/** Frees the names of a construct's contents. */
 export function freeNames(construct: IConstruct): void {
   const stack = construct.node.scopes.findLast(TerraformStack.isStack)
   if (stack === undefined) return
@@ -48,7 +48,7 @@ export function freeNames(construct: IConstruct): void {
   for (const [address, { node }] of names) if (node.scopes.includes(construct)) names.delete(address)
 }
 
-/** The same key in another project, or for another provider, is another thing. */
+/** The same key in another project, or for another provider, is another object. */
 function idFor(
   { provider }: Pick<Declared, 'provider'>,
   { parts, place, logicalId }: NamedAfter,

@@ -1,9 +1,9 @@
-/** What `vexil/cdktf` and `vexil/cdktn` export: our constructs, and the generated ones by name and by folder. */
+/** The exports of `vexil/cdktf` and `vexil/cdktn`: our constructs, and generated ones by name and by folder. */
 
 export * from './generated/index.ts'
 export * from './generated/names.ts'
 export * from './own-constructs.ts'
-// Names that a generated construct has as well are ours; theirs are in the folders, as `plugin.Plugin`.
+// If a generated construct has the same name, ours is exported; the other is in its folder: `plugin.Plugin`.
 export {
   EventDefinition,
   type EventDefinitionProps,

@@ -2,8 +2,8 @@ import type { TerraformMetaArguments } from 'cdktf'
 import type { Declared } from './engine/taken-names.ts'
 
 /**
- * A construct with `forEach` or `count` is several objects in Terraform, so what belongs to each of them is declared as
- * often, and reaches its own by the same key or number.
+ * A construct with `forEach` or `count` is several objects in Terraform. So a resource that belongs to each
+ * of them is declared as often, and refers to its own object by the same key or number.
  *
  * | the construct has | `instanceOf(construct, 'id')`                  |
  * |-------------------|------------------------------------------------|
@@ -13,11 +13,11 @@ import type { Declared } from './engine/taken-names.ts'
  */
 export function instanceOf(declared: Declared, attribute: string): string | undefined {
   const index = indexOf(declared)
-  // The name is asked for when it is written, since it can still be changed until then.
+  // The name is read when it is written, since it can still change until then.
   return index === undefined ? undefined : `\${${declared.fqn}[${index}].${attribute}}`
 }
 
-/** What makes another resource stand for as many objects. */
+/** The repetition that gives another resource as many objects. */
 export function repetitionOf({
   forEach,
   count,
@@ -25,7 +25,7 @@ export function repetitionOf({
   return { ...(forEach === undefined ? {} : { forEach }), ...(count === undefined ? {} : { count }) }
 }
 
-/** The id of one object; a construct that stands for several has none that Terraform would take. */
+/** The id of one object; a construct with several objects has no id that Terraform would accept. */
 export function idOf(declared: Declared & { readonly id: string }): string {
   requireOne(declared, 'id')
   return declared.id

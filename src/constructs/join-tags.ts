@@ -6,7 +6,7 @@ import type { FeatureFlag } from './generated/feature-flag/index.ts'
 import { escapeAll, escapeText } from './synthesized/escape-template.ts'
 import { expressionOf, Later } from './synthesized/later.ts'
 
-/** Adds tags to a resource, each once: in whichever spelling, since the service keeps one. */
+/** Adds tags to a resource, each once in any spelling, since the service keeps one. */
 export function addTags(resource: FeatureFlag | EventDefinition, tags: readonly string[]): void {
   const before = resource.tagsInput ?? []
   const given = texts(tags, 'tags').map(escapeText)
@@ -18,20 +18,20 @@ export function addTags(resource: FeatureFlag | EventDefinition, tags: readonly 
 /** The tags of both, as people wrote them, each once. */
 export function joinTags(before: string[], more: string[]): string[] {
   if (isList(before) && isList(more)) return joinEscaped(before, more)
-  // What is joined later has references and templates in it.
+  // Tags that Terraform joins contain references and templates.
   return joinEscaped(escapeAll(before), escapeAll(more))
 }
 
-/** Where either is known only once a plan is made, Terraform joins them. */
+/** If either is known only at plan time, Terraform joins them. */
 function joinEscaped(before: string[], more: string[]): string[] {
   if (before.length === 0) return more
   if (isList(before) && isList(more)) return [...new Set([...before, ...more])]
   return Token.asList(new Later({ before, more }, joinResolved))
 }
 
-/** What a `Lazy` produced is a list like any other; in the place of a reference stands its expression. */
+/** A list from a `Lazy` is a list like any other; a reference has become its expression. */
 function joinResolved(resolved: unknown): unknown {
-  // As they were given, but for what turned out to be nothing.
+  // As they were given, except that a part may have become nothing.
   const { before, more } = resolved as { readonly [part in 'before' | 'more']?: string[] | string | null }
   const lists = [before ?? [], more ?? []]
   if (!lists.every(Array.isArray)) return `\${concat(${lists.map(expressionOf).join(', ')})}`
@@ -40,7 +40,7 @@ function joinResolved(resolved: unknown): unknown {
   return all.filter((_, index) => spellings.indexOf(spellings[index] ?? '') === index)
 }
 
-/** Whether the elements are there to be looked at. */
+/** Whether the elements are known. */
 function isList(tags: string[]): boolean {
   return Array.isArray(tags) && !Token.isUnresolved(tags)
 }

@@ -17,7 +17,7 @@ import { propertyOf } from './engine/property-name.ts'
  */
 export type LiveEdits = LiveEditWay | { readonly [field: string]: LiveEditWay }
 
-/** How it is read: with the names that fields have in the service. Terraform takes no reference in a comment. */
+/** The reader: it maps field names to those of the service. Terraform accepts no reference in a comment. */
 export function liveEditsOf(kind: DeclarableKind): Reader<LiveEdits> {
   const fields = [defaultMember, existsField, ...liveEditFields(kind)]
   const names = new Map(fields.map(name => [propertyOf(name), name]))
@@ -35,7 +35,7 @@ export function liveEditsOf(kind: DeclarableKind): Reader<LiveEdits> {
   }
 }
 
-/** Writes it where Vexil reads it of a stack, as a comment that Terraform passes over. */
+/** Writes it into the stack for Vexil, as a comment that Terraform ignores. */
 export function writeLiveEdits(resource: TerraformResource, liveEdits: LiveEdits | undefined): void {
   if (liveEdits !== undefined) resource.addOverride('//.vexil.live_edits', liveEdits)
 }

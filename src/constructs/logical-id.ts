@@ -1,7 +1,7 @@
 /**
- * The name of a resource in Terraform, from what names the thing itself: the same wherever in the code it is declared,
- * so that moving the code moves nothing else. A key that Terraform could not take for a name gets one that is near it
- * and that no other key gets.
+ * The name of a resource in Terraform, from the name of the object itself: equal at any place in the code, so
+ * moving the code changes nothing. A key that is no valid name in Terraform gets a similar name that no other
+ * key gets.
  */
 export function logicalIdOf(...parts: readonly string[]): string {
   const name = parts.join('--')
@@ -10,7 +10,7 @@ export function logicalIdOf(...parts: readonly string[]): string {
   return `${near}_${fingerprint(name)}`
 }
 
-/** FNV-1a: short, always the same, and nothing depends on its being hard to guess. */
+/** FNV-1a: short and stable. It need not be hard to guess. */
 function fingerprint(text: string): string {
   const hash = [...new TextEncoder().encode(text)].reduce(
     (sum, byte) => Math.imul(sum ^ byte, 0x01000193) >>> 0,

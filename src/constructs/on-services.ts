@@ -7,20 +7,20 @@ import { propertyOf } from './engine/property-name.ts'
 import { VexilProvider } from './generated/provider/index.ts'
 import { partlyKnown } from './synthesized/terraform-references.ts'
 
-/** What is said of a construct once it is known which services may answer. */
+/** The messages for a construct, once the possible services are known. */
 export interface Said {
   readonly errors: readonly string[]
   readonly warnings: readonly string[]
 }
 
-/** Something that belongs to a provider: the one it is given, or else that of its stack. */
+/** An object with a provider: its own, or else that of its stack. */
 interface Provided {
   readonly provider?: TerraformProvider | undefined
 }
 
 /**
- * Checks a construct when its stack is synthesized, since its provider may be made after it: the provider's `profile` says
- * which service answers. Where it says nothing, or what is known only later, any of them may.
+ * Checks a construct at synthesis, since its provider may be made after it: the provider's `profile` names
+ * the service. Without a known profile, any service is possible.
  */
 export function checkOnServices(
   construct: Construct,
@@ -37,7 +37,7 @@ export function checkOnServices(
   })
 }
 
-/** What is said of fields that services lack. */
+/** The messages for fields that services lack. */
 export function saidOfFields(kind: DeclarableKind, props: object, services: Services): Said {
   const given = new Map<string, unknown>(Object.entries(props))
   const fields = managedFields(kind).flatMap(name => {
@@ -61,7 +61,7 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** The providers of a stack that its resources get where they name none; found once, a stack may have thousands. */
+/** The default providers of a stack; found once, since a stack may have thousands of resources. */
 function defaultProviders(stack: TerraformStack): readonly VexilProvider[] {
   const known = found.get(stack)
   if (known) return known

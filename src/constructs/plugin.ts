@@ -18,7 +18,7 @@ import { ImportedPlugin, type IPlugin } from './references/imported-plugin.ts'
 import type { OrganizationLookup } from './references/look-up.ts'
 import { writeSensitive } from './sensitive.ts'
 
-/** What Terraform adds to the fields of a plugin and is given as it is to the generated construct. */
+/** Terraform's own properties of a plugin, passed to the generated construct unchanged. */
 const added = ['allow', 'adopt', 'organizationId', 'source'] as const
 type Added = Pick<PluginConfig, (typeof added)[number]>
 type PluginFields = FieldProps<typeof pluginKind, PluginConfig, keyof Added>
@@ -34,7 +34,7 @@ export interface PluginProps extends PluginFields, Added, DeclaredProps {
 
 const allow: Reader<PluginProps['allow']> = allowed(pluginKind)
 
-/** How they are read. */
+/** The readers of the properties. */
 export const pluginArguments: Readers<PluginProps> = {
   ...declaredArguments(pluginKind),
   ...inOrder({

@@ -3,7 +3,7 @@ import { strangeNames } from '../targeting/check/check-variants.ts'
 import { knownTexts, knownTruth, notA, type Reader } from './arguments/argument.ts'
 import { markedForm } from './engine/engine-marks.ts'
 
-/** How what a flag hides is read. Terraform takes no reference in a comment. */
+/** The reader for the hidden parts of a flag. Terraform accepts no reference in a comment. */
 export const sensitiveValues: Reader<boolean | readonly string[]> = (value, name) => {
   if (Array.isArray(value)) return knownTexts(value, name)
   if (typeof value !== 'boolean' && markedForm(value) === undefined)
@@ -11,7 +11,7 @@ export const sensitiveValues: Reader<boolean | readonly string[]> = (value, name
   return knownTruth(value, name)
 }
 
-/** Throws names that no payload has. A flag whose filters are left to others may have any. */
+/** Throws names without a payload. A flag whose filters are left to others may have any. */
 export function requirePayloads(
   sensitive: boolean | readonly string[] | undefined,
   filters: { readonly [member: string]: unknown } | undefined,
@@ -24,7 +24,7 @@ export function requirePayloads(
     throw new Error(`sensitive names ${JSON.stringify(strange.name)}, which has no payload; ${strange.hint}`)
 }
 
-/** Writes it where Vexil reads it of a stack, as a comment that Terraform passes over. */
+/** Writes it into the stack for Vexil, as a comment that Terraform ignores. */
 export function writeSensitive(
   resource: TerraformResource,
   sensitive: boolean | readonly string[] | undefined,

@@ -1,7 +1,7 @@
 import { Aspects } from 'cdktf'
 import type { IConstruct } from 'constructs'
 
-/** Notes when the engine comes to a construct to synthesize it. Its stack runs all aspects before it writes anything. */
+/** Records when the engine begins to synthesize a construct. Stacks run all aspects before they write. */
 export function watchSynthesis(construct: IConstruct): void {
   Aspects.of(construct).add({
     visit(node) {
@@ -10,7 +10,7 @@ export function watchSynthesis(construct: IConstruct): void {
   })
 }
 
-/** Refuses what comes too late: policies and checks have seen the construct, and its text may be written. */
+/** Refuses a call that is too late: policies and checks saw the construct, and its text may be written. */
 export function requireNotSynthesized(construct: IConstruct, method: string): void {
   if (!started.has(construct)) return
   throw new Error(

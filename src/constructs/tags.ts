@@ -29,7 +29,7 @@ const taggedKinds: Reader<readonly TaggedKind[]> = (value, name) =>
     return kind
   })
 
-/** How they are read. */
+/** The readers of the properties. */
 export const tagsArguments: Readers<TagsProps> = {
   ...exceptArguments,
   excludeKinds: taggedKinds,
@@ -52,7 +52,7 @@ export class Tags {
   }
 
   private constructor(scope: IConstruct) {
-    // Refuses what is no construct, and an app without stacks.
+    // Refuses a value that is no construct, and an app without stacks.
     enforce(scope)
     this.scope = scope
   }

@@ -11,12 +11,12 @@ import {
 import { isReference } from '../synthesized/terraform-references.ts'
 
 /**
- * What a construct, a condition or a policy is given, read in one place so that nothing is taken for something else or
- * left out. `name` is what people call the argument.
+ * Reads arguments of a construct, a condition or a policy in one place, so that nothing is misread or lost.
+ * `name` is the argument's name for people.
  *
  * | given                                                        | read as                          |
  * |--------------------------------------------------------------|----------------------------------|
- * | a value of the type that is asked for                        | that value                       |
+ * | a value of the expected type                                 | that value                       |
  * | a reference of any type, or one whose form fits              | a reference of the type          |
  * | a reference whose text or number was changed                 | an error: it would stay as it is |
  * | a reference of another form, and everything else             | an error                         |
@@ -32,7 +32,7 @@ export const text: Reader<string> = (value, name) => {
     case 'number':
       return Token.asString(wholeNumber(value, name))
     default:
-      // One that was computed with is told as what it was.
+      // A number that was calculated from a reference is reported as such.
       if (typeof value === 'number') wholeNumber(value, name)
       throw notA('a text', value, name)
   }
@@ -61,7 +61,7 @@ export const texts: Reader<string[]> = (value, name) => {
     case 'text':
       return Token.asList(value)
     case 'list':
-      // A list of numbers gets the mark of one of texts.
+      // A reference to a list of numbers gets the mark of a list of texts.
       return Token.asList(value)
     default:
       if (!Array.isArray(value)) throw notA('a list', value, name)
@@ -76,7 +76,7 @@ export const textMap: Reader<{ [name: string]: string }> = (value, name) => {
     case 'text':
       return Token.asStringMap(value)
     case 'map':
-      // Of texts or of anything else: as a mark they are the same.
+      // A map of texts and any other map have the same mark.
       return value as { [name: string]: string }
     default:
       return Object.fromEntries(
@@ -88,7 +88,7 @@ export const textMap: Reader<{ [name: string]: string }> = (value, name) => {
   }
 }
 
-/** Anything that JSON can say, with references in it or as a whole. */
+/** Any JSON value, with references in it or as a whole. */
 export const json: Reader<unknown> = (value, name) => {
   requireWhole(value, name, [])
   return value
@@ -101,7 +101,7 @@ export const jsonMembers: Reader<{ readonly [member: string]: unknown }> = (valu
   return whole
 }
 
-/** A text in which there is no reference: something is looked up or named by it while a stack is made. */
+/** A text without references: it looks up or names something while a stack is made. */
 export const knownText: Reader<string> = (value, name) => {
   const known = text(value, name)
   if (hasMark(known)) throw notKnown(name)
@@ -131,13 +131,13 @@ export const knownNumber: Reader<number> = (value, name) => {
 export function members(value: unknown, name: string): { readonly [member: string]: unknown } {
   if (markedForm(value) !== undefined) throw notKnown(name)
   if (!isPlainObject(value)) throw notA('an object', value, name)
-  // It has members then.
+  // The value is an object here.
   return { ...(value as object) }
 }
 
 /**
- * Whether an object is nothing but its members, in whichever realm it was made. A promise, a date, a map or an object of a
- * class means something by what it does; of its members alone there would be little left, and often none.
+ * Whether an object consists only of its members, in whichever realm it was made. A promise, a date, a map or
+ * an object of a class has a meaning beyond its members; often it has no members at all.
  */
 function isPlainObject(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
@@ -145,7 +145,7 @@ function isPlainObject(value: unknown): boolean {
   return prototype === null || Object.getPrototypeOf(prototype) === null
 }
 
-/** An argument that has to be known while a stack is made, and is not. */
+/** Refuses an argument that has to be known while a stack is made, and is not. */
 export function notKnown(
   name: string,
   hint = 'give a value that is known when the stack is made',
@@ -157,7 +157,7 @@ export function notA(what: string, value: unknown, name: string): TypeError {
   return new TypeError(`"${name}" is ${shown(value)}, and not ${what}`)
 }
 
-/** A value in a message; a reference as what it is rather than as the mark that the engine keeps for it. */
+/** A value in a message; a reference is described instead of showing the engine's mark for it. */
 export function shown(value: unknown): string {
   if (typeof value === 'string') {
     const text = replaceMarks(value, '(reference)')
@@ -172,7 +172,7 @@ export function shown(value: unknown): string {
   return typeof value === 'object' ? classOf(value) : String(value)
 }
 
-/** What an object is, in the words of whoever made it. */
+/** The class of an object, as its author named it. */
 function classOf(value: object): string {
   if (isPlainObject(value)) return 'an object'
   if (isInvalidDate(value)) return 'an invalid date'
@@ -214,8 +214,8 @@ function wholeNumber(value: unknown, name: string): number {
 }
 
 /**
- * Refuses what JSON cannot say inside of a value, and what is left of references. One that holds itself is refused where its
- * JSON is written.
+ * Refuses values inside that JSON cannot hold, and remains of references. A value that contains itself is
+ * refused when its JSON is written.
  */
 function requireWhole(value: unknown, name: string, around: readonly object[]): void {
   if (typeof value === 'string') wholeText(value, name)
@@ -233,7 +233,7 @@ function requireWhole(value: unknown, name: string, around: readonly object[]): 
   }
 }
 
-/** Whether JSON has such a value, its members aside. A member that is undefined is left out, as everywhere. */
+/** Whether JSON has such a value, apart from its members. Undefined members are left out, as everywhere. */
 function isJson(value: unknown): boolean {
   switch (typeof value) {
     case 'object':
@@ -246,12 +246,12 @@ function isJson(value: unknown): boolean {
   }
 }
 
-/** Whether an object says itself what it is in JSON, as a date does. */
+/** Whether an object defines its own JSON, as a date does. */
 export function hasOwnJson(value: object): value is { toJSON(name: string): unknown } {
   return 'toJSON' in value && typeof value.toJSON === 'function'
 }
 
-/** Its JSON is null, so nobody would see that there was to be a date. */
+/** Its JSON would be null, which hides that a date was intended. */
 function isInvalidDate(value: object): boolean {
   return Object.prototype.toString.call(value) === '[object Date]' && Number.isNaN(Number(value))
 }

@@ -18,12 +18,12 @@ export function choice<const Choice extends string>(
         `"${name}" is ${JSON.stringify(read)}, which it cannot be; ${meantHint(read, choices, listed)}`,
       )
     }
-    // A reference is a text until the stack is synthesized.
+    // A reference is a text until the synthesis.
     return read as Choice
   }
 }
 
-/** The rules that somebody allows for one object of a kind. */
+/** The rules that are allowed for one object of a kind. */
 export function allowed<Rule extends string>(kind: DeclarableKind): Reader<Rule[] | undefined> {
   return (value, name) => {
     const rules = texts(value, name)
@@ -33,7 +33,7 @@ export function allowed<Rule extends string>(kind: DeclarableKind): Reader<Rule[
       const place = `${name}[${rules.findIndex(rule => checkAllowed([rule], kind).length > 0 && !hasMark(rule))}]`
       throw new TypeError(`"${place}": ${problem.message} (${problem.hint})`)
     }
-    // The rest are references.
+    // The others are references.
     return rules as Rule[]
   }
 }

@@ -8,7 +8,7 @@ import { jsonText } from '../synthesized/json-with-references.ts'
 import { json, number, type Reader, text, texts, truth } from './argument.ts'
 import type { Readers } from './read-arguments.ts'
 
-/** A name of the wire as constructs have it. */
+/** A name of the wire in the form of constructs. */
 type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Rest}`
   ? `${Head}${Capitalize<CamelCase<Rest>>}`
   : Name
@@ -22,24 +22,24 @@ type JsonName<F extends Fields, Name extends keyof F & string> = F[Name] extends
     : CamelCase<Name>
   : never
 
-/** The JSON fields of a kind as constructs take them: any JSON value. */
+/** The JSON fields of a kind as properties: any JSON value. */
 type JsonProps<F extends Fields> = { readonly [Name in keyof F & string as JsonName<F, Name>]?: unknown }
 
-/** What a construct takes of a kind's declared fields, those that say who gets an object apart. */
+/** The properties for a kind's declared fields, without those that define who gets an object. */
 export type FieldProps<K extends Kind, Config, Other extends string> = Omit<
   Config,
   keyof TerraformMetaArguments | keyof JsonProps<K['fields']> | Other
 > &
   JsonProps<K['fields']>
 
-/** How those are read. */
+/** The readers of these properties. */
 export function fieldArguments<Props>(kind: Kind): Readers<Props> {
   const rows = fieldsOf(kind).map(([name, field]) => [name, readerOf(field)] as const)
-  // The generated construct has an attribute for each of these fields, of the type that its reader gives.
+  // The generated construct has an attribute for each of these fields, with the type of its reader.
   return Object.fromEntries(rows) as Readers<Props>
 }
 
-/** What the generated construct is given of them, and of other properties as they are. */
+/** The properties for the generated construct: these fields, and other properties unchanged. */
 export function fieldConfig<Config>(kind: Kind, props: object, others: readonly string[]): Config {
   const given = new Map(Object.entries(props))
   const fields = fieldsOf(kind).map(([name, { type }]) => {
@@ -47,11 +47,11 @@ export function fieldConfig<Config>(kind: Kind, props: object, others: readonly 
     return [name, type === 'json' && value !== undefined ? jsonText(value) : escapeAll(value)] as const
   })
   const more = others.map(name => [name, escapeAll(given.get(name))] as const)
-  // As above: each was read as what the attribute of its name takes.
+  // As above: each was read with the type of its attribute.
   return Object.fromEntries([...fields, ...more]) as Config
 }
 
-/** Rows in the order of their names, in which messages list them. */
+/** Rows sorted by name, as messages list them. */
 export function inOrder<Rows extends object>(rows: Rows): Rows {
   const sorted = Object.entries(rows).sort(([left], [right]) => compareTexts(left, right))
   // The same members.

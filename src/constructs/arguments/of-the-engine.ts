@@ -8,14 +8,14 @@ import { markedForm } from '../engine/engine-marks.ts'
 import { knownTruth, notA, notKnown, number, type Reader } from './argument.ts'
 import { type Readers, readArguments } from './read-arguments.ts'
 
-/** What the engine makes for the purpose is given to the generated construct as it is. */
+/** Values that the engine makes for this purpose are passed to the generated construct unchanged. */
 type Meta<Name extends keyof TerraformMetaArguments> = Reader<TerraformMetaArguments[Name]>
 
 export const count: Meta<'count'> = (value, name) =>
   TerraformCount.isTerraformCount(value) ? value : number(value, name)
 
 export const forEach: Meta<'forEach'> = (value, name) => {
-  // Nothing else of the engine's has that member.
+  // No other class of the engine has that member.
   if (isMade(value, '_getForEachExpression')) return value as TerraformMetaArguments['forEach']
   throw notA('an iterator; write TerraformIterator.fromMap(...) or fromList(...)', value, name)
 }
@@ -34,7 +34,7 @@ export const provider: Reader<TerraformProvider | undefined> = (value, name) => 
   throw notA('a provider; write new VexilProvider(...)', value, name)
 }
 
-/** A list of what the engine looks at itself: texts, resources, conditions in a form of its own. */
+/** A list of values that the engine checks itself: texts, resources, conditions in its own form. */
 const listForTheEngine =
   <Value>(): Reader<Value> =>
   (value, name) => {
@@ -54,7 +54,7 @@ const listForTheEngine =
 const ignoreChanges: Reader<TerraformResourceLifecycle['ignoreChanges']> = (value, name) =>
   value === 'all' ? value : listForTheEngine<string[]>()(value, name)
 
-/** Terraform takes no reference where it says what may become of a resource; conditions hold theirs inside. */
+/** Terraform accepts no reference in lifecycle settings; conditions have theirs inside. */
 const lifecycleArguments: Readers<TerraformResourceLifecycle> = {
   createBeforeDestroy: knownTruth,
   ignoreChanges,
@@ -65,10 +65,10 @@ const lifecycleArguments: Readers<TerraformResourceLifecycle> = {
 }
 
 export const lifecycle: Meta<'lifecycle'> = (value, name) =>
-  // What has no members is told by this name too.
+  // A value without members is reported under this name too.
   readArguments(value as TerraformResourceLifecycle, lifecycleArguments, 'a lifecycle', name)
 
-/** By what it has and not by class: the engine may be loaded twice. */
+/** Checks for a member and not for the class: the engine may be loaded twice. */
 function isMade(value: unknown, by: string): boolean {
   return typeof value === 'object' && value !== null && markedForm(value) === undefined && by in value
 }

@@ -1,13 +1,13 @@
 import { meantHint } from '../../model/text/did-you-mean.ts'
 import { members, type Reader } from './argument.ts'
 
-/** How each property of a construct is read. The compiler finds a property that has no row. */
+/** The reader of each property of a construct. The compiler finds a property without one. */
 export type Readers<Props> = { readonly [Name in keyof Required<Props>]: Reader<Props[Name]> }
 
 /**
- * The properties of a construct, each read as its row says. One that is left out, or undefined, stays out; one that has
- * no row is refused, since nobody would do anything with it. `at` is where they stand in what somebody wrote, when that
- * is inside of another argument: `lifecycle`, `shares.control`.
+ * Reads the properties of a construct, each with its reader. A missing or undefined one stays out. One
+ * without a reader is refused, since it would have no effect. `at` is their path in the code of the app, if
+ * they are inside another argument: `lifecycle`, `shares.control`.
  */
 export function readArguments<Props extends object>(
   given: Props,
@@ -22,7 +22,7 @@ export function readArguments<Props extends object>(
     if (reader === undefined) throw stray(name, [...rows.keys()], what, at)
     return [name, reader(value, at === undefined ? name : `${at}.${name}`)] as const
   })
-  // Each is of the type that its reader gives.
+  // Each has the type of its reader.
   return Object.fromEntries(read) as Props
 }
 

@@ -1,7 +1,7 @@
 /**
- * What the engines put in the place of a value that is known only once a plan is made; the same in both of them.
+ * The marks of both engines for a value that is known only at plan time.
  *
- * | in the place of | stands                                                |
+ * | instead of      | mark                                                  |
  * |-----------------|-------------------------------------------------------|
  * | a text          | `${TfToken[...]}`, alone or in the middle of another  |
  * | a list          | a list of one text, `#{TfToken[...]}`                 |
@@ -9,15 +9,15 @@
  * | a number        | an absurdly small one, between -1e298 and -1e289      |
  */
 
-/** Whether a number stands for another one, or is what is left of one that did: negated, multiplied, overflown. */
+/** Whether a number is a mark, or the result of one that was negated, multiplied, or overflowed. */
 export function isMarkedNumber(value: number): boolean {
   return Math.abs(value) > largestNumber
 }
 
-/** A number that counts as one that stands for another. */
+/** A number that counts as a mark. */
 export const markedNumber = -1e290
 
-/** What is left of such a number where it was made text too early. */
+/** The remains of such a number in a text that was made too early. */
 export function markedNumberIn(text: string): string | undefined {
   return text.includes('e+') ? /-?\d(?:\.\d+)?e\+(?:2[89]\d|30\d)(?!\d)/.exec(text)?.[0] : undefined
 }
@@ -28,15 +28,15 @@ export function hasMark(text: string): boolean {
 }
 
 /**
- * What is left of a mark whose text was changed: in another case, with other signs, percent-encoded, or cut off at
- * either end. Undefined where there is nothing of the kind; a whole mark counts as well.
+ * The remains of a mark whose text was changed: in another case, with other signs, percent-encoded, or cut
+ * off at either end. Undefined if there are none; a whole mark counts as well.
  */
 export function brokenMarkIn(text: string): string | undefined {
   const found = changedMark.exec(text) ?? cutMark.exec(text)
   return (found ?? (text.includes('%') ? changedMark.exec(percentDecoded(text)) : null))?.[0]
 }
 
-/** The form in which the engine gives a value that is known later; undefined for what is no such value as a whole. */
+/** The engine's form of a value that is known later; undefined for any other value. */
 export function markedForm(value: unknown): MarkedForm | undefined {
   if (typeof value === 'string') return wholeText.test(value) ? 'text' : undefined
   if (typeof value === 'number') return topBits(value) === numberBits ? 'number' : undefined
@@ -49,27 +49,27 @@ export function markedForm(value: unknown): MarkedForm | undefined {
   return isMark ? 'list' : undefined
 }
 
-/** A value of any type, or one that goes for a text, a number, a list or a map. */
+/** The type that a mark has: any, or a text, a number, a list or a map. */
 export type MarkedForm = 'any' | 'text' | 'number' | 'list' | 'map'
 
-/** Whether something is what an engine puts into a list that stands for another list. */
+/** Whether a value is the only element of an engine's mark for a list. */
 function isListMark(value: unknown): boolean {
   return typeof value === 'string' && wholeList.test(value)
 }
 
-/** The pieces of a text in their order: the marks of texts at the odd places, what people wrote at the even ones. */
+/** The pieces of a text in their order: the marks at the odd indexes, the written text at the even ones. */
 export function splitMarks(text: string): readonly string[] {
   return text.split(textMark)
 }
 
-/** A text with something else in the place of each mark. */
+/** A text with each mark replaced. */
 export function replaceMarks(text: string, by: string): string {
   return text.split(anyMark).join(by)
 }
 
 /** No number that anybody means is larger. */
 const largestNumber = 1e280
-/** The first two bytes of a number that stands for another, and of one that stands for a list of them. */
+/** The first two bytes of a mark for a number, and of a mark for a list of numbers. */
 const numberBits = 0xfdff
 const listBits = 0xfbff
 const mark = String.raw`\{TfToken\[[\w:.-]+\]\}`
@@ -79,7 +79,7 @@ const wholeMap = new RegExp(`^&${mark}$`)
 const anyMark = new RegExp(`[$#&]${mark}`)
 const textMark = new RegExp(`(\\$${mark})`)
 const changedMark = /tftoken[\W_].{0,12}/i
-/** What stands at the end of a text that was cut there, and what is left where its beginning was. */
+/** The end of a text that was cut inside a mark, and the remains of a mark without its beginning. */
 const cutMark = /[$#&]\{Tf(?:T(?:o(?:k(?:en?)?)?)?)?$|\bTOKEN\.\d+\]\}/
 
 function topBits(value: number): number {

@@ -6,8 +6,8 @@ import { heedPoliciesAround } from './policies-around.ts'
 import { type Declared, watchNames } from './taken-names.ts'
 
 /**
- * Gives the scope back once it is known that everything around it was made by the engine of these constructs. An app
- * whose parts come from both cdktf and cdktn type-checks, and falls over in the middle of its synthesis.
+ * Returns the scope after checking that everything around it was made by the engine of these constructs. An
+ * app with parts from both cdktf and cdktn type-checks, and fails in the middle of its synthesis.
  */
 export function inThisEngine(scope: Construct, id: string): Construct {
   if (!Construct.isConstruct(scope)) throw new TypeError(`the scope of ${JSON.stringify(id)} is no construct`)
@@ -29,16 +29,16 @@ export function inThisEngine(scope: Construct, id: string): Construct {
   return scope
 }
 
-/** What is known of a generated construct once it is made: its line, and that its name is its own. */
+/** Registers a generated construct after it is made: its line, and that its name is unique. */
 export function registerConstruct(construct: Declared): void {
   notePlace(construct)
   watchNames(construct)
 }
 
-/** Classes of both engines say by this symbol where they are from, and so do classes that extend them. */
+/** Classes of both engines name their origin under this symbol, and so do classes that extend them. */
 const origin = Symbol.for('jsii.rtti')
 
-/** What `cdktf` is here may be cdktn under that name, so it is asked like any other. */
+/** `cdktf` may be an alias of cdktn here, so it is checked like any other module. */
 const ours = engineOf(TerraformStack)
 
 function engineOf(construct: object): string | undefined {

@@ -1,9 +1,9 @@
-/** What a grant of our constructs is called inside of its flag; Vexil reads the role's name back from there. */
+/** The id of a grant of our constructs inside its flag; Vexil reads the role's name from it again. */
 export function grantName(role: string): string {
   return `${lead}${role}`
 }
 
-/** The role's name in the path of a grant's construct; undefined where the grant was made in another way. */
+/** The role's name in the path of a grant's construct; undefined if the grant was made in another way. */
 export function roleInPath(path: string): string | undefined {
   const last = path.slice(path.lastIndexOf('/') + 1)
   return last.startsWith(lead) ? last.slice(lead.length) : undefined

@@ -5,10 +5,10 @@ import type { IConstruct } from 'constructs'
 import { ownFrames } from './own-frames.ts'
 
 /**
- * Notes at which line of an app's own code a construct was made, so that whoever reads the stack can say so. The engines
- * write `stackTrace` into the metadata of each construct, and fill it in for none. The path is relative to the folder that
- * the app synthesizes into: the same app gives the same stack on every machine. `new App({ stackTraces: false })` turns it
- * off, as it does for annotations; `Testing.app()` has it off.
+ * Records the line of the app's own code at which a construct was made, so that readers of the stack can
+ * report it. The engines write `stackTrace` into the metadata of each construct, but leave it empty. The path
+ * is relative to the folder that the app synthesizes into: the same app gives the same stack on every
+ * machine. `new App({ stackTraces: false })` turns it off, as for annotations; it is off in `Testing.app()`.
  */
 export function notePlace(construct: IConstruct): void {
   const { node } = construct
@@ -18,7 +18,7 @@ export function notePlace(construct: IConstruct): void {
   if (entry && place !== undefined) Object.assign(entry, { trace: [place] })
 }
 
-/** The line of an app's own code that is being run for a construct, as it is noted: `../main.ts:8:15`. */
+/** The current line of the app's own code for a construct, in the recorded form: `../main.ts:8:15`. */
 export function placeNow({ node }: IConstruct): string | undefined {
   const output = App.isApp(node.root) ? node.root.outdir : undefined
   if (output === undefined || node.tryGetContext(off)) return undefined
@@ -28,7 +28,7 @@ export function placeNow({ node }: IConstruct): string | undefined {
   return `${path}:${place.position}`
 }
 
-/** What the engines look at before they note where an annotation comes from. */
+/** The setting that the engines check before they record the place of an annotation. */
 const off = '@cdktf/disable_stack_trace_in_metadata'
 
 /** `at new Shop (/app/main.ts:12:5)`, or without a name. */

@@ -1,6 +1,6 @@
 /**
- * The lines of the current stack that are of neither this package nor any other: those of the app, the innermost first, as
- * `at new Shop (/app/main.ts:12:5)`. Empty where the stack cannot be told.
+ * The lines of the current stack outside of all packages: those of the app, the innermost first, as
+ * `at new Shop (/app/main.ts:12:5)`. Empty if the stack is not available.
  */
 export function ownFrames(): readonly string[] {
   const { stackTraceLimit } = Error
@@ -14,10 +14,10 @@ export function ownFrames(): readonly string[] {
   }
 }
 
-/** How far out the app's own code is looked for: what is between it and a resource here is not half as deep. */
+/** The depth of the search for the app's code: less than half as many frames are between it and a resource. */
 const deepest = 50
 
-/** The frames of a stack, as text, that are of an app's own code. */
+/** The frames of a stack, as text, in an app's own code. */
 export function theirsOf(stack: string): readonly string[] {
   const frames = stack
     .split('\n')
@@ -26,7 +26,7 @@ export function theirsOf(stack: string): readonly string[] {
   return frames.filter(frame => !isOurs(frame))
 }
 
-/** Where this package lies is told by its own first frame: it may be linked, and not installed. */
+/** The folder of this package, from its own first frame: the package may be linked instead of installed. */
 const ours = /(?:file:\/\/)?((?:[A-Za-z]:)?[\\/].*[\\/](?:dist|src)[\\/])/.exec(
   String(new Error().stack).split('\n')[1] ?? '',
 )?.[1]

@@ -2,8 +2,8 @@ import { Aspects, type IAspect, TerraformStack } from 'cdktf'
 import type { IConstruct } from 'constructs'
 
 /**
- * Lets the policies hold that were added to an app, or to another construct around a stack: the engines run the aspects
- * of stacks and of what is in them, and pass over those around without a word. Other aspects there stay passed over.
+ * Makes policies work that were added to an app, or to another construct around a stack. The engines run the
+ * aspects of stacks and of their contents, and silently skip those around. Other aspects there stay skipped.
  */
 export function heedPoliciesAround(scope: IConstruct): void {
   const stack = outermostStack(scope)
@@ -13,11 +13,11 @@ export function heedPoliciesAround(scope: IConstruct): void {
   Aspects.of(stack).add(policies)
 }
 
-/** Runs the policies around the stack of a construct on it, unless they have seen it: those outside come first. */
+/** Runs the policies around a construct's stack on it, unless they have seen it: outer ones come first. */
 export function runPoliciesAround(construct: IConstruct): void {
   const stack = outermostStack(construct)
   if (stack === undefined || !(around in stack))
-    return // What stands there was put there by some copy of this package.
+    return // Some copy of this package has set it.
   ;(stack[around] as PoliciesAround).look(construct)
 }
 
@@ -26,7 +26,7 @@ export function markPolicy(aspect: IAspect): void {
   Object.defineProperty(aspect, policy, { value: true })
 }
 
-/** By these names, so that copies of this package know each other's policies, and run them once. */
+/** The names are global, so that copies of this package know each other's policies, and run them once. */
 const around = Symbol.for('vexil/policies-around')
 const policy = Symbol.for('vexil/policy')
 
@@ -39,7 +39,7 @@ class PoliciesAround implements IAspect {
   }
 
   public visit(construct: IConstruct): void {
-    // The engine visits the stack first, so that is where another synthesis begins.
+    // The engine visits the stack first, so another synthesis begins there.
     if (construct === this.stack) this.seen = new WeakSet()
     this.look(construct)
   }

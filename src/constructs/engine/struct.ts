@@ -2,9 +2,9 @@ import { didYouMean } from '../../model/text/did-you-mean.ts'
 import { markedForm } from './engine-marks.ts'
 
 /**
- * Whether a generated construct writes a value member by member. A reference in any form goes to Terraform as it is:
- * looked at by its members it would have none, and a condition without any is everybody. So would one whose members are
- * misspelt, which TypeScript finds only where it knows the type.
+ * Whether a generated construct writes a value member by member. A reference in any form is passed to
+ * Terraform as a whole: it seems to have no members, and a condition without members means everybody. A value
+ * with misspelt members would do the same, and TypeScript finds that only if it knows the type.
  */
 export function isStruct(value: unknown, type: string, members: readonly string[]): boolean {
   if (typeof value !== 'object' || value === null || markedForm(value) !== undefined) return false

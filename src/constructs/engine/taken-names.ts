@@ -4,7 +4,7 @@ import type { IConstruct } from 'constructs'
 /** A construct that becomes a resource or a data source. */
 export type Declared = TerraformResource | TerraformDataSource
 
-/** Has a stack refuse to be synthesized where two of its constructs would become one. */
+/** Makes a stack refuse its synthesis if two of its constructs would become one. */
 export function watchNames(declared: Declared): void {
   namesIn(TerraformStack.of(declared))
 }
@@ -14,15 +14,15 @@ export function addressOf(declared: Declared, id: string): string {
   return `${isData ? 'data.' : ''}${declared.terraformResourceType}.${id}`
 }
 
-/** The names that are taken in a stack. They belong to the stack, wherever its constructs were loaded from. */
+/** The names in use in a stack. They belong to the stack, wherever its constructs were loaded from. */
 export function namesIn(stack: TerraformStack): Map<string, Declared> {
   const known: unknown = Reflect.get(stack, taken)
-  // Nobody else has the symbol.
+  // Only this package has the symbol.
   if (known instanceof Map) return known as Map<string, Declared>
   const names = new Map<string, Declared>()
   Object.defineProperty(stack, taken, { value: names })
   stack.node.addValidation({ validate: () => sharedNames(stack) })
-  // An app may leave validations out, and tests of an engine do. Only now each construct has the name that it keeps.
+  // An app may skip validations, as tests of an engine do. Names are final only now.
   const toTerraform = stack.toTerraform.bind(stack)
   stack.toTerraform = () => {
     const shared = sharedNames(stack)
@@ -34,7 +34,7 @@ export function namesIn(stack: TerraformStack): Map<string, Declared> {
 
 const taken = Symbol.for('vexil/names')
 
-/** Resources of one name, however they got it: generated constructs are named by the engine. */
+/** Resources with the same name, for any reason: the engine itself names generated constructs. */
 function sharedNames(stack: TerraformStack): string[] {
   const first = new Map<string, Declared>()
   return stack.node.findAll().flatMap(node => {
@@ -61,7 +61,7 @@ export function declaredTwice(address: string, before: IConstruct, declared: ICo
   return `${address} is declared twice, by ${paths.join(' and ')}; ${remedy}`
 }
 
-/** The path of what people wrote: the resource inside of it has no name of its own. */
+/** The path of the app's own construct: the resource inside it has no name of its own. */
 function pathOf(node: IConstruct['node']): string {
   return node.path.replace(/\/Resource$/, '')
 }

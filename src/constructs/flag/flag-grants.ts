@@ -16,13 +16,13 @@ import { escapeText } from '../synthesized/escape-template.ts'
 import { isReference } from '../synthesized/terraform-references.ts'
 import { type Role, role as roleArgument } from './role.ts'
 
-/** The flag that is granted, and the construct under which its grants stand. */
+/** The flag of the grants, and the construct that contains them. */
 interface Granted {
   readonly scope: Construct
-  /** Asked for its id no sooner than that is needed: until then the flag can still be given another logical id. */
+  /** Its id is read only when it is needed: until then the flag can still get another logical id. */
   readonly resource: Declared & { readonly id: string }
   readonly key: string
-  /** As the generated construct has it. */
+  /** As in the generated construct. */
   readonly projectId: string | undefined
   readonly provider: Declared['provider']
 }
@@ -109,7 +109,7 @@ function grantOn(
   return grant
 }
 
-/** The grant that there is already, if it says the same. */
+/** The existing grant, if its level is the same. */
 function withLevel(
   before: FeatureFlagRoleAccess,
   level: AccessLevel | undefined,
@@ -120,7 +120,7 @@ function withLevel(
   throw new Error(`flag ${shown(key)}: "${label}" is given two levels`)
 }
 
-/** The grants of a flag by their roles: a role is the same one whatever people call it. */
+/** The grants of a flag by role: a role is the same one under any name. */
 function grantsOf(resource: Declared): Map<string, FeatureFlagRoleAccess> {
   const known = grants.get(resource) ?? new Map<string, FeatureFlagRoleAccess>()
   grants.set(resource, known)
@@ -129,10 +129,10 @@ function grantsOf(resource: Declared): Map<string, FeatureFlagRoleAccess> {
 
 const grants = new WeakMap<Declared, Map<string, FeatureFlagRoleAccess>>()
 
-/** The id of a role, in one spelling where it is known. */
+/** The id of a role, in one spelling if it is known. */
 function sameRole(id: string): string {
   return isReference(id) ? id : id.toLowerCase()
 }
 
-/** A flag that was made with the generated construct. */
+/** A flag made with the generated construct. */
 const generatedFlag: Reader<FeatureFlag> = made('keyInput', 'a flag of the generated construct')

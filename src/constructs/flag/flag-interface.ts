@@ -18,7 +18,7 @@ export interface IFlag extends IConstruct {
 
 export const flag: Reader<IFlag> = made('grants', 'a flag; write Flag.fromKey(scope, id, key)')
 
-/** A flag by its construct or, where that is elsewhere, by its key. */
+/** A flag by its construct or, if that is elsewhere, by its key. */
 export const flagKey: Reader<string> = (value, name) =>
   isText(value) ? text(value, name) : text(flag(value, name).keyReference, name)
 

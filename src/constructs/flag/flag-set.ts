@@ -15,7 +15,7 @@ export interface FlagSetProps extends Omit<FlagProps, 'key'> {
 export interface FlagDefaults extends Omit<FlagSetProps, 'key' | 'logicalId' | 'name' | 'tests'> {}
 
 const { key: _key, logicalId: _logicalId, name: _name, tests: _tests, ...inCommon } = flagArguments
-/** How they are read. */
+/** The readers of the properties. */
 export const flagDefaults: Readers<FlagDefaults> = inCommon
 
 /** Flags by the names they were declared with, and by no others: `flags.chekout` does not compile. */
@@ -45,7 +45,7 @@ export const FlagSet = {
       for (const [name, props] of Object.entries<FlagSetProps>(declared))
         made.set(name, new Flag(scope, name, propsOf(name, props, common)))
     } catch (error) {
-      // Nobody gets a set of which one flag is refused.
+      // If one flag is refused, no flag of the set stays.
       for (const flag of made.values()) withdraw(flag)
       throw error
     }
@@ -61,7 +61,7 @@ function propsOf(name: string, props: FlagSetProps, common: FlagDefaults): FlagP
   return { ...others, key: name, ...props, tags }
 }
 
-/** A share of everybody and conditions are one thing in two ways: what a flag says of it wins over either. */
+/** `release` and `rolloutPercentage` both define who gets a flag: its own one wins over either default. */
 function saysWhoGets({ release, rolloutPercentage }: FlagSetProps): boolean {
   return release !== undefined || rolloutPercentage !== undefined
 }

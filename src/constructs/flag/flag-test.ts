@@ -57,9 +57,9 @@ export interface GivenTest {
 
 const testReaders: Readers<FlagTest> = { person, expect: expected, because: reasonOf }
 
-/** How one is read. Terraform passes over tests, so a reference could never be known in them. */
+/** Reads a test. Terraform ignores tests, so a reference in them could never be resolved. */
 export const flagTest: Reader<FlagTest> = (value, name) => {
-  // What is left out is found below.
+  // Missing members are found below.
   const read = readArguments(members(value, name) as unknown as FlagTest, testReaders, 'a test', name)
   for (const needed of ['person', 'expect'] as const)
     if (read[needed] === undefined) throw new TypeError(`"${name}" has no "${needed}"`)
@@ -73,8 +73,8 @@ export const flagTests: Reader<readonly FlagTest[]> = (value, name) => {
 }
 
 /**
- * Writes tests where Vexil reads them of a stack, as a comment that Terraform passes over. A condition is written by its
- * number in the release; 0 for one that is not there.
+ * Writes tests into the stack for Vexil, as a comment that Terraform ignores. A condition is written as its
+ * number in the release; 0 if it is not in the release.
  */
 export function writeTests(
   resource: TerraformResource,
@@ -94,11 +94,11 @@ export function writeTests(
     because: typeof because === 'object' ? release.indexOf(because) + 1 : because,
     trace: place === undefined ? undefined : [place],
   }))
-  // A value like a date is what it is in JSON.
+  // A value like a date is written in its JSON form.
   resource.addOverride('//.vexil.tests', JSON.parse(JSON.stringify(written)))
 }
 
-/** Why the conditions that tests name by themselves are not there; empty where they are. */
+/** The problem of conditions in tests that the release does not contain; empty if there are none. */
 export function strayConditions(tests: readonly GivenTest[], release: readonly When[]): readonly string[] {
   return tests.flatMap(({ test: { because } }, index) =>
     typeof because === 'object' && !release.includes(because)
@@ -165,7 +165,7 @@ function answer(value: unknown, name: string): boolean | string {
 
 function reasonOf(value: unknown, name: string): FlagTest['because'] {
   if (typeof value === 'object' && value !== null && 'condition' in value && markedForm(value) === undefined)
-    // Nothing else of ours has that member.
+    // None of our other classes has that member.
     return value as When
   if (typeof value === 'number' && Number.isInteger(value) && value >= 1) return value
   const reason = evaluationReasons.find(each => each === value)

@@ -48,7 +48,7 @@ import {
 import { type Role, roles } from './role.ts'
 import { requireAsGiven, setTargeting } from './set-targeting.ts'
 
-/** What Terraform adds to the fields of a flag and is given as it is to the generated construct. */
+/** Terraform's own properties of a flag, passed to the generated construct unchanged. */
 const added = ['allow', 'adopt', 'projectId'] as const
 type Added = Pick<FeatureFlagConfig, (typeof added)[number]>
 type FlagFields = FieldProps<typeof featureFlag, FeatureFlagConfig, keyof Targeting | keyof Added>
@@ -68,7 +68,7 @@ export interface FlagProps extends FlagFields, Added, Targeting, DeclaredProps {
 
 const allow: Reader<FlagProps['allow']> = allowed(featureFlag)
 
-/** How they are read. */
+/** The readers of the properties. */
 export const flagArguments: Readers<FlagProps> = {
   ...declaredArguments(featureFlag),
   ...inOrder({
@@ -115,7 +115,7 @@ export class Flag extends Construct implements IFlag {
   public readonly resource: FeatureFlag
   /** Who may edit the flag. */
   public readonly grants: FlagGrants
-  /** What it was declared with, and has been given since. */
+  /** What it was declared with, and what was added later. */
   private declared: FlagProps
   private targeting: DeclaredTargeting | undefined
   private tests: readonly GivenTest[]
@@ -246,7 +246,7 @@ export class Flag extends Construct implements IFlag {
   }
 }
 
-/** What a flag's targeting amounts to; what is wrong with it on every service is told at once, where it is declared. */
+/** The targeting of a flag; problems on every service are thrown together, where it is declared. */
 function rightTargeting(props: FlagProps): DeclaredTargeting | undefined {
   const targeting = declaredTargeting(props)
   const { errors } = targeting ? targetingProblems(targeting.filters) : { errors: [] }
@@ -261,7 +261,7 @@ function saidOnServices(props: FlagProps, filters: DeclaredFilters | undefined, 
   return { ...ofFields, warnings }
 }
 
-/** A flag that the service creates is on, and for everybody, unless it is told otherwise. */
+/** A new flag is on and released to everybody, unless it is declared otherwise. */
 function openWarnings({ active }: FlagProps, filters: DeclaredFilters | undefined): string[] {
   const said = {
     ...(active === undefined ? {} : { active }),

@@ -15,7 +15,7 @@ export interface RoleLookup extends OrganizationLookup {
   readonly label?: string
 }
 
-/** How it is read. */
+/** The readers of the properties. */
 export const roleLookup: Readers<RoleLookup> = { ...organizationLookup, label: knownText }
 
 /** A role of the organization, which can be allowed to edit flags. */
@@ -63,7 +63,7 @@ export class Role {
   }
 }
 
-/** A data source gives another mark for its id each time it is asked, and two of them look like two roles. */
+/** A data source has another mark for its id at each call, and two marks look like two roles. */
 function idOf(found: DataVexilRole): string {
   const id = ids.get(found) ?? found.id
   ids.set(found, id)

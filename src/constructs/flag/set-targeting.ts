@@ -1,7 +1,7 @@
 import type { FeatureFlag } from '../generated/feature-flag/index.ts'
 import type { TargetingConfig } from '../targeting/targeting-config.ts'
 
-/** Gives the generated construct another targeting, whole. */
+/** Replaces the whole targeting of the generated construct. */
 export function setTargeting(resource: FeatureFlag, given: TargetingConfig): void {
   const { filters, release, variants, payload, groupTypeIndex, earlyExit } = given
   if (filters === undefined) resource.resetFilters()
@@ -19,8 +19,8 @@ export function setTargeting(resource: FeatureFlag, given: TargetingConfig): voi
 }
 
 /**
- * Refuses to go on where the generated construct has another targeting than it was given here: what people have set by
- * hand, a reference perhaps, would be lost.
+ * Refuses to continue if the generated construct has another targeting than it was given here: a value that
+ * somebody set by hand, perhaps a reference, would be lost.
  */
 export function requireAsGiven(resource: FeatureFlag, given: TargetingConfig = {}): void {
   const has: { readonly [Name in keyof TargetingConfig | 'rolloutPercentage']: unknown } = {
@@ -30,7 +30,7 @@ export function requireAsGiven(resource: FeatureFlag, given: TargetingConfig = {
     payload: resource.payloadInput,
     groupTypeIndex: resource.groupTypeIndexInput,
     earlyExit: resource.earlyExitInput,
-    // Our constructs say it as a condition.
+    // Our constructs write it as a condition.
     rolloutPercentage: resource.rolloutPercentageInput,
   }
   const changed = Object.entries(has).find(([name, value]) => value !== Reflect.get(given, name))

@@ -24,7 +24,7 @@ export class AddTags extends Policy {
 
   protected apply(subject: PolicySubject): void {
     if (kindOf(subject).lifecycle.ownedBy === undefined) return
-    // What can be owned has tags, in whichever copy of this package the class was loaded from.
+    // Every object with an owner has tags, in any copy of this package.
     addTags(subject.resource as FeatureFlag | EventDefinition, this.tags)
   }
 }

@@ -7,8 +7,8 @@ import type { Attributes } from '../synthesized/attributes-of.ts'
 import { hasReference, isReference } from '../synthesized/terraform-references.ts'
 
 /**
- * The conditions under which people get a flag, from its attributes, typed or JSON. What is not declared, and what is known
- * only once a plan is made, is said so.
+ * The conditions under which people get a flag, from its attributes, typed or JSON. Undeclared parts, and
+ * those that are known only at plan time, are marked.
  */
 export function declaredRelease(attributes: Attributes): DeclaredRelease {
   const filters = filtersIn(attributes)
@@ -20,12 +20,12 @@ const references: References = {
   shown: condition => (hasReference(condition) ? shown(condition) : condition),
 }
 
-/** References as what they are, rather than as the marks that the engine keeps for them. */
+/** Replaces the engine's marks by the word reference. */
 function shown(condition: Json): Json {
   const text = JSON.stringify(condition, (_, member: unknown) =>
     typeof member === 'number' && isReference(member) ? '(reference)' : member,
   )
-  // What was JSON still is.
+  // Valid JSON stays valid.
   return JSON.parse(replaceMarks(text, '(reference)')) as Json
 }
 
@@ -47,7 +47,7 @@ function isGiven(value: unknown): boolean {
 function filtersInText(text: string): Json | 'unknown' {
   if (hasMark(text) && replaceMarks(text, '').trim() === '') return 'unknown'
   try {
-    // A number that counts as a reference is JSON anywhere: as a value, and inside of a text.
+    // The number that counts as a mark is valid JSON anywhere: as a value, and inside a text.
     const pieces = splitMarks(text).map((piece, index) => (index % 2 === 1 ? String(markedNumber) : piece))
     return JSON.parse(pieces.join('')) as Json
   } catch {
@@ -65,18 +65,18 @@ function conditionsIn(declared: unknown): Json | 'unknown' {
   return encodeFilters({ release }, 'as on the wire')
 }
 
-/** A value as JSON; what is known only later is a number that counts as a reference. */
+/** A value as JSON; a value that is known later becomes the number that counts as a mark. */
 function marked(value: unknown): Json {
   if (markedForm(value) === 'any') return markedNumber
   if (Array.isArray(value)) return value.map(marked)
   if (typeof value === 'object' && value !== null) {
     return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, marked(member ?? null)]))
   }
-  // What the generated construct takes beside lists, objects and references is a text, a number or a truth value.
+  // Besides lists, objects and references, the generated construct accepts only texts, numbers and booleans.
   return value as Json
 }
 
-/** The elements of a list; an override of one of them makes an object of it, by places. */
+/** The elements of a list; an override of one element turns the list into an object with indexes. */
 function elementsOf(list: unknown): { readonly [name: string]: unknown }[] | undefined {
   if (typeof list !== 'object' || list === null || isReference(list)) return undefined
   const elements: unknown[] = Object.values(list)

@@ -34,7 +34,7 @@ export function enforce(scope: IConstruct, ...policies: IAspect[]): void {
   })
 }
 
-/** A stack inside of another is visited with that one. */
+/** A stack inside another one is visited together with it. */
 function outermostStacks(scope: IConstruct): IConstruct[] {
   return scope.node
     .findAll()

@@ -24,7 +24,7 @@ export interface GrantSubject {
   readonly attributes: Attributes
 }
 
-/** The grant that a construct is, as a policy sees it; undefined for all other constructs. */
+/** A construct as a grant for policies; undefined for all other constructs. */
 export function grantOf(construct: IConstruct): GrantSubject | undefined {
   if (!TerraformResource.isTerraformResource(construct)) return undefined
   if (construct.terraformResourceType !== typeName(roleAccess.name)) return undefined
@@ -41,7 +41,7 @@ export function grantOf(construct: IConstruct): GrantSubject | undefined {
   }
 }
 
-/** The key of the flag that a grant names by its id, where that is an attribute of a resource of the stack. */
+/** The key of the flag that a grant names by id, if the id is an attribute of a resource in the stack. */
 function flagOf(grant: TerraformResource, attributes: Attributes): string | undefined {
   const stack = TerraformStack.of(grant)
   const id = resolveInStack(grant, attributes[parentAttribute(roleAccess) ?? ''])
@@ -55,7 +55,7 @@ type Declared = TerraformResource | TerraformDataSource
 
 function declaredAt(stack: TerraformStack, address: string): Declared | undefined {
   const before = found.get(stack)?.get(address)
-  // Names can be given anew until the stack is synthesized.
+  // Names can still change until the synthesis.
   if (before && addressOf(before) === address) return before
   const all = stack.node.findAll().filter(isDeclared)
   const byAddress = new Map(all.map(declared => [addressOf(declared), declared]))

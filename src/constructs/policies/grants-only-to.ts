@@ -14,7 +14,7 @@ export interface GrantsOnlyToProps extends PolicyProps {
   readonly atMost?: AccessLevel
 }
 
-/** How they are read. */
+/** The readers of the properties. */
 export const grantsOnlyToArguments: Readers<GrantsOnlyToProps> = { ...policyArguments, atMost: accessLevel }
 
 /**
@@ -40,7 +40,7 @@ const rolesOf: Reader<readonly string[]> = listOf(
   'give each role: Role.fromId(id, name)',
 )
 
-/** A role by its id, or by its name where the id is known only once a plan is made. */
+/** A role by its id, or by its name if the id is known only at plan time. */
 function roleText({ id, name }: Role, argument: string): string {
   return isReference(id) ? knownText(name ?? id, argument) : id
 }
@@ -50,6 +50,6 @@ function accessLevel(value: unknown, name: string): AccessLevel {
   if (!accessLevels.includes(level)) {
     throw new RangeError(`"${name}" is ${JSON.stringify(level)}; there are ${accessLevels.join(', ')}`)
   }
-  // It is one of them.
+  // It is one of the levels.
   return level as AccessLevel
 }

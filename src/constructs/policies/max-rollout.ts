@@ -11,7 +11,7 @@ export interface MaxRolloutProps extends PolicyProps {
   readonly everyoneOnly?: boolean
 }
 
-/** How they are read. */
+/** The readers of the properties. */
 export const maxRolloutArguments: Readers<MaxRolloutProps> = { ...policyArguments, everyoneOnly: knownTruth }
 
 /** Ceilings by the ids of stacks: `{ staging: 100, production: 25 }`. */

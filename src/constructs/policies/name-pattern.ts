@@ -11,7 +11,7 @@ export interface NamePatternProps extends PolicyProps, Patterns {}
 /** Each matches the names of its kind: the keys of `flags`, the names of `events` and `plugins`. */
 type Patterns = { readonly [kind in SubjectKind as `${kind}s`]?: RegExp }
 
-/** How they are read. */
+/** The readers of the properties. */
 export const namePatternArguments = {
   ...policyArguments,
   ...Object.fromEntries(subjectKinds.map(kind => [`${kind}s`, pattern])),

@@ -22,7 +22,7 @@ export interface PolicyProps extends ExceptProps {
   readonly level?: LevelSpelling
 }
 
-/** How they are read. */
+/** The readers of the properties. */
 export const exceptArguments: Readers<ExceptProps> = { except: knownTexts }
 export const policyArguments: Readers<PolicyProps> = { ...exceptArguments, unknown: level, level }
 
@@ -76,7 +76,7 @@ export abstract class Policy implements IAspect {
     say(subject, this.level === 'error' ? 'addError' : 'addWarning', why)
   }
 
-  /** Says that the policy cannot tell, because a value is known only once a plan is made. */
+  /** Reports that the policy cannot decide, because a value is known only at plan time. */
   protected cannotTell(subject: PolicySubject | GrantSubject, why: string): void {
     const later = `${why} is known only once a plan is made`
     if (this.unknown === 'error')
@@ -88,13 +88,13 @@ export abstract class Policy implements IAspect {
     return fitsAnyGlob(this.except, name)
   }
 
-  /** What becomes of what the policy cannot tell. */
+  /** The consequence if the policy cannot decide. */
   protected consequence(): string {
     return `, so ${this.constructor.name} cannot tell`
   }
 }
 
-/** Once, however many ways lead a policy to a construct: a stack inside of another is visited with that one and by itself. */
+/** Once, even if a policy reaches a construct twice: an inner stack is visited by itself and with the outer. */
 function say(subject: PolicySubject | GrantSubject, how: 'addError' | 'addWarning', why: string): void {
   const { construct } = subject
   const message = `${nameOf(subject)}: ${why}`

@@ -24,7 +24,7 @@ export interface PolicySubject {
   readonly attributes: Attributes
 }
 
-/** The resource that a construct is, as a policy sees it; undefined for all constructs that are none of ours. */
+/** A construct as a resource for policies; undefined if it is none of ours. */
 export function subjectOf(construct: IConstruct): PolicySubject | undefined {
   if (!TerraformResource.isTerraformResource(construct)) return undefined
   const type = construct.terraformResourceType
@@ -34,7 +34,7 @@ export function subjectOf(construct: IConstruct): PolicySubject | undefined {
   if (attributes === undefined) return undefined
   const { scope } = construct.node
   return {
-    // The titles of the kinds that are found by a name are those of the type.
+    // The titles of kinds with names are those of the type.
     kind: kind.title as SubjectKind,
     name: String(attributes[identityField(kind)] ?? ''),
     resource: construct,
@@ -43,12 +43,12 @@ export function subjectOf(construct: IConstruct): PolicySubject | undefined {
   }
 }
 
-/** The kinds of things that policies look at, in the order of their words. */
+/** The kinds that policies check, sorted by their titles. */
 export const subjectKinds = declarableKinds
   .flatMap(({ title, identity }) => (identity.by === 'field' ? [title] : []))
   .sort()
 
-/** The description of what a policy looks at. */
+/** The kind of a policy's subject. */
 export function kindOf({ kind: title }: PolicySubject): DeclarableKind {
   const kind = kinds.find(each => each.title === title)
   if (!kind) throw new RangeError(`there is no kind "${title}"`)
@@ -61,5 +61,5 @@ export function isOff(subject: PolicySubject): boolean {
   return turned !== undefined && subject.attributes[turned] === false
 }
 
-/** By type and not by class: an app may hold constructs of another copy of this package. */
+/** By type and not by class: an app may have constructs from another copy of this package. */
 const kinds = declarableKinds.filter(({ identity }) => identity.by === 'field')

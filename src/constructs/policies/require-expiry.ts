@@ -10,7 +10,7 @@ export interface RequireExpiryProps extends PolicyProps {
   readonly within?: string
 }
 
-/** How they are read. */
+/** The readers of the properties. */
 export const expiryArguments: Readers<RequireExpiryProps> = { ...policyArguments, within: knownText }
 
 /**

@@ -10,7 +10,7 @@ export interface RequireOwnerTagProps extends PolicyProps {
   readonly pattern?: RegExp
 }
 
-/** How they are read. */
+/** The readers of the properties. */
 export const ownerTagArguments: Readers<RequireOwnerTagProps> = { ...policyArguments, pattern }
 
 /** Every flag and event definition has a tag that says who owns it. Default tags of the provider do not count. */

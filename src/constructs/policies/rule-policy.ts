@@ -12,7 +12,7 @@ import { isOff, kindOf, type PolicySubject } from './policy-subject.ts'
 import { holdByPrecondition } from './share-precondition.ts'
 import { writePolicy } from './write-policy.ts'
 
-/** A policy whose rule is data, so that it can be held against the values that are worked out from a stack as well. */
+/** A policy whose rule is data, so that the values of an evaluated stack can be checked as well. */
 export abstract class RulePolicy extends Policy {
   private readonly rule: AppRule
   private readonly props: PolicyProps
@@ -53,20 +53,20 @@ export abstract class RulePolicy extends Policy {
 
   private check(subject: PolicySubject | GrantSubject, policed: Policed): void {
     const { policy: rule } = this.rule
-    // What the policy leaves alone, it was not called for.
+    // The policy is not called for its exceptions.
     for (const { is, what, share } of checkPolicy({ ...this.rule, except: [], level: this.level }, policed)) {
       if (is === 'refused') this.refuse(subject, `${what} (${rule}); ${remedyOf(settingName(rule))}`)
       else if (share === undefined || !this.isHeld(subject, share)) this.cannotTell(subject, what)
     }
   }
 
-  /** Whether Terraform decides of a share, which it does unless the policy has to know it now. */
+  /** Whether Terraform decides about a share, which it does unless the policy has to know it now. */
   private isHeld(subject: PolicySubject | GrantSubject, share: LaterShare): boolean {
     const { unknown, except = [] } = this.props
     if (unknown === 'error' || !('resource' in subject)) return false
-    // Nothing of Terraform warns by itself.
+    // Terraform has no check of its own that only warns.
     if (this.level === 'warning') return false
-    // An object whose name is not known yet may be one that the policy leaves alone.
+    // An object with an unknown name may be one of the exceptions.
     if (except.length > 0 && knownText(subject.name) === undefined) return false
     return holdByPrecondition(subject, share, this.rule.policy)
   }

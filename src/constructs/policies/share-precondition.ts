@@ -6,9 +6,9 @@ import { isReference } from '../synthesized/terraform-references.ts'
 import type { PolicySubject } from './policy-subject.ts'
 
 /**
- * Lets Terraform decide of a share that it works out, where a condition of typed attributes says it: as a precondition,
- * so that a plan ends where it goes too far, or else the apply, before anything is sent. False where the share stands
- * somewhere else, as in JSON, or in conditions that are known as a whole only later.
+ * Lets Terraform decide about a share that it evaluates, if a condition of typed attributes contains it. A
+ * precondition stops the plan if the share is too large, or else the apply, before anything is sent. False if
+ * the share is somewhere else, as in JSON, or in conditions that are known as a whole only later.
  */
 export function holdByPrecondition(
   { resource, attributes }: PolicySubject,
@@ -21,7 +21,7 @@ export function holdByPrecondition(
   const share = expressionIn(resource, percentage)
   const isOn = isReference(active) ? expressionIn(resource, active) : 'true'
   if (share === undefined || isOn === undefined) return false
-  // Nothing said means all of them.
+  // A missing share means everybody.
   const percent = `coalesce(${share}, 100)`
   const inBounds = `${percent} ${isWithin === 'at most' ? '<=' : '<'} ${limit}`
   const precondition = {

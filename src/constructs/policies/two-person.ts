@@ -12,7 +12,7 @@ export interface TwoPersonProps extends PolicyProps {
   readonly everyoneOnly?: boolean
 }
 
-/** How they are read. */
+/** The readers of the properties. */
 export const twoPersonArguments: Readers<TwoPersonProps> = {
   ...policyArguments,
   tag: knownText,

@@ -4,8 +4,8 @@ import { type AppPolicy, type HeldPolicy, writePolicies } from '../../policies/w
 import { isOurType } from '../../schema/terraform/terraform-names.ts'
 
 /**
- * Writes a policy that visits a construct into the stack of that, with the construct below which it was added. A stack
- * tells of it even where nothing in it is a construct that aspects see.
+ * Writes a policy that visits a construct into its stack, with the construct to which the policy was added.
+ * The stack contains it even if it has no construct that aspects see.
  */
 export function writePolicy(aspect: IAspect, policy: AppPolicy, construct: IConstruct): void {
   const isOurs =
@@ -21,16 +21,16 @@ export function writePolicy(aspect: IAspect, policy: AppPolicy, construct: ICons
   stack.addOverride('//.vexil', { policies: written })
 }
 
-/** By this name, so that copies of this package write into one list. */
+/** The name is global, so that copies of this package write into one list. */
 const list = Symbol.for('vexil/policies')
 
 function policiesOf(stack: TerraformStack): Map<string, HeldPolicy> {
   if (!(list in stack)) Object.defineProperty(stack, list, { value: new Map() })
-  // What stands there was put there by some copy of this package.
+  // Some copy of this package has set it.
   return (stack as unknown as Record<typeof list, Map<string, HeldPolicy>>)[list]
 }
 
-/** Where the aspect was added; the construct itself where something else calls it. */
+/** The construct to which the aspect was added; the visited one if something else calls the aspect. */
 function scopeOf(aspect: IAspect, construct: IConstruct): IConstruct {
   return construct.node.scopes.find(scope => Aspects.of(scope).all.includes(aspect)) ?? construct
 }

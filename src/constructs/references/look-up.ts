@@ -28,7 +28,7 @@ export interface OrganizationLookup {
   readonly provider?: TerraformProvider
 }
 
-/** How they are read. */
+/** The readers of the properties. */
 export const projectLookup: Readers<ProjectLookup> = { projectId: ownerId('project'), provider }
 export const organizationLookup: Readers<OrganizationLookup> = {
   organizationId: ownerId('organization'),
@@ -41,15 +41,15 @@ interface Type<Found extends TerraformDataSource> {
   readonly tfResourceType: string
 }
 
-/** By what an object is looked for: its id, or what else names it. */
+/** The name of an object in a look-up: its id, its key or its name. */
 export type LookedUp = { readonly [by in 'id' | 'key' | 'name']?: string }
 
 /** The same as it was given. */
 export type GivenName = { readonly [by in 'id' | 'key' | 'name']?: unknown }
 
 /**
- * The data source that looks for an object. A stack looks each up once, however many constructs ask for it, wherever all
- * of it is known when the stack is made.
+ * The data source that looks for an object. A stack looks each object up once, for any number of constructs,
+ * if all of the look-up is known when the stack is made.
  */
 export function lookUp<Found extends TerraformDataSource>(
   scope: Construct,
@@ -65,7 +65,7 @@ export function lookUp<Found extends TerraformDataSource>(
   const before = findNamed(scope, { address: `data.${type.tfResourceType}`, provider }, named)
   if (before instanceof type && looksFor(before, texts)) return before
   const found = new type(scope, id, { ...texts, ...(provider === undefined ? {} : { provider }) })
-  // The engine finds a name where another one has it: that of a flag "a--2", and of "a" in project 2.
+  // If the name is in use, the engine chooses one: flag "a--2", and "a" in project 2, have the same.
   if (before === undefined) nameAfter(found, named)
   return found
 }
@@ -77,13 +77,13 @@ function looksFor(before: TerraformDataSource, texts: object): boolean {
 
 const inputs = ['id', 'key', 'name', 'projectId', 'organizationId']
 
-/** Reads by what an object of a kind is looked for. */
+/** Reads the name in a look-up for an object of a kind. */
 export function readName(kind: IdentifiedKind, given: GivenName): LookedUp {
   const read = (by: string) => (by === 'id' ? idOfKind(kind) : nameOfKind(kind))
   return Object.fromEntries(Object.entries(given).map(([by, value]) => [by, read(by)(value, by)]))
 }
 
-/** Reads the id of an object of a kind; of services that count them, also as a number. */
+/** Reads the id of an object of a kind; a number is accepted too if the service counts them. */
 function idOfKind(kind: IdentifiedKind): Reader<string> {
   return (value, name) => {
     const isPlain = typeof value === 'number' && Number.isSafeInteger(value) && !isMarkedNumber(value)

@@ -6,14 +6,14 @@ export interface Attributes {
 }
 
 /**
- * What will be synthesized of a resource or a data source as things stand, `addOverride` included, and what every `Lazy`
- * produces.
+ * The current attributes that a resource or a data source will be synthesized with, including `addOverride`
+ * and the results of every `Lazy`.
  */
 export function attributesOf(declared: TerraformResource | TerraformDataSource): Attributes | undefined {
   const section = TerraformDataSource.isTerraformDataSource(declared) ? 'data' : 'resource'
   const types = memberOf(declared.toTerraform(), section)
   const attributes = memberOf(memberOf(types, declared.terraformResourceType), declared.friendlyUniqueId)
-  // A resource that was moved elsewhere leaves nothing but the note of that.
+  // A resource that was moved elsewhere leaves only a note of that.
   const known = settled(declared, attributes)
   return isRecord(known) ? known : undefined
 }

@@ -3,30 +3,30 @@ import { splitMarks } from '../engine/engine-marks.ts'
 import { isReference } from './terraform-references.ts'
 
 /**
- * A text in which Terraform finds nothing to work out but the references in it: `${` and `%{` that people wrote arrive
- * as they were written.
+ * A text in which Terraform evaluates only the references: `${` and `%{` that people wrote stay
+ * as they are.
  */
 export function escapeText(text: string): string {
   return joinReferences(splitMarks(text))
 }
 
-/** Joins pieces, those at the odd places being references already. */
+/** Joins pieces; those at odd indexes are references already. */
 export function joinReferences(pieces: readonly string[]): string {
   const last = pieces.length - 1
   const joined = pieces
     .map((piece, index) => {
       if (index % 2 === 1) return piece
       const escaped = withoutTemplates(piece)
-      // A dollar sign right before a reference would make plain text of it.
+      // A dollar sign directly before a reference would turn it into plain text.
       return index === last ? escaped : escaped.replace(/\$$/, '${"$"}')
     })
     .join('')
   return keptMark(joined)
 }
 
-/** The same for all the texts of a list or a map, and for whatever else a construct is given: that stays. */
+/** The same for all texts in a list or a map; any other value stays. */
 export function escapeAll<Value>(value: Value): Value {
-  // Each branch gives back what it was given, with other texts.
+  // Each branch returns its argument with other texts.
   return escaped(value) as Value
 }
 

@@ -15,8 +15,8 @@ import {
 } from './write-json.ts'
 
 /**
- * A value as JSON text for Terraform. Texts arrive as they are, whatever they hold. What the engine gives only when it
- * synthesizes is written then, a reference as the JSON of what it stands for:
+ * A value as JSON text for Terraform. Texts stay as they are, whatever they contain. Values that the engine
+ * resolves only at synthesis are written then, and a reference becomes the JSON of its value:
  *
  * | given                                 | synthesized                         |
  * |---------------------------------------|-------------------------------------|
@@ -24,7 +24,7 @@ import {
  * | `` `to ${variable.stringValue}` ``    | `${jsonencode("to ${var.url}")}`    |
  * | a `Lazy` that produces the text `1.10` | `"1.10"`                            |
  *
- * What the engines offer for this loses the quotes inside of texts, and the meaning of numbers.
+ * The engines' own function for this loses the quotes inside texts, and the type of numbers.
  */
 export function jsonText(value: unknown): string {
   return textOf(value, [], asGiven)
@@ -36,7 +36,7 @@ function textOf(value: unknown, path: Path, special: Special): string {
   return joinReferences(pieces)
 }
 
-/** While a stack is made: texts are what people wrote, with marks of the engine in them. */
+/** While a stack is made: texts are what people wrote, with the engine's marks in them. */
 const asGiven: Special = {
   text: (text, pieces, path) => writeGiven(text, pieces, path, asResolved.text),
   name: (name, pieces, path) => writeGiven(name, pieces, path, asResolved.name),
@@ -52,14 +52,14 @@ function writeGiven(text: string, pieces: Pieces, path: Path, writeText: Special
   else writeExpression(laterJson(escapeText(text), path, writeText), pieces)
 }
 
-/** Once the engine has given everything: texts are templates, and references are expressions in them. */
+/** After the engine has resolved everything: texts are templates, and references are expressions in them. */
 const asResolved: Special = {
   text: (text, pieces) => writeResolved(text, pieces, expressionOf),
   name: (name, pieces) => writeResolved(name, pieces, nameExpression),
   later: () => false,
 }
 
-/** What a name is as a whole may be a number, of which the JSON has no quotes. */
+/** A reference as a whole name may be a number, whose JSON has no quotes. */
 function nameExpression(template: string): unknown {
   const expression = onlyExpression(template)
   return expression === undefined ? expressionOf(template) : `tostring(${expression})`
@@ -71,10 +71,10 @@ function writeResolved(text: string, pieces: Pieces, expression: (template: stri
   else writeExpression(`\${jsonencode(${expression(template)})}`, pieces)
 }
 
-/** The JSON of a value that the engine gives when it synthesizes, which may be a reference or not. */
+/** The JSON of a value that the engine resolves at synthesis, which may be a reference or not. */
 function laterJson(value: unknown, path: Path, writeText = asResolved.text): string {
   const later = new Later(value, resolved => {
-    // The engine leaves out what is nothing as a whole.
+    // The engine leaves out a value that is nothing as a whole.
     if (resolved === undefined && path.length === 0) return undefined
     if (resolved === undefined) throw notJson('nothing', path)
     return textOf(resolved, path, { ...asResolved, text: writeText })

@@ -2,8 +2,8 @@ import { type IResolvable, type IResolveContext, Token } from 'cdktf'
 import { onlyExpression, quotedTemplate } from './template-pieces.ts'
 
 /**
- * Something made of a value that the engine gives only when it synthesizes. Texts are templates then: a reference is an
- * expression in them, and a constant is what a `Lazy` produced.
+ * The result of a value that the engine resolves only at synthesis. Texts are templates then: a reference is
+ * an expression in them, and a constant is the result of a `Lazy`.
  */
 export class Later implements IResolvable {
   public readonly creationStack: string[] = []
@@ -17,7 +17,7 @@ export class Later implements IResolvable {
 
   public resolve(context: IResolveContext): unknown {
     const { suppressBraces = false } = context
-    // Inside of an expression the engine leaves the braces out, without which a reference looks like a text.
+    // Inside an expression the engine leaves the braces out, and then a reference looks like a text.
     context.suppressBraces = false
     const resolved: unknown = context.resolve(this.value)
     context.suppressBraces = suppressBraces
@@ -29,13 +29,13 @@ export class Later implements IResolvable {
     return Token.asString(this)
   }
 
-  /** As the engine's own. */
+  /** Like the engine's own. */
   public toJSON(): string {
     return '<unresolved-later>'
   }
 }
 
-/** A template, or a list of them, as an expression of Terraform's own language; anything else as it is. */
+/** A template, or a list of them, as an expression of Terraform's own language; other values stay. */
 export function expressionOf(made: unknown): unknown {
   if (Array.isArray(made)) return `[${made.map(expressionOf).join(', ')}]`
   return typeof made === 'string' ? (onlyExpression(made) ?? quotedTemplate(made)) : made

@@ -5,8 +5,8 @@ import { resolveInStack } from './resolve-in-stack.ts'
 import { onlyExpression, templatePieces } from './template-pieces.ts'
 
 /**
- * A value of a construct as far as it is known once the engine has asked for it: a `Lazy` is the constant that it
- * produces. What Terraform works out stays a reference.
+ * A value of a construct as far as it is known after the engine has resolved it: a `Lazy` is the constant
+ * that it produces. A value that Terraform evaluates stays a reference.
  */
 export function settled(scope: IConstruct, value: unknown): unknown {
   if (markedForm(value) !== undefined) return produced(scope, value)
@@ -22,12 +22,12 @@ function settledText(scope: IConstruct, text: string): string {
 
 function produced(scope: IConstruct, reference: unknown): unknown {
   const resolved = resolveInStack(scope, reference)
-  // The reference still tells of which type it is.
+  // The reference still shows its type.
   if (typeof resolved === 'string' && onlyExpression(resolved) !== undefined) return reference
   return withReferences(resolved)
 }
 
-/** A value that the engine gave, with references in the place of expressions. */
+/** A value from the engine, with references instead of expressions. */
 function withReferences(value: unknown): unknown {
   if (typeof value !== 'string') return withMembers(value, withReferences)
   return templatePieces(value)

@@ -1,6 +1,6 @@
 /**
- * A template in pieces: what Terraform works out, `${...}` or `%{...}`, at the odd places, and plain text, in which those
- * signs are doubled, at the even ones.
+ * A template in pieces: evaluated parts, `${...}` or `%{...}`, at the odd indexes, and plain text at the even
+ * ones. In plain text those signs are doubled.
  */
 export function templatePieces(template: string): readonly string[] {
   const pieces: string[] = []
@@ -14,7 +14,7 @@ export function templatePieces(template: string): readonly string[] {
   return [...pieces, template.slice(from)]
 }
 
-/** A template as Terraform's own language has it: within quotes, for an argument of a function. */
+/** A template in Terraform's own language: in quotes, for an argument of a function. */
 export function quotedTemplate(template: string): string {
   const quoted = templatePieces(template).map((piece, index) =>
     index % 2 === 1 ? piece : escapedText(piece),
@@ -22,17 +22,17 @@ export function quotedTemplate(template: string): string {
   return `"${quoted.join('')}"`
 }
 
-/** The expression that a template is as a whole, without its braces; undefined for one with more or less than that. */
+/** The expression that is all of a template, without its braces; undefined for any other template. */
 export function onlyExpression(template: string): string | undefined {
   const [before, expression = '', after, ...more] = templatePieces(template)
   const isAll = before === '' && after === '' && more.length === 0
   return isAll && expression.startsWith('$') ? expression.slice(2, -1) : undefined
 }
 
-/** Doubled signs first: those stand for themselves. */
+/** Doubled signs first: they are plain text. */
 const signs = /\$\$\{|%%\{|[$%]\{/g
 
-/** The place behind the brace that closes an expression. */
+/** The offset after the brace that closes an expression. */
 function endOfExpression(template: string, start: number): number {
   let depth = 1
   let at = start
@@ -46,7 +46,7 @@ function endOfExpression(template: string, start: number): number {
   return at
 }
 
-/** The place behind the quote that closes a text inside of an expression; it may have expressions of its own. */
+/** The offset after the quote that closes a text inside an expression; it may contain expressions itself. */
 function endOfText(template: string, start: number): number {
   let at = start
   while (at < template.length) {
@@ -60,7 +60,7 @@ function endOfText(template: string, start: number): number {
   return at
 }
 
-/** As JSON escapes a text, but for two short forms that Terraform's language does not have. */
+/** Escaped as in JSON, except for two short forms that Terraform's language does not have. */
 function escapedText(text: string): string {
   return JSON.stringify(text)
     .slice(1, -1)

@@ -1,21 +1,21 @@
 import { hasOwnJson } from '../arguments/argument.ts'
 
-/** Pieces of JSON, every second of them something that Terraform works out. */
+/** Pieces of JSON; every second piece is evaluated by Terraform. */
 export type Pieces = string[]
 
-/** The names under which a value stands in another. */
+/** The names that lead to a value inside another one. */
 export type Path = readonly { readonly name: string; readonly within: object }[]
 
-/** How what JSON itself does not say is written: texts, and values that are known only later. */
+/** Writes what JSON itself does not define: texts, and values that are known only later. */
 export interface Special {
   readonly text: (text: string, pieces: Pieces, path: Path) => void
-  /** The name of a member, which is a text whatever it stands for. */
+  /** The name of a member, which is always a text. */
   readonly name: (name: string, pieces: Pieces, path: Path) => void
   /** False for a value that is known. */
   readonly later: (value: object | number, pieces: Pieces, path: Path) => boolean
 }
 
-/** Writes a value to the end of the pieces. */
+/** Appends a value to the pieces. */
 export function writeJson(value: unknown, pieces: Pieces, path: Path, special: Special): void {
   if (typeof value === 'string') special.text(value, pieces, path)
   else if (isSpecial(value) && special.later(value, pieces, path)) return

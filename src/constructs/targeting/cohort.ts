@@ -34,13 +34,13 @@ export class Cohort {
 
 const cohort: Reader<Cohort> = made('id', 'a cohort; write Cohort.fromId(id, name) or its id')
 
-/** The id of a cohort that is given as such or by its id. */
+/** A cohort's id, from the cohort or from the id itself. */
 export const cohortId: Reader<number | string> = (value, name) => {
   const isId = typeof value !== 'object' || value === null || markedForm(value) !== undefined
   return isId ? idOf(value, name) : cohort(value, name).id
 }
 
-/** A number stays one; the service takes its text as well. */
+/** A number stays a number; the service accepts its text as well. */
 function idOf(value: unknown, name: string): number | string {
   const id = typeof value === 'number' && !isReference(value) ? number(value, name) : text(value, name)
   if (isReference(id) || /^\d+$/.test(String(id))) return id

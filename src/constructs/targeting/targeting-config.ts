@@ -12,15 +12,15 @@ import { escapeText } from '../synthesized/escape-template.ts'
 import { jsonText } from '../synthesized/json-with-references.ts'
 import { hasReference } from '../synthesized/terraform-references.ts'
 
-/** The attributes of the generated construct that say who gets a flag. */
+/** The attributes of the generated construct that define who gets a flag. */
 export type TargetingConfig = Pick<
   FeatureFlagConfig,
   'filters' | 'release' | 'variants' | 'payload' | 'groupTypeIndex' | 'earlyExit'
 >
 
-/** The typed form in the properties of the generated construct. What is undefined is left out. */
+/** The typed form in the properties of the generated construct. Undefined ones are left out. */
 export function typedConfig(typed: Partial<TypedPart<'filters'>>): TargetingConfig {
-  // The properties are generated from the table that also says what is in the typed form.
+  // The properties are generated from the table that also defines the typed form.
   return propertiesOf('filters', typed) as TargetingConfig
 }
 
@@ -39,7 +39,7 @@ function isSaid({ byDefault, emptyIsNothing }: TypedAttribute, value: unknown): 
 
 function attributeValue(attribute: TypedAttribute, value: unknown): unknown {
   const of = partOf(attribute)
-  // The attribute says what it has a list of.
+  // The attribute defines the type of its elements.
   if (of) return (value as readonly object[]).map(each => propertiesOf(of, each))
   switch (attribute.is) {
     case 'texts':
@@ -50,12 +50,12 @@ function attributeValue(attribute: TypedAttribute, value: unknown): unknown {
     case 'truth':
       return value
     default:
-      // What is no text is a number or a truth value: whoever made the condition has read it.
+      // A value that is no text is a number or a boolean: its condition has checked it.
       return escapeText(String(value))
   }
 }
 
-/** A text that is JSON is meant as that JSON, as everywhere; a reference is a value. */
+/** A text that is JSON is used as that JSON, as everywhere; a reference is a value. */
 function payloadProperty(payload: unknown): string {
   return typeof payload === 'string' && !hasReference(payload)
     ? escapeText(payloadText(payload))

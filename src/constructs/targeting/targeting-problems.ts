@@ -11,8 +11,8 @@ import { partlyKnown } from '../synthesized/terraform-references.ts'
 import type { DeclaredFilters } from './targeting.ts'
 
 /**
- * What is wrong with a flag's filters and what is only odd, each in one line, by the same rules as for filters that are
- * written in YAML or in Terraform's language.
+ * The errors and warnings for a flag's filters, one line each, by the same rules as for filters in YAML or in
+ * Terraform's language.
  */
 export function targetingProblems(filters: DeclaredFilters, services?: Services): Said {
   const partly = partlyKnown(filters)
@@ -27,11 +27,11 @@ function inText({ inside, code, message, hint }: ProblemOf<'targeting'>, filters
   // That message names its conditions itself.
   const place = code === 'unreachable-condition' ? '' : placeInText(segmentsOf(inside), filters)
   const words = `${message}${hint === undefined ? '' : ` (${hint})`}`
-  // Keys of variants and payloads may hold references.
+  // Keys of variants and payloads may contain references.
   return replaceMarks(`${place === '' ? '' : `${place}: `}${inProperties(words)}`, '(reference)')
 }
 
-/** Names of the wire as the constructs have them. */
+/** Replaces names of the wire by those of the constructs. */
 function inProperties(words: string): string {
   return words
     .replaceAll('aggregation_group_type_index', 'groupTypeIndex')

@@ -38,24 +38,24 @@ export interface Targeting {
   readonly filters?: { readonly [member: string]: unknown }
 }
 
-/** What `filters` hold while a stack is made: as the service writes them, with references in the place of values. */
+/** The `filters` while a stack is made: in the service's form, with references instead of values. */
 export type DeclaredFilters = Members
 
 interface Members {
   readonly [name: string]: unknown
 }
 
-/** A targeting in both forms: what is checked, and what the generated construct is given. */
+/** A targeting in both forms: one to check, and one for the generated construct. */
 export interface DeclaredTargeting {
   readonly filters: DeclaredFilters
   readonly attributes: TargetingConfig
 }
 
 /**
- * What a targeting amounts to; undefined where it says nothing. A plan shows `release` and `variants` line by line, so
- * they are taken wherever they can say all of it; the rest is JSON text.
+ * Converts a targeting; undefined if it is empty. A plan shows `release` and `variants` line by line, so they
+ * are used whenever they can express all of it; the rest is JSON text.
  *
- * | said | attributes |
+ * | declared | attributes |
  * | --- | --- |
  * | conditions, variants, payloads, a group type, an early exit | the typed attributes |
  * | a variant of another flag that is called "true" or "false", or may be | `filters` |
@@ -65,7 +65,7 @@ export interface DeclaredTargeting {
 export function declaredTargeting(targeting: Targeting): DeclaredTargeting | undefined {
   const { variants, earlyExit } = targeting
   const release = releaseOf(targeting)
-  // A reference stands in its place.
+  // A reference replaces the number.
   const groupTypeIndex = targeting.groupTypeIndex as number | undefined
   const payloads = payloadsOf(targeting)
   if (variants?.list.length === 0) throw new Error('there are no variants in "variants": leave it out')
@@ -74,7 +74,7 @@ export function declaredTargeting(targeting: Targeting): DeclaredTargeting | und
     variants: variants?.list.map(variant => ({ ...variant, payload: memberOf(payloads, variant.key) })),
     payload: variants ? undefined : memberOf(payloads, 'true'),
     group_type_index: groupTypeIndex,
-    // A reference to a truth value stands in its place.
+    // A reference replaces the boolean.
     early_exit: earlyExit as boolean | undefined,
   }
   const filters = filtersOf(typed, payloads, targeting.filters)
@@ -87,7 +87,7 @@ export function declaredTargeting(targeting: Targeting): DeclaredTargeting | und
   return { filters, attributes: isTyped ? typedConfig(typed) : { filters: jsonText(filters) } }
 }
 
-/** The conditions of a targeting; undefined where it says nothing of them. */
+/** The conditions of a targeting; undefined if it has none. */
 export function releaseOf({ release, rolloutPercentage }: Targeting): readonly When[] | undefined {
   if (rolloutPercentage === undefined) return release
   if (release !== undefined) throw twice('release', 'rolloutPercentage')
@@ -101,7 +101,7 @@ function filtersOf(
 ): DeclaredFilters | undefined {
   const ours: DeclaredFilters = {
     ...onTheWire({ release, variants: variants?.map(({ payload: _, ...variant }) => variant) }),
-    // Here they are by the keys of variants too, among them such as may be none.
+    // Here they also have the keys of variants, including keys that may be of no variant.
     ...(payloads && { payloads }),
     ...onTheWire(others),
   }
@@ -117,7 +117,7 @@ function filtersOf(
 
 function onTheWire(typed: Members): JsonObject {
   const said = Object.entries(typed).filter(([, value]) => value !== undefined)
-  // Conditions and variants were read, so they hold texts, numbers and truth values, references among them.
+  // Conditions and variants were read, so they contain texts, numbers and booleans, and references.
   return encodeFilters(Object.fromEntries(said) as JsonObject, 'as on the wire')
 }
 
@@ -132,13 +132,13 @@ function memberOf(members: Members = {}, name: string): unknown {
   return Object.hasOwn(members, name) ? members[name] : undefined
 }
 
-/** The attribute takes these words for what another flag is, and not for a variant that is called so. */
+/** The attribute takes these words for the state of another flag, and not for a variant with this name. */
 function isTypedProperty({ type, value }: DescribedProperty): boolean {
   if (type !== 'flag' || typeof value === 'boolean') return true
   return value !== 'true' && value !== 'false' && !hasReference(value)
 }
 
-/** The properties of groups are those of the groups that the condition counts. */
+/** Properties of groups refer to the group type that the condition counts. */
 function inGroupType(when: When, ofFlag: number | undefined): DescribedCondition {
   const condition = sayingEverybody(when.condition)
   const index = condition.group_type_index ?? ofFlag

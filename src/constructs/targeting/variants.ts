@@ -22,7 +22,7 @@ export interface KeyedVariantProps extends VariantProps {
 export type Variant = TypedPart<'variant'> &
   Pick<Required<TypedPart<'variant'>>, 'key' | 'rollout_percentage'>
 
-/** How it is read. */
+/** The readers of the properties. */
 export const variantArguments: Readers<KeyedVariantProps> = { key: text, name: text, share: number }
 
 /**
@@ -75,14 +75,14 @@ export class Variants {
   }
 }
 
-/** They are read here, so they have to be there when the stack is made; what is in them need not. */
+/** They are read here, so they have to be known when the stack is made; their parts need not be. */
 export const variants: Reader<Variants> = made(
   'list',
   'what Variants made',
   'give it to the generated construct: flag.resource.putVariants(...)',
 )
 
-/** One of them, `at` being its place in what was given. */
+/** One of them; `at` is its place among the given ones. */
 function variant(given: object, at: string): Variant {
   const { key, share, name } = readArguments(given as KeyedVariantProps, variantArguments, 'a variant', at)
   const missing = key === undefined ? 'key' : share === undefined ? 'share' : undefined
@@ -90,7 +90,7 @@ function variant(given: object, at: string): Variant {
   return Object.freeze({ key, ...(name === undefined ? {} : { name }), rollout_percentage: share })
 }
 
-/** Every number that is known later is an object in one of its forms. */
+/** A number that is known later is an object in one of its forms. */
 function isMembers(said: unknown): said is object {
   return typeof said === 'object' && said !== null && !isReference(said) && !Array.isArray(said)
 }

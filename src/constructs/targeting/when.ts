@@ -116,7 +116,7 @@ export class When {
   }
 }
 
-/** With what a property is compared: one value, or several. */
+/** The compared value or values of a property. */
 type Compared = Pick<DescribedProperty, 'value' | 'values'>
 
 /**
@@ -250,7 +250,7 @@ const condition: Reader<When> = made('condition', 'a condition that When made', 
 
 export const conditions: Reader<readonly When[]> = listOf(condition, 'a list of conditions', byHand)
 
-/** Values one by one; a list that is known later, spread, is one value and stands for them all. */
+/** The values one by one; a spread list that is known later is one value for all of them. */
 function valuesOf(values: readonly unknown[], name: string): readonly string[] {
   if (markedForm(values) === 'list') return Object.freeze(texts(values, name))
   return Object.freeze(values.map(value => valueText(value, name)))
