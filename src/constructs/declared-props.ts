@@ -5,20 +5,20 @@ import { count, dependsOn, forEach, lifecycle, provider } from './arguments/of-t
 import type { Readers } from './arguments/read-arguments.ts'
 import { type LiveEdits, liveEditsOf } from './live-edits.ts'
 
-/** What every construct here can be given beside its own properties. */
+/** The properties of every construct here, besides its own. */
 export interface DeclaredProps
   extends Pick<TerraformMetaArguments, 'count' | 'dependsOn' | 'forEach' | 'lifecycle' | 'provider'> {
   /**
-   * Refuses every plan that would delete it: `lifecycle.prevent_destroy`. False leaves it unprotected whatever the
-   * policies say.
+   * Refuses every plan that would delete it: `lifecycle.prevent_destroy`. False leaves it unprotected, even
+   * against policies.
    */
   readonly protect?: boolean
   /**
-   * What becomes of fields that were changed in the product, where Vexil applies the stack; Terraform warns and sets them to what
-   * is declared.
+   * What happens to fields that were changed in the product, if Vexil applies the stack. Terraform warns, and
+   * sets them to the declared values.
    */
   readonly liveEdits?: LiveEdits
-  /** Its name in Terraform where it shall not be the one that comes from its key or name. */
+  /** Its name in Terraform, if it should differ from the one made from its key or name. */
   readonly logicalId?: string
 }
 

@@ -1,4 +1,4 @@
-/** The exports of `vexil/cdktf` and `vexil/cdktn`: our constructs, and generated ones by name and by folder. */
+/** The exports of `vexil/cdktf` and `vexil/cdktn`: our constructs, and generated ones by name and folder. */
 
 export * from './generated/index.ts'
 export * from './generated/names.ts'

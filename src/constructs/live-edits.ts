@@ -12,8 +12,8 @@ import { knownText, members, type Reader } from './arguments/argument.ts'
 import { propertyOf } from './engine/property-name.ts'
 
 /**
- * What becomes of fields that were changed in the product: one way for all of them, or ways by their names, of which `default`
- * stands for those that are not named and `exists` for the object itself.
+ * What happens to fields that were changed in the product: one mode for all of them, or modes by name.
+ * `default` is for fields without their own mode, and `exists` is for the object itself.
  */
 export type LiveEdits = LiveEditWay | { readonly [field: string]: LiveEditWay }
 

@@ -11,7 +11,7 @@ import type { PolicySubject, SubjectKind } from './policies/policy-subject.ts'
 /** What has tags. */
 export type TaggedKind = Extract<SubjectKind, 'event' | 'flag'>
 
-/** Which of the things below a construct are tagged; all flags and event definitions where nothing is said. */
+/** Which objects below a construct get the tags; by default all flags and event definitions. */
 export interface TagsProps extends ExceptProps {
   /** Only those of these kinds: `['flag']`. */
   readonly includeKinds?: readonly TaggedKind[]

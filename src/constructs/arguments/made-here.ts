@@ -14,7 +14,7 @@ export function made<Value>(by: string, what: string, later?: string): Reader<Va
   }
 }
 
-/** Reads a list of them. The list has to be known when the stack is made; parts of its elements may be unknown. */
+/** Reads a list of them. The list is known when the stack is made; parts of its elements may be unknown. */
 export function listOf<Value>(one: Reader<Value>, what: string, later: string): Reader<readonly Value[]> {
   return (value, name) => {
     if (markedForm(value) !== undefined) throw notKnown(name, later)

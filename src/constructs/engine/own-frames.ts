@@ -14,7 +14,7 @@ export function ownFrames(): readonly string[] {
   }
 }
 
-/** The depth of the search for the app's code: less than half as many frames are between it and a resource. */
+/** The depth of the search for the app's code: not half as many frames are between it and a resource. */
 const deepest = 50
 
 /** The frames of a stack, as text, in an app's own code. */

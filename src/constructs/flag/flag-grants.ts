@@ -31,8 +31,8 @@ interface Granted {
 export type AccessLevel = (typeof roleAccess.fields.access_level.oneOf)[number]
 
 /**
- * Who may edit a flag: `flag.grants.edit(support)`, or `flag.grants.give(audit, 'viewer')`. Where one construct stands for several flags, by `forEach` or
- * `count`, each of them gets the grant.
+ * Who may edit a flag: `flag.grants.edit(support)`, or `flag.grants.give(audit, 'viewer')`. If a construct
+ * declares several flags, by `forEach` or `count`, each of them gets the grant.
  */
 export class FlagGrants {
   private readonly granted: Granted
@@ -60,7 +60,7 @@ export class FlagGrants {
     return grantOn(this.granted, roleArgument(role, 'edit'))
   }
 
-  /** Gives everybody with the role a level, on services that have levels: 'viewer', say. Asking twice makes one grant. */
+  /** Gives everybody with the role a level such as 'viewer', on services with levels. Twice makes one grant. */
   public give(role: Role, accessLevel: AccessLevel): FeatureFlagRoleAccess {
     const given = roleArgument(role, 'give')
     knownText(accessLevel, 'accessLevel')

@@ -5,13 +5,13 @@ import { type Readers, readArguments } from '../arguments/read-arguments.ts'
 import { joinTags } from '../join-tags.ts'
 import { Flag, type FlagProps, flagArguments } from './flag.ts'
 
-/** A flag of a set, whose key is what the set calls it unless it says otherwise. */
+/** A flag of a set. Its key is its name in the set, unless it has its own. */
 export interface FlagSetProps extends Omit<FlagProps, 'key'> {
   /** What code asks for, where that is not the name in the set. */
   readonly key?: string
 }
 
-/** What all flags of a set have in common; what a flag says itself wins, and tags add up. */
+/** Defaults for all flags of a set; the flag's own properties win, and tags add up. */
 export interface FlagDefaults extends Omit<FlagSetProps, 'key' | 'logicalId' | 'name' | 'tests'> {}
 
 const { key: _key, logicalId: _logicalId, name: _name, tests: _tests, ...inCommon } = flagArguments

@@ -62,7 +62,7 @@ export interface FlagProps extends FlagFields, Added, Targeting, DeclaredProps {
    * the payloads of these variants, `"true"` in a flag without variants. In plans of Terraform they are there.
    */
   readonly sensitive?: boolean | readonly string[]
-  /** Who has to get what of the flag: `vexil test` and `vexil validate` say whether they do, without the service. */
+  /** Who has to get what of the flag: `vexil test` and `vexil validate` check it without the service. */
   readonly tests?: readonly FlagTest[]
 }
 
@@ -193,8 +193,8 @@ export class Flag extends Construct implements IFlag {
   }
 
   /**
-   * Adds tests behind those that the flag has; each is told at the line of this call. Terraform passes over them, and
-   * `vexil test --stack` runs them.
+   * Adds tests after those of the flag; each is reported at the line of this call. Terraform ignores them,
+   * and `vexil test --stack` runs them.
    *
    * ```ts
    * checkout.addTest({ person: ada, expect: 'one_page', because: staff })

@@ -20,7 +20,7 @@ export interface GrantSubject {
   readonly level: string | undefined
   /** The generated construct, where messages belong. */
   readonly construct: TerraformResource
-  /** What will be synthesized as things stand, `addOverride` included. */
+  /** What would be synthesized now, `addOverride` included. */
   readonly attributes: Attributes
 }
 

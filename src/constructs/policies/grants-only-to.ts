@@ -8,7 +8,7 @@ import { isReference } from '../synthesized/terraform-references.ts'
 import { type PolicyProps, policyArguments } from './policy-aspect.ts'
 import { RulePolicy } from './rule-policy.ts'
 
-/** What a policy of grants can be told. */
+/** The options of a policy of grants. */
 export interface GrantsOnlyToProps extends PolicyProps {
   /** The highest level that a grant may give: `none`, `viewer`, `editor` or `manager`; a grant without a level lets edit. */
   readonly atMost?: AccessLevel

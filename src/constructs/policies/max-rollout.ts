@@ -5,7 +5,7 @@ import { knownPercentage } from './known-percentage.ts'
 import { type PolicyProps, policyArguments } from './policy-aspect.ts'
 import { RulePolicy } from './rule-policy.ts'
 
-/** What a rollout ceiling can be told. */
+/** The options of a rollout ceiling. */
 export interface MaxRolloutProps extends PolicyProps {
   /** Looks only at conditions that leave nobody out: those that name people may go to 100. */
   readonly everyoneOnly?: boolean

@@ -8,13 +8,13 @@ import { markPolicy, runPoliciesAround } from '../engine/policies-around.ts'
 import { type GrantSubject, grantOf } from './grant-subject.ts'
 import { type PolicySubject, subjectOf } from './policy-subject.ts'
 
-/** What every policy can be told. */
+/** The options of every policy. */
 export interface ExceptProps {
   /** Keys of flags, with their grants, and names of events and plugins, that the policy leaves alone; globs too. */
   readonly except?: readonly string[]
 }
 
-/** What a policy can be told that asks something of what is declared. */
+/** The options of a policy that checks declarations. */
 export interface PolicyProps extends ExceptProps {
   /** What becomes of a value that is known only once a plan is made: a `warning` (or `warn`), or an `error` that ends the synthesis. */
   readonly unknown?: LevelSpelling
@@ -36,8 +36,8 @@ function level(value: unknown, name: string): Level {
 }
 
 /**
- * Something that has to hold for all flags, events, plugins and grants below a construct, or that is done to them there.
- * It sees our constructs and the generated ones alike. Where it does not hold, synthesis fails and names the place.
+ * A rule for all flags, events, plugins and grants below a construct, or a change to them. It sees our
+ * constructs and the generated ones. If the rule is broken, synthesis fails and names the place.
  *
  * ```ts
  * enforce(app, new RequireOwnerTag())
@@ -65,10 +65,10 @@ export abstract class Policy implements IAspect {
     if (grant !== undefined && !this.isLeftAlone(grant.flag ?? '')) this.applyToGrant(grant)
   }
 
-  /** What the policy asks of one flag, event or plugin. */
+  /** Checks or changes one flag, event or plugin. */
   protected abstract apply(subject: PolicySubject): void
 
-  /** What the policy asks of one grant: nothing, unless it says otherwise. */
+  /** Checks one grant; by default nothing. */
   protected applyToGrant(_grant: GrantSubject): void {}
 
   /** Makes synthesis fail, or warns where that is the level of the policy. */
@@ -94,7 +94,7 @@ export abstract class Policy implements IAspect {
   }
 }
 
-/** Once, even if a policy reaches a construct twice: an inner stack is visited by itself and with the outer. */
+/** Once, even if a policy reaches a construct twice: inner stacks are visited alone and with the outer. */
 function say(subject: PolicySubject | GrantSubject, how: 'addError' | 'addWarning', why: string): void {
   const { construct } = subject
   const message = `${nameOf(subject)}: ${why}`

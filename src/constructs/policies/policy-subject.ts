@@ -20,7 +20,7 @@ export interface PolicySubject {
   readonly resource: TerraformResource
   /** The construct that people wrote, where messages belong. */
   readonly construct: IConstruct
-  /** What will be synthesized as things stand, `addOverride` included. */
+  /** What would be synthesized now, `addOverride` included. */
   readonly attributes: Attributes
 }
 

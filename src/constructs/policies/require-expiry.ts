@@ -14,7 +14,7 @@ export interface RequireExpiryProps extends PolicyProps {
 export const expiryArguments: Readers<RequireExpiryProps> = { ...policyArguments, within: knownText }
 
 /**
- * Every flag has a tag that says until when it is wanted, `expires:2027-03-01`. A synthesis does not know the day, so that
+ * Every flag has a tag with its last day, `expires:2027-03-01`. A synthesis does not know the current day, so
  * `within` is decided when Vexil plans the stack.
  */
 export class RequireExpiry extends RulePolicy {

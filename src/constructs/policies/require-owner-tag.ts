@@ -6,14 +6,14 @@ import { RulePolicy } from './rule-policy.ts'
 
 /** What an owner's tag looks like. */
 export interface RequireOwnerTagProps extends PolicyProps {
-  /** Matches the tag that says who owns it; `/^(owner|team)[:-]/` when left out. */
+  /** Matches the tag with the owner; `/^(owner|team)[:-]/` when left out. */
   readonly pattern?: RegExp
 }
 
 /** The readers of the properties. */
 export const ownerTagArguments: Readers<RequireOwnerTagProps> = { ...policyArguments, pattern }
 
-/** Every flag and event definition has a tag that says who owns it. Default tags of the provider do not count. */
+/** Every flag and event definition has a tag with its owner. Default tags of the provider do not count. */
 export class RequireOwnerTag extends RulePolicy {
   public constructor(props: RequireOwnerTagProps = {}) {
     const declared = readArguments(props, ownerTagArguments, 'RequireOwnerTag')

@@ -4,7 +4,7 @@ import { knownPercentage } from './known-percentage.ts'
 import { type PolicyProps, policyArguments } from './policy-aspect.ts'
 import { RulePolicy } from './rule-policy.ts'
 
-/** What says that a second person looked at a flag. */
+/** The tag that shows that a second person reviewed a flag. */
 export interface TwoPersonProps extends PolicyProps {
   /** The tag, or a glob of it, as in `reviewed-by:*`; `reviewed` when left out. */
   readonly tag?: string
@@ -20,7 +20,7 @@ export const twoPersonArguments: Readers<TwoPersonProps> = {
 }
 
 /**
- * A flag that is not off and goes to more than so many percent has a tag that says that a second person looked at it.
+ * A flag that may be on and goes to more than this percentage has a tag for the review by a second person.
  *
  * ```ts
  * enforce(production, new TwoPerson(50, { tag: 'reviewed-by:*' }))

@@ -27,8 +27,8 @@ export interface Targeting {
   /** The type of group to whose groups the flag is released, from 0 to 4; to persons when left out. */
   readonly groupTypeIndex?: GroupTypeIndex
   /**
-   * Whether who meets a condition and is outside of its percentage is out, whatever the conditions after it say. Services
-   * before 2026 do nothing about it.
+   * Whether a person who meets a condition but is outside of its percentage gets nothing from later
+   * conditions. Services before 2026 ignore it.
    */
   readonly earlyExit?: boolean | IResolvable
   /**

@@ -4,7 +4,7 @@ import { made } from '../arguments/made-here.ts'
 import { type Readers, readArguments } from '../arguments/read-arguments.ts'
 import { isReference } from '../synthesized/terraform-references.ts'
 
-/** One variant of a flag where its share alone does not say it all. */
+/** One variant of a flag with more than a share. */
 export interface VariantProps {
   /** How many of those who get the flag, from 0 to 100; fractions are fine. */
   readonly share: number

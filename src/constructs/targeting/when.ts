@@ -6,7 +6,7 @@ import { flagKey, type IFlag } from '../flag/flag-interface.ts'
 import type { GroupTypeIndex, Operator } from './choices.ts'
 import { type Cohort, cohortId } from './cohort.ts'
 
-/** A condition in the typed form of a flag, with the text in which people say why it is there. */
+/** A condition in the typed form of a flag, with an optional text that explains why it is there. */
 export type DescribedCondition = TypedPart<'condition'>
 
 /** One property of a condition in the typed form of a flag. */
@@ -79,7 +79,7 @@ export class When {
     Object.freeze(this)
   }
 
-  /** Only those who match the others as well, which say nothing but whom they mean. */
+  /** Only those who match the others as well. The others must have nothing but their match. */
   public and(...others: When[]): When {
     for (const other of others) {
       const said = Object.keys(condition(other, 'and').condition).filter(name => name !== 'properties')
@@ -92,7 +92,7 @@ export class When {
     return new When({ ...this.condition, properties })
   }
 
-  /** How many of those who match get the flag, from 0 to 100; fractions are fine. All of them when nothing is said. */
+  /** How many of those who match get the flag, from 0 to 100, also fractions. Without it, all of them. */
   public at(percent: number): When {
     return new When({ ...this.condition, rollout_percentage: number(percent, 'at') })
   }
