@@ -16,7 +16,8 @@ export function heedPoliciesAround(scope: IConstruct): void {
 /** Runs the policies around a construct's stack on it, unless they have seen it: outer ones come first. */
 export function runPoliciesAround(construct: IConstruct): void {
   const stack = outermostStack(construct)
-  if (stack === undefined || !(around in stack)) return // Some copy of this package has set it.
+  if (stack === undefined || !(around in stack))
+    return // The symbol is ours, so only a copy of this package has set it.
   ;(stack[around] as PoliciesAround).look(construct)
 }
 

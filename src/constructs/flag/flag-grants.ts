@@ -60,7 +60,7 @@ export class FlagGrants {
     return grantOn(this.granted, roleArgument(role, 'edit'))
   }
 
-  /** Gives everybody with the role a level such as 'viewer', on services with levels. Twice makes one grant. */
+  /** Gives everybody with the role a level such as 'viewer', if the service has levels. Twice: one grant. */
   public give(role: Role, accessLevel: AccessLevel): FeatureFlagRoleAccess {
     const given = roleArgument(role, 'give')
     knownText(accessLevel, 'accessLevel')
