@@ -104,7 +104,7 @@ export class PlannedProviders {
   }
 }
 
-/** The configurations of our provider under any local name. A copy from another source has our name. */
+/** The configurations of our provider under any local name. A copy from another source needs our name. */
 export function ourProvidersIn({ providers }: TerraformPlan): ReadonlyMap<string, Body> {
   return new Map(
     [...providers].filter(

@@ -260,7 +260,7 @@ export async function planOffered(
   ]
 }
 
-/** Whether a value differs from what holds without the field. */
+/** Whether a value differs from what is true without the field. */
 function isSaid(kind: DeclarableKind, name: string, value: Value): boolean {
   const json = value === null ? null : jsonOf(kind, name, value)
   return json !== undefined && json !== null && !isSameField(kind, name, json, null)
