@@ -91,8 +91,7 @@ export function optional(members: Members): Members {
 
 /** The schema of an object with these members. */
 export function object(members: Members, others: JsonObject = {}): JsonObject {
-  const names = Object.keys(members)
-  const required = names.filter(name => !name.endsWith('?'))
+  const required = Object.keys(members).filter(name => !name.endsWith('?'))
   return {
     type: 'object',
     ...others,

@@ -2,8 +2,9 @@ import { declarableKind, parentAddress } from '../../kinds/index.ts'
 import { fileOfField } from '../../model/field.ts'
 import type { JsonObject } from '../../model/json/json.ts'
 import { type Blocked, type BlockRule, type Change, type Drift, type Plan, writtenFields } from '../change.ts'
-import type { Base, BaseObject } from '../live-edits/base.ts'
+import type { BaseObject } from '../live-edits/base.ts'
 import { existsField, type LiveEdit } from '../live-edits/live-edit.ts'
+import type { Records } from '../live-edits/records.ts'
 
 /** Objects that are not live as declared, grouped by the cause. */
 export interface FoundDrift {
@@ -20,11 +21,7 @@ export interface FoundDrift {
 }
 
 /** The records of the target. */
-export interface DriftRecords {
-  readonly base?: Base
-  /** Whether an apply of it is on record. */
-  readonly isApplied?: boolean
-}
+export type DriftRecords = Pick<Records, 'base' | 'isApplied'>
 
 /** Blocks that no history explains. */
 const unclear: readonly BlockRule[] = ['ambiguous', 'changed_since', 'other_identity', 'renamed_in_product']

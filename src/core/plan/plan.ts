@@ -54,7 +54,7 @@ export function plan(input: PlanInput): Plan {
   const declared = planObjects(contexts, recordedOf)
   const undeclared = planUndeclared({
     declarations,
-    snapshot: input.live,
+    snapshot,
     policy,
     contexts,
     contextOf,

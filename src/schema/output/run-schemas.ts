@@ -303,7 +303,8 @@ export function logSchema(): JsonObject {
     {
       $schema: dialect,
       $id: `${schemaBase}/log.schema.json`,
-      ...{ title: 'Vexil log', description: 'One line of standard error with --log-format json.' },
+      title: 'Vexil log',
+      description: 'One line of standard error with --log-format json.',
       additionalProperties: false,
     },
   )
