@@ -3,11 +3,11 @@ import { objectAddress } from '../../model/kind.ts'
 import { compareTexts } from '../../model/text/compare-texts.ts'
 import { type Declarations, type Desired, grantsOfFlags, parentKey } from '../desired.ts'
 import { canonicalIdentity, type Live, labelOf } from '../live.ts'
+import type { DriftRecords } from '../plan/found-drift.ts'
 import type { NotKept, Pending } from '../plan/live-index.ts'
 import type { Snapshot } from '../read/snapshot.ts'
 import { type Authors, noAuthors } from './authors.ts'
 import {
-  type Base,
   type BaseObject,
   type GrantLists,
   type HeldSince,
@@ -18,17 +18,13 @@ import {
 import { type Lineage, noLineage } from './verdict.ts'
 
 /** What is on record, of all objects. */
-export interface Records {
-  /** What was declared of each object when it last converged. */
-  readonly base?: Base
+export interface Records extends DriftRecords {
   /** What the lists of grants named. */
   readonly grantLists?: GrantLists
   /** What undo and disable wrote since, and no declaration asked for. */
   readonly outsideWrites?: OutsideWrites
   /** Since when fields are held. */
   readonly heldSince?: HeldSince
-  /** Whether an apply of this target is on record. */
-  readonly isApplied?: boolean
   /** What earlier applies found not to be kept. */
   readonly notKept?: NotKept
   /** What earlier applies have asked for, and somebody has to approve in the service. */

@@ -2,9 +2,8 @@ import { declarableKind, parentAddress } from '../../kinds/index.ts'
 import { fileOfField } from '../../model/field.ts'
 import type { JsonObject } from '../../model/json/json.ts'
 import { type Blocked, type BlockRule, type Change, type Drift, type Plan, writtenFields } from '../change.ts'
-import type { BaseObject } from '../live-edits/base.ts'
+import type { Base, BaseObject } from '../live-edits/base.ts'
 import { existsField, type LiveEdit } from '../live-edits/live-edit.ts'
-import type { Records } from '../live-edits/records.ts'
 
 /** Objects that are not live as declared, grouped by the cause. */
 export interface FoundDrift {
@@ -21,7 +20,12 @@ export interface FoundDrift {
 }
 
 /** The records of the target. */
-export type DriftRecords = Pick<Records, 'base' | 'isApplied'>
+export interface DriftRecords {
+  /** What was declared of each object when it last converged. */
+  readonly base?: Base
+  /** Whether an apply of this target is on record. */
+  readonly isApplied?: boolean
+}
 
 /** Blocks that no history explains. */
 const unclear: readonly BlockRule[] = ['ambiguous', 'changed_since', 'other_identity', 'renamed_in_product']
