@@ -1,15 +1,7 @@
-import { Decoder, decode, Encoder, ExtData, type ExtensionCodecType, encode } from '@msgpack/msgpack'
+import { Decoder, Encoder, ExtData, type ExtensionCodecType } from '@msgpack/msgpack'
 import { type BigNum, byteOrderMark, numberFrom, numberFromFloat } from './json.ts'
 import type { Type } from './values/type.ts'
-import {
-  type Bound,
-  isNumberValue,
-  type NumberValue,
-  type Refinement,
-  Unknown,
-  unknown,
-  type Value,
-} from './values/value.ts'
+import { isNumberValue, type NumberValue, Unknown, unknown, type Value } from './values/value.ts'
 import { type AttributePath, mapElements, ValueError } from './values/walk.ts'
 
 /** The most levels of a value for Terraform: those of a read value, with the types around them. */
@@ -97,73 +89,14 @@ function fromDynamic(wire: unknown, path: AttributePath): Value {
 const plainUnknown = new ExtData(0, new Uint8Array(1))
 const refinedUnknown = 12
 
-/** The keys of the refinements of an unknown value. */
-const key = { nullness: 1, prefix: 2, min: 3, max: 4, minLength: 5, maxLength: 6 } as const
-
+/** What Terraform knows of an unknown value goes back unread: only Terraform needs it. */
 function unknownToExt({ refinement }: Unknown): ExtData {
-  const { isNull, prefix, min, max, minLength, maxLength } = refinement
-  const known: readonly (readonly [number, unknown])[] = [
-    [key.nullness, isNull],
-    [key.prefix, prefix],
-    [key.min, min && boundToWire(min)],
-    [key.max, max && boundToWire(max)],
-    [key.minLength, minLength],
-    [key.maxLength, maxLength],
-  ]
-  const entries = known.filter(([, value]) => value !== undefined)
-  return entries.length === 0 ? plainUnknown : new ExtData(refinedUnknown, encodeEntries(entries))
+  return refinement === undefined ? plainUnknown : new ExtData(refinedUnknown, refinement)
 }
 
-/** Every extension means an unknown value. An unreadable refinement is ignored. */
+/** Every extension means an unknown value. */
 function extToUnknown({ type, data }: ExtData): Unknown {
-  if (type !== refinedUnknown || !(data instanceof Uint8Array)) return unknown
-  try {
-    const read = decode(data, { useBigInt64: true })
-    return typeof read === 'object' && read !== null
-      ? new Unknown(refinementOf(new Map(Object.entries(read))))
-      : unknown
-  } catch {
-    return unknown
-  }
-}
-
-function refinementOf(known: ReadonlyMap<string, unknown>): Refinement {
-  const at = (name: keyof typeof key) => known.get(String(key[name]))
-  const [isNull, prefix, min, max] = [
-    at('nullness'),
-    at('prefix'),
-    boundFrom(at('min')),
-    boundFrom(at('max')),
-  ]
-  const [minLength, maxLength] = [lengthFrom(at('minLength')), lengthFrom(at('maxLength'))]
-  return {
-    ...(typeof isNull === 'boolean' ? { isNull } : {}),
-    ...(typeof prefix === 'string' ? { prefix } : {}),
-    ...(min ? { min } : {}),
-    ...(max ? { max } : {}),
-    ...(minLength === undefined ? {} : { minLength }),
-    ...(maxLength === undefined ? {} : { maxLength }),
-  }
-}
-
-/** A map with number keys, which no JavaScript object has. */
-function encodeEntries(entries: readonly (readonly [number, unknown])[]): Uint8Array {
-  const header = Uint8Array.of(0x80 | entries.length)
-  return Buffer.concat([header, ...entries.flatMap(([number, value]) => [encode(number), encode(value)])])
-}
-
-function boundToWire({ value, isInclusive }: Bound): readonly [unknown, boolean] {
-  return [numberToWire(value), isInclusive]
-}
-
-function boundFrom(wire: unknown): Bound | undefined {
-  if (!Array.isArray(wire)) return undefined
-  const value = numberFromWire(wire[0])
-  return value === undefined ? undefined : { value, isInclusive: wire[1] === true }
-}
-
-function lengthFrom(wire: unknown): number | undefined {
-  return typeof wire === 'number' || typeof wire === 'bigint' ? Number(wire) : undefined
+  return type === refinedUnknown && data instanceof Uint8Array ? new Unknown('', undefined, data) : unknown
 }
 
 /** Whole numbers are sent as numbers, all others as text: a float is only near the exact value. */

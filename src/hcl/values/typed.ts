@@ -47,7 +47,7 @@ export function ofNumber(plain: BigFloat): Typed {
 }
 
 export function unknownOf(type: Type, origin: string, flag?: FlagReference): Typed {
-  return { type, plain: new Unknown({}, origin, flag) }
+  return { type, plain: new Unknown(origin, flag) }
 }
 
 export function tuple(elements: readonly Typed[]): Typed {

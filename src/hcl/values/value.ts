@@ -59,22 +59,6 @@ function isAtom(value: object): boolean {
   )
 }
 
-/** A bound of an unknown number. */
-export interface Bound {
-  readonly value: number | BigNum
-  readonly isInclusive: boolean
-}
-
-/** The known properties of an unknown value. */
-export interface Refinement {
-  readonly isNull?: boolean
-  readonly prefix?: string
-  readonly min?: Bound
-  readonly max?: Bound
-  readonly minLength?: number
-  readonly maxLength?: number
-}
-
 /** The flag whose id a value is, although the number is unknown. */
 export interface FlagReference {
   readonly key: string
@@ -84,15 +68,16 @@ export interface FlagReference {
 
 /** A value that is known only after the apply. Its type is that of its place. */
 export class Unknown {
-  readonly refinement: Refinement
   /** Its origin, for messages: `vexil_feature_flag.checkout.id`. The wire does not contain it. */
   readonly origin: string
   readonly flag: FlagReference | undefined
+  /** What Terraform knows of the value, as the wire has it. */
+  readonly refinement: Uint8Array | undefined
 
-  constructor(refinement: Refinement = {}, origin = '', flag?: FlagReference) {
-    this.refinement = refinement
+  constructor(origin = '', flag?: FlagReference, refinement?: Uint8Array) {
     this.origin = origin
     this.flag = flag
+    this.refinement = refinement
   }
 }
 

@@ -27,7 +27,7 @@ export function typedFiltersText(config: ObjectValue): string | Unknown | undefi
   if (given.length === 0) return undefined
   for (const name of given) {
     const unknown = findUnknown(memberOf(config, name))
-    if (unknown) return new Unknown({}, unknown.origin)
+    if (unknown) return new Unknown(unknown.origin)
   }
   return canonicalText(compactFilters(typedFilters(config)))
 }

@@ -252,7 +252,7 @@ class PlanReader implements EvaluatedStack {
       )
     return {
       ...attributes,
-      [attribute]: new Unknown({}, `${resource.address}.${attribute}`, { key: key.trim(), place }),
+      [attribute]: new Unknown(`${resource.address}.${attribute}`, { key: key.trim(), place }),
     }
   }
 

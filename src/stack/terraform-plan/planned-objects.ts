@@ -107,7 +107,7 @@ function withFlag(
     key ?? (id === undefined || id instanceof Unknown ? 'known after the apply' : `with the id ${String(id)}`)
   return {
     ...given,
-    [attribute]: new Unknown({}, planned.address, { key: shown.trim(), place: placeText(place) }),
+    [attribute]: new Unknown(planned.address, { key: shown.trim(), place: placeText(place) }),
   }
 }
 

@@ -46,12 +46,11 @@ describe('values on the wire', () => {
     ['a float', 'number', 0.5, 0.5],
     ['an extension nobody knows', 'number', new ExtData(99, Uint8Array.of(1, 2, 3)), unknown],
     ['the extension that is a date elsewhere', 'string', new ExtData(-1, Uint8Array.of(1)), unknown],
-    ['a refinement that cannot be read', 'string', new ExtData(12, Uint8Array.of(0xc1)), unknown],
     [
       'what is known of an unknown',
       'string',
       new ExtData(12, Buffer.from('8201c202a2702d', 'hex')),
-      new Unknown({ isNull: false, prefix: 'p-' }),
+      new Unknown('', undefined, Uint8Array.from(Buffer.from('8201c202a2702d', 'hex'))),
     ],
     [
       'a member that is unknown',

@@ -183,7 +183,10 @@ describe('a provider, called as Terraform calls it', () => {
 
   it('keeps numbers and refinements on their way through a plan', async () => {
     const { client } = await notes()
-    const extra = { n: new BigNum('9007199254740993'), p: new Unknown({ isNull: false }) }
+    const extra = {
+      n: new BigNum('9007199254740993'),
+      p: new Unknown('', undefined, Buffer.from('8101c2', 'hex')),
+    }
     const config = wire(noteBlock, { title: 'a', size: new BigNum('1e400'), extra })
     const plan = { type_name, prior_state: wire(noteBlock, null), proposed_new_state: config, config }
     const { planned_state, diagnostics } = await client.call('PlanResourceChange', plan)

@@ -39,7 +39,10 @@ describe('a plan that Terraform takes', () => {
     ],
     ['unknown for what is computed', { config: { title: 'a' }, planned: { title: 'a', colour: unknown } }],
     ['the prior value', { prior: { title: 'a' }, config: { title: ' a' }, planned: { title: 'a' } }],
-    ['unknown for unknown', { config: { title: new Unknown({ prefix: 'a' }) }, planned: { title: unknown } }],
+    [
+      'unknown for unknown',
+      { config: { title: new Unknown('', undefined, Uint8Array.of(0x80)) }, planned: { title: unknown } },
+    ],
     [
       'computed members of configured elements',
       {
