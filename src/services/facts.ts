@@ -10,7 +10,7 @@ interface Facts {
   readonly newestSource?: string
 }
 
-/** The age of the knowledge about each service: `docs/service-behaviour.md` and `docs/service-today.md`. */
+/** The age of the knowledge about each service in `docs/service-facts.md`. */
 export const facts: Readonly<Record<Profile, Facts>> = {
   documented: { title: 'the documented interface' },
   posthog: { title: 'PostHog of early 2024', newestSource: '2024-10-07' },

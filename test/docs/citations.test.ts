@@ -4,8 +4,9 @@ import { globSync } from 'tinyglobby'
 import { describe, expect, it } from 'vitest'
 import { pages, root } from './pages.ts'
 
-/** What comments and pages cite by section: `[service-behaviour 2.6]`, `[sdk-routes 1, 3]`. */
+/** The parts of docs/service-facts.md, which comments cite: `[service-behaviour 2.6]`, `[sdk-routes 1, 3]`. */
 const cited = ['service-behaviour', 'service-today', 'sdk-routes'] as const
+const facts = readFileSync(join(root, 'docs/service-facts.md'), 'utf8')
 
 interface Citation {
   readonly where: string
@@ -32,14 +33,14 @@ function citationsIn({ path, text }: { readonly path: string; readonly text: str
 }
 
 function sectionsOf(document: string): string[] {
-  const text = readFileSync(join(root, 'docs', `${document}.md`), 'utf8')
-  return Array.from(text.matchAll(/^#{2,4} (\d+(?:\.\d+)*)\.? /gm), ([, number = '']) => number)
+  const heading = new RegExp(`^### ${document} (\\d+(?:\\.\\d+)*): `, 'gm')
+  return Array.from(facts.matchAll(heading), ([, number = '']) => number)
 }
 
 describe('what comments and pages cite', () => {
   const citations = [...sources, ...pages].flatMap(citationsIn)
 
-  it.each(cited)('stands in the repository: %s', document => {
+  it.each(cited)('is a section of the page: %s', document => {
     const own = citations.filter(citation => citation.document === document)
     const sections = sectionsOf(document)
     expect(own.length).toBeGreaterThan(3)

@@ -10,11 +10,6 @@ import { behaviourOf, type Difference, differences, valueIn, valuesOf } from '..
 const docs = join(import.meta.dirname, '../../docs')
 const rows = Object.entries<Difference>(differences)
 
-function sectionsOf(page: string): readonly string[] {
-  const text = readFileSync(join(docs, `${page}.md`), 'utf8')
-  return Array.from(text.matchAll(/^#{2,4} (\d+(?:\.\d+)*)\.? /gm), ([, number = '']) => `${page} ${number}`)
-}
-
 describe('a behaviour in which services differ', () => {
   it.each(Object.values<Kind>(kinds))('is there wherever $name goes by one', kind => {
     const named = Array.from(
@@ -24,7 +19,8 @@ describe('a behaviour in which services differ', () => {
     expect(named.filter(name => !Object.hasOwn(differences, name))).toEqual([])
   })
 
-  const sections = ['service-behaviour', 'service-today'].flatMap(sectionsOf)
+  const facts = readFileSync(join(docs, 'service-facts.md'), 'utf8')
+  const sections = Array.from(facts.matchAll(/^### ([\w-]+ [\d.]+): /gm), ([, section = '']) => section)
 
   it.each(rows)('%s is known from sections that are there', (_, { sources }) => {
     expect(sources.filter(source => !sections.includes(source))).toEqual([])

@@ -18,7 +18,7 @@ const publicServices: readonly Profile[] = onEachService.services
 
 /** The first cells of the last table of the page. */
 function rowsOfPage(): string[] {
-  const page = readFileSync(join(root, 'docs/service-today.md'), 'utf8')
+  const page = readFileSync(join(root, 'docs/service-facts.md'), 'utf8')
   const [, ...rows] = page.slice(page.lastIndexOf('\n## ')).matchAll(/^\| (?!-)(.+?) \| .+ \|$/gm)
   return rows.map(([, cell = '']) => cell)
 }

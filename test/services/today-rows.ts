@@ -1,7 +1,7 @@
 import type { Profile } from '../../src/model/connection.ts'
 import type { QuirkName } from '../../src/sandbox/index.ts'
 
-/** One row of the last table of docs/service-today.md, with what proves it. */
+/** One row of the last table of docs/service-facts.md, with what proves it. */
 export interface TodayRow {
   /** Its first cell. */
   readonly was: string

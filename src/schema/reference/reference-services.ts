@@ -1,6 +1,6 @@
 import { profiles } from '../../model/connection.ts'
 import { enginesOf } from '../../services/engines.ts'
-import { limits } from '../../services/facts.ts'
+import { facts, limits } from '../../services/facts.ts'
 import { type Difference, differences, evaluation, valueIn } from '../../services/index.ts'
 import { type Refusal, refusals } from '../../services/refusals.ts'
 import { waysOfSdks } from '../../services/sdk-ways.ts'
@@ -12,70 +12,64 @@ export function servicesReference(): string {
   return [
     '# Services',
     '',
-    'Vexil serves the interface as its document has it, and the public service with this interface as it was in early 2024 and as it is in',
-    'autumn 2026. A profile names one of them; with `profile: auto`, the default, the first record of a flag or an event definition tells. Emitted by `npm run generate` from the table that the client, the reconciler and the sandbox',
-    'go by; [sandbox.md](sandbox.md) has the behaviours in which all three are alike and that a sandbox can be told all the same.',
-    '',
-    ...table(['Behaviour', ...profiles.map(code), 'What it decides', 'Sources', 'How sure'], rows()),
-    '## What is refused',
-    '',
-    'What the service of today refuses and a person can do something about. The message of a refusal is what the service said, and then this; it is told of',
-    'the object that was to be changed. What a plan can know of it is blocked before anything is written ([how-it-decides.md](how-it-decides.md#what-is-blocked)).',
-    '',
-    ...table(['Refusal', 'Status', 'What to do', 'Sources'], refusalRows()),
-    '## How much they take',
-    '',
-    "The limits that are known, past which a service answers 429; the document names none, and a server of one's own has none unless it is told. `vexil",
-    'doctor` shows them beside what the answers say.',
+    'Vexil works with three services. `profile` in an environment names one; with `auto`, the default, the first answers show which it is. `npm run generate` computes',
+    'this page. Facts and sources: [service-facts.md](service-facts.md).',
     '',
     ...table(
-      ['Service', 'What is counted', 'Per minute', 'Per hour', 'For each', 'Sources', 'How sure'],
-      limitRows(),
+      ['Profile', 'Service'],
+      profiles.map(profile => [code(profile), facts[profile].title]),
     ),
+    '## Differences',
+    '',
+    'An empty cell repeats the cell before it. `vexil sandbox quirks` prints the same with all values that a [sandbox](sandbox.md) can have.',
+    '',
+    ...table(['Behaviour', ...profiles.map(code), 'Meaning'], differenceRows()),
+    '## What is refused',
+    '',
+    'The service of 2026 refuses these. The message has the text of the service and this remedy. A plan blocks most of them before anything is written',
+    '([rules](how-it-decides.md#what-is-blocked)).',
+    '',
+    ...table(['Refusal', 'Remedy'], refusalRows()),
+    '## Limits',
+    '',
+    'Past these limits a service answers 429. `vexil doctor` shows them beside what the answers report.',
+    '',
+    ...table(['Service', 'Counted', 'Per minute', 'Per hour', 'For each'], limitRows()),
     '## Who evaluates',
     '',
-    'Flags of today are evaluated by the service, and by SDKs that have loaded them. An SDK that cannot tell asks the service; these are the rules by',
-    'which it gives something else. `sdks` in vexil.yaml names those that a team uses: `sdks: { posthog-go: "1.5.2", posthog-python: ">=7.79" }`. Then `validate`,',
-    '`plan`, `evaluate` and `test` go by these, and a flag that would stop one of them is an error. Without it, the newest of each is reckoned with where an',
-    'environment has the profile `posthog-2026`, and `validate` warns once for a flag that they answer otherwise. `sdks: {}` is for teams that ask the service.',
-    'The names are those of the packages; `posthog-server` is the one for Java. The rules were written from what these versions answered in over 230 cases;',
-    '`npm run sdks` in this repository asks them again.',
+    'The service evaluates flags, and so do SDKs that have loaded them. Some SDKs answer differently. `sdks` in vexil.yaml names those of your team, such as',
+    '`sdks: { posthog-go: "1.5.2", posthog-python: ">=7.79" }`. Then `validate`, `plan`, `evaluate` and `test` use their rules, and a flag that stops one of them is an error.',
+    'Without `sdks`, `validate` warns if the newest ones differ, for the profile `posthog-2026`. `sdks: {}` is for teams that ask the service. `posthog-server` is the SDK for Java.',
+    'The rules come from over 230 cases that these versions answered.',
     '',
-    ...table(['SDK', 'From', 'Published', 'Newest that was run'], rangeRows()),
+    ...table(['SDK', 'Rules change at', 'Newest that was run'], rangeRows()),
+    'An empty cell is as the service.',
+    '',
     ...table(['Rule', ...engines.map(({ name }) => name)], engineRows()),
-    ...table(['Rule', 'Only in SDKs', 'What it is'], wayRows()),
+    ...table(['Rule', 'Values that only SDKs have'], wayRows()),
   ].join('\n')
 }
 
-function rows(): readonly (readonly string[])[] {
+function differenceRows(): readonly (readonly string[])[] {
   return Object.entries<Difference>(differences).flatMap(([name, row]) => {
-    const cells = valueCells(row)
-    if (cells.slice(1).every(cell => cell === theSame)) return []
-    return [[code(name), ...cells, row.doc, row.sources.map(link).join(', '), row.certainty ?? 'high']]
+    const values = profiles.map(profile => valueIn(row, profile))
+    if (values.every(value => value === values[0])) return []
+    const cells = values.map((value, at) => (at > 0 && value === values[at - 1] ? '' : code(value)))
+    return [[code(name), ...cells, row.doc]]
   })
 }
 
 function refusalRows(): readonly (readonly string[])[] {
-  return Object.entries<Refusal>(refusals).map(([name, { status, remedy, source }]) => [
+  return Object.entries<Refusal>(refusals).map(([name, { remedy }]) => [
     code(name),
-    code(status),
     remedy.replace('$1', 'that it names'),
-    link(source),
   ])
 }
 
 function limitRows(): readonly (readonly string[])[] {
   return profiles.flatMap(profile =>
-    limits[profile].map(({ of, perMinute, perHour = '', each, sources, certainty = 'high' }) => [
-      ...[
-        code(profile),
-        of,
-        String(perMinute),
-        String(perHour),
-        each,
-        sources.map(link).join(', '),
-        certainty,
-      ],
+    limits[profile].map(({ of, perMinute, perHour = '', each }) => [
+      ...[code(profile), of, String(perMinute), String(perHour), each],
     ]),
   )
 }
@@ -83,9 +77,14 @@ function limitRows(): readonly (readonly string[])[] {
 const engines = enginesOf('posthog-2026')
 
 function rangeRows(): readonly (readonly string[])[] {
-  return Object.entries<Sdk>(sdks).flatMap(([name, { newest, ranges }]) =>
-    ranges.map(({ from, since }) => [code(name), from, since, newest]),
-  )
+  return Object.entries<Sdk>(sdks).map(([name, { newest, ranges }]) => [
+    code(name),
+    ranges
+      .map(({ from }) => from)
+      .reverse()
+      .join(', '),
+    newest,
+  ])
 }
 
 function engineRows(): readonly (readonly string[])[] {
@@ -93,28 +92,16 @@ function engineRows(): readonly (readonly string[])[] {
   return names.flatMap(name => {
     const ways = engines.map(({ rules }) => Object.entries(rules).find(([rule]) => rule === name)?.[1])
     if (ways.every(way => way === ways[0])) return []
-    const cells = ways.map((way, at) =>
-      way === ways[0] && at > 0 ? theSame : way === undefined ? '' : code(way),
-    )
+    const cells = ways.map((way, at) => (way === undefined || (at > 0 && way === ways[0]) ? '' : code(way)))
     return [[code(name), ...cells]]
   })
 }
 
 function wayRows(): readonly (readonly string[])[] {
-  return Object.entries(waysOfSdks).flatMap(([rule, ways]) =>
-    Object.entries(ways).map(([way, says]) => [code(rule), code(way), says]),
-  )
-}
-
-const theSame = 'the same'
-
-/** The value of each profile, or `the same` if it equals that of the previous profile. */
-export function valueCells(row: Difference): readonly string[] {
-  const values = profiles.map(profile => valueIn(row, profile))
-  return values.map((value, index) => (index > 0 && value === values[index - 1] ? theSame : code(value)))
-}
-
-function link(source: string): string {
-  const [page = '', section = ''] = source.split(' ')
-  return `[${page} ${section}](${page}.md)`
+  return Object.entries(waysOfSdks).map(([rule, ways]) => [
+    code(rule),
+    Object.entries(ways)
+      .map(([way, meaning]) => `${code(way)} ${meaning}`)
+      .join('; '),
+  ])
 }

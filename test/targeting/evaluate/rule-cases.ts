@@ -200,7 +200,7 @@ export const ruleCases: {
     ],
   },
   early_exit: {
-    source: 'docs/sdk-routes.md 1; posthog-python 7.42, match_feature_flag_properties',
+    source: 'sdk-routes 1; posthog-python 7.42, match_feature_flag_properties',
     rows: [
       {
         says: 'a condition whose percentage leaves the person out, before one for everybody',
