@@ -14,8 +14,6 @@ export type ApplyEvent =
       readonly notKept: readonly string[]
       /** Other fields that somebody changed just before the write. The plan did not review this combination. */
       readonly changedBeside?: readonly string[]
-      /** The id of a second object of this name, which the run had created and has deleted again. */
-      readonly tookBack?: string
       readonly elapsedMs: number
     }
   | {
@@ -42,8 +40,6 @@ export type ApplyEvent =
       readonly refused?: true
       /** The id of an object that the run has created anyway. */
       readonly id?: string
-      /** The same as for a change that is done. */
-      readonly tookBack?: string
     }
   | {
       readonly type: 'change_skipped'

@@ -159,7 +159,7 @@ async function runOne(
     await log.ended({ type: 'change_stale', address, action, ...what })
     return undefined
   }
-  const { id, already, notKept, changedBeside, tookBack } = performed
+  const { id, already, notKept, changedBeside } = performed
   if (action === 'create' && !already) created.add(address)
   await log.ended({
     type: 'change_done',
@@ -169,7 +169,6 @@ async function runOne(
     already,
     notKept,
     ...(changedBeside === undefined ? {} : { changedBeside }),
-    ...(tookBack === undefined ? {} : { tookBack }),
     elapsedMs: runtime.now() - startedAt,
   })
   return id

@@ -1,4 +1,4 @@
-import { isRequestFailure, isServiceError, isTaken } from '../../api/index.ts'
+import { isRequestFailure, isTaken } from '../../api/index.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import { isJsonNumber, type JsonObject } from '../../model/json/json.ts'
 import { type DeclarableKind, identityField, isOneOfMany } from '../../model/kind.ts'
@@ -7,7 +7,7 @@ import { notReadWhole } from '../guards/block.ts'
 import type { Live } from '../live.ts'
 import { locate, locateAll, readAgain } from '../read/locate.ts'
 import { readById } from '../read/read-record.ts'
-import { backoffMs, confirmWrite } from './confirm-write.ts'
+import { confirmWrite } from './confirm-write.ts'
 import { takenReason } from './holder.ts'
 import { createEitherWay, writeFiles } from './level-write.ts'
 import {
@@ -66,7 +66,7 @@ export async function performCreate(
   const id = ours ?? outcome.live?.id
   if (id === undefined) return { is: 'stale', reason: 'the service did not say what it created' }
   return orFailed(async () => {
-    const other = isOneOfMany(kind) ? await otherOfName(kind, change, ours, context) : undefined
+    const other = isOneOfMany(kind) ? await severalOfName(kind, change, ours, context) : undefined
     if (other) return other
     const written = await writeFiles(kind, change, id, context)
     if (written.is !== 'settled') return written
@@ -75,21 +75,31 @@ export async function performCreate(
   }, record)
 }
 
-/** The reason if another object of this name stays and ours does not. */
-async function otherOfName(
+/**
+ * The reason if several objects have this name now: two runs may each have created one, or one request may have been
+ * delivered twice. Nothing is deleted: after a lost answer, no object can be proven to be ours.
+ */
+async function severalOfName(
   kind: DeclarableKind,
   change: Change,
   ours: string | undefined,
   context: PerformContext,
 ): Promise<Performed | undefined> {
-  const copies = await resolveCopies(kind, change, ours, context)
-  if (copies.is === 'only') return undefined
-  if (copies.is === 'stale') return copies
-  const { live, tookBack } = copies
-  const resumed = await resumeCreate(kind, change, live, context)
-  if (resumed.is === 'failed') return resumed
-  // Another run has made this object, whatever was added to it.
-  return resumed.is === 'done' ? { ...resumed, already: true, tookBack } : { ...resumed, tookBack }
+  const stale = (reason: string): Performed => ({
+    is: 'stale',
+    reason,
+    ...(ours === undefined ? {} : { id: ours }),
+  })
+  try {
+    const params = parentParams(kind, change, context)
+    const { living, isComplete } = await locateAll(kind, change.identity, params, context)
+    const ids = new Set([...living.map(({ id }) => id), ...(ours === undefined ? [] : [ours])])
+    if (ids.size > 1) return stale(severalReason([...ids]))
+    return isComplete ? undefined : stale(`it was created, and ${notReadWhole.reason}`)
+  } catch (error) {
+    if (!isRequestFailure(error)) throw error
+    return stale(`it was created, and what else has its name could not be read: ${error.message}`)
+  }
 }
 
 /** An object of the name exists: from an earlier run that was cut off before its files, or from somebody else. */
@@ -154,159 +164,22 @@ function idIn(record: JsonObject | undefined): string | undefined {
 
 const parentGone: Performed = { is: 'stale', reason: 'its flag is gone' }
 
-/** The objects of a name after one of them was created. */
-export type Copies =
-  | { readonly is: 'only' }
-  /** Another one came first, and stays; ours is deleted again. */
-  | { readonly is: 'other'; readonly live: Live; readonly tookBack: string }
-  /** `id`: of the object that this run has made and that still exists. */
-  | { readonly is: 'stale'; readonly reason: string; readonly id?: string }
-
-/**
- * Makes sure that a creation leaves one object of its name, if the service allows several. Two runs may each
- * have created one, or one request may have been delivered twice. So the list is read again, and the object
- * with the lowest id stays. Ours is the one whose id our request was answered with. Nothing else is ever
- * deleted: after a lost answer, no object can be proven to be ours.
- *
- * | ours      | of that name there are     | outcome                                                        |
- * |-----------|----------------------------|----------------------------------------------------------------|
- * | known     | ours, or none              | done                                                           |
- * | known     | ours first, then others    | others are waited for, their runs take them back; then stale   |
- * | known     | others first, ours as made | ours is deleted, and the first one is looked at as if ours had |
- * |           |                            | never been made                                                |
- * | known     | others first, ours changed | stale; somebody has begun to use it                            |
- * | known     | others only                | looked at again, as long as a list may be late; then stale     |
- * | not known | one                        | done                                                           |
- * | not known | several                    | waited for; then stale, one of them may be ours                |
- * | any       | a list not read whole      | read again if that may help; then stale                        |
- *
- * A run deletes its own object only when it sees a lower id, and no run sees the lowest one as higher than another.
- * So one always stays, and nothing is created again. If nothing can be proven, the run reports it and exits with 5.
- */
-async function resolveCopies(
-  kind: DeclarableKind,
-  change: Change,
-  ours: string | undefined,
-  context: PerformContext,
-): Promise<Copies> {
-  const params = parentParams(kind, change, context)
-  for (let look = 1; ; look++) {
-    const seen = await listCopies(kind, change, params, context)
-    const [first, ...others] = seen.living
-    const isOurs = first === undefined || first.id === ours
-    if (seen.is === 'whole' && others.length === 0 && (isOurs || ours === undefined)) return { is: 'only' }
-    const mine = others.find(({ id }) => id === ours)
-    if (first && mine) return takeBack(kind, change, { mine, first }, context)
-    if (look === mostLooks || seen.is === 'refused') {
-      return { is: 'stale', reason: reasonFor(seen, ours), ...(ours === undefined ? {} : { id: ours }) }
-    }
-    await context.runtime.sleep(backoffMs(firstWaitMs, look, context.runtime), context.signal)
-  }
-}
-
-interface Seen {
-  readonly is: 'whole' | 'in part' | 'failed' | 'refused'
-  /** The oldest first. */
-  readonly living: readonly Live[]
-  readonly why?: string
-}
-
-/** A created object does not become a failure because the list that is read afterwards fails. */
-async function listCopies(
-  kind: DeclarableKind,
-  { identity }: Change,
-  params: Readonly<Record<string, string>>,
-  context: PerformContext,
-): Promise<Seen> {
-  try {
-    const { living, isComplete } = await locateAll(kind, identity, params, context)
-    return { is: isComplete ? 'whole' : 'in part', living: [...living].sort(byId) }
-  } catch (error) {
-    if (!isRequestFailure(error)) throw error
-    const isRefused = isServiceError(error) && error.status < 500
-    return { is: isRefused ? 'refused' : 'failed', living: [], why: error.message }
-  }
-}
-
-/** The objects of a name before one is created: other runs may be about to delete theirs. */
+/** The object of a name before one is created, or why there may be several. */
 async function oneOfName(
   kind: DeclarableKind,
   { identity }: Change,
   params: Readonly<Record<string, string>>,
   context: PerformContext,
 ): Promise<Live | undefined | { readonly is: 'stale'; readonly reason: string }> {
-  for (let look = 1; ; look++) {
-    const { living, isComplete } = await locateAll(kind, identity, params, context)
-    if (living.length === 1 || (living.length === 0 && isComplete)) return living[0]
-    if (look === mostLooks)
-      return { is: 'stale', reason: living.length === 0 ? notReadWhole.reason : severalReason(living) }
-    await context.runtime.sleep(backoffMs(firstWaitMs, look, context.runtime), context.signal)
+  const { living, isComplete } = await locateAll(kind, identity, params, context)
+  if (living.length === 1 || (living.length === 0 && isComplete)) return living[0]
+  return {
+    is: 'stale',
+    reason: living.length === 0 ? notReadWhole.reason : severalReason(living.map(({ id }) => id)),
   }
 }
 
-function severalReason(living: readonly Live[]): string {
-  const ids = [...living].sort(byId).map(({ id }) => id)
-  return `${living.length} objects have this name (ids ${ids.join(', ')}); delete those that are too many, or say which one with \`id:\``
-}
-
-/** With the waits in between about six seconds: other runs delete theirs with three requests. */
-const mostLooks = 6
-const firstWaitMs = 125
-
-async function takeBack(
-  kind: DeclarableKind,
-  change: Change,
-  { mine, first }: { readonly mine: Live; readonly first: Live },
-  context: PerformContext,
-): Promise<Copies> {
-  const { id } = mine
-  const { remove } = kind.lifecycle
-  const both = `it was made twice at the same time (ids ${first.id} and ${id})`
-  const find = () => readAgain(kind, { ...change, id, files: undefined }, context)
-  if (remove?.by !== 'delete')
-    return { is: 'stale', reason: `${both}, and the one of this run cannot be deleted`, id }
-  const stuck = (error: unknown, tried: string): Copies => {
-    if (!isRequestFailure(error)) throw error
-    return {
-      is: 'stale',
-      reason: `${both}, and the one of this run, id ${id}, could not be ${tried}: ${error.message}`,
-      id,
-    }
-  }
-  try {
-    const seen = await find()
-    if (seen && !sameFields(kind, change.after, seen.record)) {
-      return {
-        is: 'stale',
-        reason: `${both}, and somebody has changed the one of this run, id ${id}, since`,
-        id,
-      }
-    }
-  } catch (error) {
-    return stuck(error, 'looked at')
-  }
-  const removed = await confirmWrite({
-    ...context,
-    write: { kind, endpoint: remove.endpoint, params: { ...parentParams(kind, change, context), id } },
-    find,
-    isDone: () => false,
-    isUntouched: () => true,
-    goneIsDone: true,
-  })
-  return removed.is === 'failed'
-    ? stuck(removed.error, 'deleted')
-    : { is: 'other', live: first, tookBack: id }
-}
-
-function reasonFor({ is, living, why }: Seen, ours: string | undefined): string {
-  const created = ours === undefined ? 'it was created' : `it was created with id ${ours}`
-  if (is === 'in part') return `${created}, and the list of what else has its name was not read whole`
-  if (why !== undefined) return `${created}, and what else has its name could not be read: ${why}`
-  if (living.length > 1) return severalReason(living)
-  return `${created}, and only another one (id ${living[0]?.id}) is listed`
-}
-
-/** Ids count up, so the lowest is the oldest. */
-function byId(left: Live, right: Live): number {
-  return left.id.localeCompare(right.id, 'en', { numeric: true })
+function severalReason(ids: readonly string[]): string {
+  const inOrder = [...ids].sort((left, right) => left.localeCompare(right, 'en', { numeric: true }))
+  return `${ids.length} objects have this name (ids ${inOrder.join(', ')}); delete those that are too many, or say which one with \`id:\``
 }

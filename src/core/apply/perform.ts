@@ -33,7 +33,7 @@ export type { PerformContext, Performed } from './performed.ts'
  * | create        | a grant: its flag is still there, and    | POST                               | look the identity up |
  * |               | its role does not hold one;              |                                    |                      |
  * |               | a flag: nothing soft-deleted has its key |                                    |                      |
- * |               | a plugin: none of its name is there      | POST, then the second copy, if any |                      |
+ * |               | a plugin: none of its name is there      | POST; stops if another was made too |                      |
  * | update, claim | read again; same fingerprint, or stop;   | PATCH with what changed            | read again           |
  * |               | nothing if the service compares it       |                                    |                      |
  * | restore       | read again; still soft-deleted           | PATCH the fields, then `deleted`   | read again           |

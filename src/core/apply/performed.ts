@@ -23,8 +23,6 @@ export type Performed =
       readonly changedBeside?: readonly string[]
       /** The last answer of the service, if that is the whole object: a row of a list may show less. */
       readonly record?: JsonObject
-      /** The id of a second object of this name that was created at the same time as this one, and deleted again. */
-      readonly tookBack?: string
     }
   /** The object is not the one of the plan. */
   | {
@@ -36,8 +34,6 @@ export type Performed =
       readonly written?: true
       /** The id of an object that was created anyway. */
       readonly id?: string
-      /** As above. */
-      readonly tookBack?: string
     }
   | {
       readonly is: 'failed'

@@ -105,7 +105,6 @@ export function eventJson(event: ApplyEvent): JsonObject {
         already: event.already,
         not_kept: [...event.notKept],
         ...(event.changedBeside === undefined ? {} : { changed_beside: [...event.changedBeside] }),
-        ...(event.tookBack === undefined ? {} : { took_back: event.tookBack }),
         elapsed_ms: Math.round(event.elapsedMs),
       }
     case 'change_failed':
@@ -115,7 +114,7 @@ export function eventJson(event: ApplyEvent): JsonObject {
       return { ...same, change_request: changeRequest }
     }
     case 'change_stale': {
-      const { type, address, action, reason, refused, id, tookBack } = event
+      const { type, address, action, reason, refused, id } = event
       return {
         type,
         address,
@@ -123,7 +122,6 @@ export function eventJson(event: ApplyEvent): JsonObject {
         reason,
         ...(refused ? { refused } : {}),
         ...(id === undefined ? {} : { id }),
-        ...(tookBack === undefined ? {} : { took_back: tookBack }),
       }
     }
     case 'change_skipped':
@@ -206,7 +204,6 @@ function lineFrom(text: string): JsonObject | string {
  * | stale                                   | none          | stale                                    |
  * | stale, its only request refused         | one           | stale                                    |
  * | stale otherwise                         | any           | stale, and maybe written                 |
- * | stale, and its object was deleted again | any           | stale: no object remains                 |
  * | skipped, or none at all                 | none          | skipped                                  |
  * | started                                 | none          | skipped: the run ended before it         |
  * | attempted                               | any           | failed, and maybe written: the run ended |
@@ -229,10 +226,8 @@ function entryOf(change: Change, lines: readonly JsonObject[]): RunEntry {
     }
   }
   const outcome = outcomeOf(last)
-  if (last?.took_back !== undefined) return { change, outcome }
   const attempts = lines.filter(({ type }) => type === 'change_attempt')
-  const id =
-    idTakenBack(change, attempts) ?? (outcome === 'failed' ? idWithoutFiles(change, attempts) : idMade(last))
+  const id = outcome === 'failed' ? idWithoutFiles(change, attempts) : idMade(last)
   const [attempt, ...others] = attempts
   const isOpen = attempt !== undefined && (others.length > 0 || !isRefused(attempt, last))
   return {
@@ -248,14 +243,6 @@ function entryOf(change: Change, lines: readonly JsonObject[]): RunEntry {
 /** The id of an object that was made in addition to another one, and still exists. */
 function idMade(last: JsonObject | undefined): string | undefined {
   return last?.type === 'change_stale' && last.id !== undefined ? String(last.id) : undefined
-}
-
-/** The id of an object that the run made as a second one and was about to delete: no other is its own. */
-function idTakenBack({ kind: name, action }: Change, attempts: readonly JsonObject[]): string | undefined {
-  const { remove } = declarableKind(name).lifecycle
-  if (action !== 'create' || remove?.by !== 'delete') return undefined
-  const removal = attempts.find(({ endpoint }) => endpoint === remove.endpoint)
-  return removal?.id === undefined ? undefined : String(removal.id)
 }
 
 function outcomeOf(last: JsonObject | undefined): EntryOutcome {

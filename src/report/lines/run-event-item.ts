@@ -31,7 +31,7 @@ function endOf(event: RunEvent): Omit<Item, 'name'> | undefined {
       return {
         sign: { text: signs[event.action], tone: 'good' },
         became: { text: event.already ? 'was done already' : pastTense[event.action] },
-        lines: [...tookBackLines(event), ...notKeptLines(event), ...changedBesideLines(event)],
+        lines: [...notKeptLines(event), ...changedBesideLines(event)],
       }
     case 'change_failed':
       return {
@@ -55,7 +55,7 @@ function endOf(event: RunEvent): Omit<Item, 'name'> | undefined {
         sign: { text: '!', tone: 'caution' },
         became: { text: 'left alone' },
         because: `${escapeText(event.reason)}; plan again`,
-        lines: tookBackLines(event),
+        lines: [],
       }
     case 'change_skipped':
       return {
@@ -78,12 +78,6 @@ function changedBesideLines({ changedBeside = [] }: { readonly changedBeside?: r
   if (changedBeside.length === 0) return []
   const words = `somebody else has changed ${changedBeside.join(', ')} just before, which no plan has shown; plan again`
   return [aLine('detail', words, { tone: 'caution' })]
-}
-
-function tookBackLines({ tookBack }: { readonly tookBack?: string }): Line[] {
-  if (tookBack === undefined) return []
-  const words = `somebody made it at the same time; the second copy of this run, id ${escapeText(tookBack)}, was deleted again`
-  return [aLine('detail', words)]
 }
 
 /** The counts of the last line of an apply. */

@@ -140,8 +140,8 @@ function itemsOfRun(run: RunDocument, manner: Manner): readonly Item[] {
 /** A claim without anything else to show for its object. */
 function isMereClaim(event: RunEvent): boolean {
   if (event.type !== 'change_done' || event.action !== 'claim') return false
-  const { already, notKept, changedBeside, tookBack } = event
-  return !already && notKept.length === 0 && changedBeside === undefined && tookBack === undefined
+  const { already, notKept, changedBeside } = event
+  return !already && notKept.length === 0 && changedBeside === undefined
 }
 
 function claimsItem(claims: readonly Change[]): Item {

@@ -137,11 +137,6 @@ export function journalSchema(): JsonObject {
           description: 'Other fields, which somebody else has changed just before the write.',
         },
         change_request: changeRequest,
-        took_back: {
-          ...text,
-          description:
-            'The id of a second object of this name, which the run had created and has deleted again.',
-        },
         elapsed_ms: { type: 'integer' },
         error: text,
         status: { type: 'integer' },

@@ -101,9 +101,8 @@ async function answerTo(
     const before: Remembered = { ...nothingRemembered, ...(origin ? { origin } : {}) }
     return { state, private: remember(remembering(kind, live, before)), diagnostics }
   }
-  // The creation was refused at first, or taken back: the object is somebody else's.
-  const wasThere = outcome.already || outcome.tookBack !== undefined
-  if (wasThere && change.action === 'create' && !isAdopting(planned)) {
+  // The creation was refused at first: the object is somebody else's.
+  if (outcome.already && change.action === 'create' && !isAdopting(planned)) {
     throw exists(wanted, identity, [outcome.id], [])
   }
   const live = await liveAfter(context, outcome)
