@@ -1,28 +1,7 @@
-import {
-  CORE_SCHEMA,
-  constructFromEvents,
-  EVENT_ID,
-  type Event,
-  getScalarValue,
-  mergeTag,
-  parseEvents,
-  SCALAR_STYLE,
-  YAMLException,
-} from 'js-yaml'
-import { deepest } from '../../hcl/json.ts'
 import type { Json } from '../../model/json/json.ts'
 import type { Problem, Source } from '../../model/problem.ts'
 import { lineStartsOf, positionAt } from '../../model/text/text-position.ts'
-import { quote } from '../check/problem-order.ts'
-import {
-  type Inspection,
-  inspectEvents,
-  mostProblems,
-  offsetOf,
-  type ParseProblem,
-} from './inspect-events.ts'
-import { exactFloatTag, exactIntTag } from './inspect-scalar.ts'
-import { Positions } from './positions.ts'
+import { compose, type Node, offsetAt, outlineOf, type ParseProblem, textAt } from './compose.ts'
 import { readPlainly } from './read-plainly.ts'
 
 /** The result of reading one YAML text. */
@@ -46,12 +25,16 @@ export type ParseYaml = (text: string, file: string) => ParsedYaml
  * makes this throw, run forever or change an object's prototype.
  */
 export function parseYaml(text: string, file: string): ParsedYaml {
-  const { value, problems, outline, locate } = readText(text)
+  const { value, problems, outline, root } = readText(text)
   let lineStarts: readonly number[] | undefined
   const sourceAt = (offset: number): Source => {
     lineStarts ??= lineStartsOf(text)
     const { line, column } = positionAt(lineStarts, offset)
     return { file, line, column }
+  }
+  const offsetOf = (pointer: string, at: 'key' | 'value') => {
+    const node = root()
+    return node ? offsetAt(node, pointer, at) : 0
   }
   return {
     file,
@@ -60,25 +43,12 @@ export function parseYaml(text: string, file: string): ParsedYaml {
     problems: problems.map(({ offset, ...problem }) => ({ ...problem, source: sourceAt(offset) })),
     locate: (pointer, at = 'value') => {
       const known = at === 'key' ? outline.get(pointer) : undefined
-      return sourceAt(known ?? locate().offsetOf(pointer, at))
+      return sourceAt(known ?? offsetOf(pointer, at))
     },
-    textAt: pointer => locate().textAt(pointer),
-  }
-}
-
-/**
- * Positions that may be dropped and computed again: the parser's events take ten times the text. Most files
- * only need the places of their objects, which the outline has.
- */
-function lazyPositions(text: string, first?: Positions): () => Positions {
-  const isReadable = !first?.isEmpty
-  let kept = first && new WeakRef(first)
-  return () => {
-    const known = kept?.deref()
-    if (known) return known
-    const again = new Positions(text, isReadable ? parseEvents(text, { maxDepth }) : [])
-    kept = new WeakRef(again)
-    return again
+    textAt: pointer => {
+      const node = root()
+      return node && textAt(node, text, pointer)
+    },
   }
 }
 
@@ -87,48 +57,35 @@ interface Reading {
   readonly problems: readonly ParseProblem[]
   /** The offsets of the keys of the first two levels, by pointer. */
   readonly outline: ReadonlyMap<string, number>
-  readonly locate: () => Positions
+  readonly root: () => Node | undefined
 }
 
 function readText(text: string): Reading {
-  const plain = holdsTooMuch(text) ? undefined : readPlainly(text)
-  if (plain) return { ...plain, problems: [], locate: lazyPositions(text) }
-  const { events, ...read } = readEvents(text)
-  const positions = new Positions(text, events)
-  return { ...read, outline: positions.outline(), locate: lazyPositions(text, positions) }
-}
-
-/** What the library reads from a text, beside its events. */
-export interface EventReading {
-  /** Undefined when the text cannot be used; null when there is nothing in it. */
-  readonly value: Json | undefined
-  readonly problems: readonly ParseProblem[]
-  readonly events: readonly Event[]
-}
-
-/** Reads any text with the library, and checks its events before values are made from them. Never throws. */
-export function readEvents(text: string): EventReading {
-  let events: Event[] = []
-  if (holdsTooMuch(text)) return { events, value: undefined, problems: [tooMuch] }
-  try {
-    events = parseEvents(text, { maxDepth })
-  } catch (error) {
-    return { events, value: undefined, problems: [syntaxProblem(error, text)] }
-  }
-  const inspection = inspectEvents(text, events)
-  const { problems } = inspection
-  if (problems.some(({ severity }) => severity === 'error')) return { events, value: undefined, problems }
-  try {
-    return { events, value: buildValue(text, events, inspection), problems }
-  } catch (error) {
-    const duplicates = duplicateProblems(text, events)
-    const reasons = duplicates.length > 0 ? duplicates : [syntaxProblem(error, text)]
-    return { events, value: undefined, problems: [...problems, ...reasons] }
+  if (holdsTooMuch(text))
+    return { value: undefined, problems: [tooMuch], outline: new Map(), root: () => undefined }
+  const plain = readPlainly(text)
+  if (plain) return { ...plain, problems: [], root: composedAgain(text) }
+  const { value, problems, root } = compose(text)
+  return {
+    value,
+    problems,
+    outline: outlineOf(root),
+    root: root ? composedAgain(text, root) : () => undefined,
   }
 }
 
-/** The library counts the document and a scalar as levels too; the inspection counts the real levels. */
-const maxDepth = deepest + 2
+/**
+ * Nodes that may be dropped and composed again: they take ten times the text. Most files only need the places
+ * of their objects, which the outline has.
+ */
+function composedAgain(text: string, first?: Node): () => Node | undefined {
+  let kept = first && new WeakRef(first)
+  return () => {
+    const node = kept?.deref() ?? compose(text).root
+    kept = node && new WeakRef(node)
+    return node
+  }
+}
 
 /** More lines and commas than this would take seconds and gigabytes to read: 100,000 flags have fewer. */
 const mostBreaks = 2_000_000
@@ -150,103 +107,4 @@ function holdsTooMuch(text: string): boolean {
     for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, at + 1)) count += 1
   }
   return count > mostBreaks
-}
-
-const schema = CORE_SCHEMA.withTags(mergeTag, exactIntTag, exactFloatTag)
-
-/** The library counts merged keys one by one; the size of aliases was limited before. */
-const mostMergedKeys = 2_000_000
-
-function buildValue(text: string, events: Event[], { typedKeys }: Inspection): Json {
-  const asText = (event: Event): Event =>
-    typedKeys.has(event) && 'valueStart' in event ? { ...event, style: SCALAR_STYLE.SINGLE_QUOTED } : event
-  const documents = constructFromEvents(typedKeys.size === 0 ? events : events.map(asText), {
-    source: text,
-    schema,
-    maxTotalMergeKeys: mostMergedKeys,
-  })
-  // The inspection allowed only tags whose values are JSON.
-  return (documents[0] ?? null) as Json
-}
-
-function duplicateProblems(text: string, events: readonly Event[]): ParseProblem[] {
-  const lineStarts = lineStartsOf(text)
-  return findDuplicateKeys(text, events).map(({ key, offset, first }) => ({
-    code: 'duplicate-key',
-    severity: 'error',
-    message: `${quote(key)} stands here a second time; the first is on line ${positionAt(lineStarts, first).line}`,
-    hint: 'keep one of them',
-    offset,
-  }))
-}
-
-function syntaxProblem(error: unknown, text: string): ParseProblem {
-  const reason = error instanceof YAMLException ? error.reason : String(error)
-  const offset = error instanceof YAMLException ? (error.mark?.position ?? 0) : 0
-  const hint = syntaxHints.find(([pattern]) => pattern.test(reason))?.[1]
-  return {
-    code: 'yaml-syntax',
-    severity: 'error',
-    message: reason.startsWith('nesting exceeded')
-      ? `values are nested more than ${deepest} levels deep`
-      : `this is not YAML: ${reason}`,
-    ...(hint === undefined ? {} : { hint }),
-    offset: Math.min(offset, text.length),
-  }
-}
-
-/** The most frequent mistake behind each message of the library. */
-const syntaxHints: readonly (readonly [RegExp, string])[] = [
-  [/^nesting exceeded/, 'flatten them'],
-  [/tab character/, 'indent with spaces, not tabs'],
-  [/bad indentation|multiline key/, 'align it with the lines around it; quote text that contains ": "'],
-  [/end of the stream or a document separator/, 'quote text that starts with a special character'],
-  [/cannot merge mappings/, '"<<" takes an alias of a map, or a list of such aliases'],
-  [/unexpected end of the stream within a (double|single) quoted/, 'close the quotation marks'],
-  [/deficient indentation/, 'indent this line further, or close the bracket above it'],
-  [
-    /missed comma|within a flow collection/,
-    'close the bracket, add the comma, or quote text that has brackets in it',
-  ],
-  [/non-printable|null byte/, 'remove the control character, or write it as an escape in double quotes'],
-]
-
-/** A key that one mapping has more than once. */
-export interface DuplicateKey {
-  readonly key: string
-  readonly offset: number
-  /** The offset of its first use. */
-  readonly first: number
-}
-
-/** The repeated keys of a text. Runs only when there is one: remembering each key costs more than reading them. */
-function findDuplicateKeys(text: string, events: readonly Event[]): DuplicateKey[] {
-  const duplicates: DuplicateKey[] = []
-  const frames: (Frame | undefined)[] = []
-  for (const event of events) {
-    if (duplicates.length === mostProblems) break
-    if (event.type === EVENT_ID.POP) {
-      frames.pop()
-      continue
-    }
-    const frame = frames.at(-1)
-    if (frame) {
-      if (frame.expectsKey && event.type === EVENT_ID.SCALAR) {
-        const key = getScalarValue(text, event)
-        const offset = offsetOf(event) ?? 0
-        const first = frame.keys.get(key)
-        if (first === undefined) frame.keys.set(key, offset)
-        else duplicates.push({ key, offset, first })
-      }
-      frame.expectsKey = !frame.expectsKey
-    }
-    if (event.type === EVENT_ID.MAPPING) frames.push({ keys: new Map(), expectsKey: true })
-    if (event.type === EVENT_ID.SEQUENCE || event.type === EVENT_ID.DOCUMENT) frames.push(undefined)
-  }
-  return duplicates
-}
-
-interface Frame {
-  readonly keys: Map<string, number>
-  expectsKey: boolean
 }

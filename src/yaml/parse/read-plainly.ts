@@ -1,6 +1,6 @@
 import type { Json } from '../../model/json/json.ts'
 import { pointerInto } from '../../model/json/pointer.ts'
-import { plainNumber, readNumber, specialNames } from './inspect-scalar.ts'
+import { plainNumber, readNumber, specialNames } from './read-scalar.ts'
 
 /** The value of a text without unusual syntax. */
 export interface PlainReading {

@@ -32,7 +32,7 @@ import { checkFilters } from '../../targeting/check/check-filters.ts'
 import { toleranceOf } from '../../targeting/check/check-services.ts'
 import { hasConditions, withConditions } from '../../targeting/release.ts'
 import { quote } from '../check/problem-order.ts'
-import { specialNames } from '../parse/inspect-scalar.ts'
+import { specialNames } from '../parse/read-scalar.ts'
 import type { ExportedGrant, ExportedObject, Named, Sources, TextFile } from './exported-object.ts'
 
 /** The declaration of an object in one place. */

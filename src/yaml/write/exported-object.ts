@@ -2,7 +2,7 @@ import { nameWithId } from '../../core/live.ts'
 import type { Json, JsonObject } from '../../model/json/json.ts'
 import { largestFile } from '../../model/limits.ts'
 import { compareTexts } from '../../model/text/compare-texts.ts'
-import { specialNames } from '../parse/inspect-scalar.ts'
+import { specialNames } from '../parse/read-scalar.ts'
 import { escapeReferences } from '../resolve/interpolate.ts'
 
 /** An object of the service, as it was read. */

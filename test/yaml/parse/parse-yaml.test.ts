@@ -219,7 +219,7 @@ describe('parseYaml', () => {
           2,
           3,
           'yaml-syntax',
-          'this is not YAML: cannot merge mappings; the provided source object is unacceptable',
+          '"<<" merges maps only',
           '"<<" takes an alias of a map, or a list of such aliases',
         ),
       ],

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseYaml, readEvents } from '../../../src/yaml/parse/parse-yaml.ts'
-import { Positions } from '../../../src/yaml/parse/positions.ts'
+import { compose, outlineOf } from '../../../src/yaml/parse/compose.ts'
+import { parseYaml } from '../../../src/yaml/parse/parse-yaml.ts'
 import { readPlainly } from '../../../src/yaml/parse/read-plainly.ts'
 import { writeYaml } from '../../../src/yaml/write/split-files.ts'
 import { rounds } from '../../support/rounds.ts'
@@ -11,12 +11,12 @@ import { anyYaml, anyYamlish, anyYamlValue } from '../../support/yaml-texts.ts'
 function requireSame(text: string): boolean {
   const plain = readPlainly(text)
   if (plain === undefined) return false
-  const { value, problems, events } = readEvents(text)
+  const { value, problems, root } = compose(text)
   expect(problems, text).toEqual([])
   // Also in the order of the members.
   expect(JSON.stringify(plain.value), text).toBe(JSON.stringify(value))
   expect(plain.value, text).toStrictEqual(value)
-  expect(sorted(plain.outline), text).toEqual(sorted(new Positions(text, events).outline()))
+  expect(sorted(plain.outline), text).toEqual(sorted(outlineOf(root)))
   return true
 }
 
