@@ -290,7 +290,7 @@ function addServiceCommands(program: Command, does: Does): void {
     .action(does(async () => (await import('./tools/sandbox.ts')).runSandbox))
   shared(sandbox.command('quirks'), ['format'])
     .description('list the behaviours that --quirk sets, with what each profile does')
-    .action(does(async () => (await import('./tools/quirks.ts')).runQuirks))
+    .action(does(async () => (await import('./tools/sandbox.ts')).runQuirks))
   commandIn('Incident', program, 'doctor', ['repository', 'service', 'format'])
     .description('check settings, service, key, clock and limits')
     .action(does(async () => (await import('./tools/doctor.ts')).runDoctor))

@@ -3,6 +3,7 @@ import { variables } from '../api/settings.ts'
 import type { FailureDocument } from '../report/document.ts'
 import { isNamed } from './command-options.ts'
 import { CommandError, type ExitCode, exitCode, mostImportant } from './host/exit-code.ts'
+import type { Flags } from './host/flags.ts'
 import { guardHost, learnKeys, learnProxyPasswords, redactAsAsked } from './host/guard-host.ts'
 import type { Host, ProcessHost } from './host/host.ts'
 import { type LogFormat, logFormats, problemFields } from './host/log.ts'
@@ -106,12 +107,6 @@ function reportLine({ log }: Host, line: string, { errors, problems, environment
   log.error(line, { ...about, ...(environment === undefined ? {} : { environment }) })
 }
 
-/** The options about standard error. */
-export interface LogFlags {
-  readonly logFormat?: string
-  readonly quiet?: boolean
-}
-
 const formatVariable = 'VEXIL_LOG_FORMAT'
 
 /** Adds to a command, and to each below it, how standard error is written. */
@@ -127,7 +122,7 @@ function withLogOptions<Some extends Command>(command: Some): Some {
 }
 
 /** Sets the form of standard error: from an option, from the environment, or text. */
-function chooseLog(host: Host, { logFormat, quiet = false }: LogFlags, manner?: 'leniently'): void {
+function chooseLog(host: Host, { logFormat, quiet = false }: Flags, manner?: 'leniently'): void {
   const wanted = logFormat ?? (host.env[formatVariable] || 'text')
   const format = logFormats.find(each => each === wanted)
   host.log.choose({ format: format ?? 'text', isQuiet: quiet })
@@ -139,7 +134,7 @@ function chooseLog(host: Host, { logFormat, quiet = false }: LogFlags, manner?: 
 }
 
 /** The log options of a command line that cannot be parsed, or is not parsed yet. */
-function logChoiceIn(commandLine: readonly string[]): LogFlags {
+function logChoiceIn(commandLine: readonly string[]): Flags {
   const end = commandLine.indexOf('--')
   const words = end < 0 ? commandLine : commandLine.slice(0, end)
   const at = words.lastIndexOf('--log-format')

@@ -1,13 +1,14 @@
 import { validationOf } from '../cli/commands/validate.ts'
 import { CommandError, exitCode, ProblemsError } from '../cli/host/exit-code.ts'
+import type { Flags } from '../cli/host/flags.ts'
 import { escapeBetweenColours, redactAsAsked } from '../cli/host/guard-host.ts'
 import type { Host } from '../cli/host/host.ts'
 import { type PlanFor, planFor } from '../cli/plan/make-plan.ts'
 import { runChanges } from '../cli/plan/run-changes.ts'
 import { revisionFor, withLock } from '../cli/plan/run-record.ts'
 import { noteNothingDeclared, openRepository } from '../cli/repository/repository.ts'
-import type { Repository as Declared, RepositoryFlags } from '../cli/repository/repository-settings.ts'
-import { openSession, type SessionFlags } from '../cli/repository/session.ts'
+import type { Repository as Declared } from '../cli/repository/repository-settings.ts'
+import { openSession } from '../cli/repository/session.ts'
 import { writtenPlan } from '../core/record/plan-file.ts'
 import { redactedPlan } from '../core/redacted-plan.ts'
 import { isSameTarget, targetText } from '../core/target.ts'
@@ -52,7 +53,7 @@ async function hostOf(options: LoadOptions): Promise<Host> {
   return host
 }
 
-async function repositoryOf(host: Host, flags: SessionFlags & RepositoryFlags): Promise<Repository> {
+async function repositoryOf(host: Host, flags: Flags): Promise<Repository> {
   const declared = await openRepository(host, flags, { policiesWarn: false })
   noteNothingDeclared(host, declared)
   const { directory, environment, declarations, warnings } = declared
@@ -67,7 +68,7 @@ async function repositoryOf(host: Host, flags: SessionFlags & RepositoryFlags): 
 
 async function planOf(
   host: Host,
-  flags: SessionFlags,
+  flags: Flags,
   declared: Declared,
   { allow, prune, targets, owners }: PlanOptions,
 ): Promise<Planned> {
@@ -100,12 +101,13 @@ function savedAs({ redaction }: Host, { plan, meta, scope }: PlanFor): JsonObjec
 
 async function applyPlan(
   host: Host,
-  flags: SessionFlags,
+  flags: Flags,
   declared: Declared,
   made: PlanFor,
   { signal, allOrNothing, onEvent }: ApplyOptions,
 ): Promise<Applied> {
-  const { plan, meta } = made
+  const { meta } = made
+  const { changes, blocked, liveEdits, leftOut, unchanged } = made.plan
   const session = await openSession(host, flags, declared, { readOnly: false })
   try {
     // The environment of the process may have changed since.
@@ -117,13 +119,8 @@ async function applyPlan(
     const code = await withLock(signal ? stoppedBy(host, signal) : host, session, declared, 'apply', held =>
       runChanges(held, session, {
         command: 'apply',
-        plan: {
-          changes: plan.changes,
-          blocked: plan.blocked,
-          liveEdits: plan.liveEdits,
-          leftOut: plan.leftOut,
-        },
-        unchanged: plan.unchanged.length,
+        plan: { changes, blocked, liveEdits, leftOut },
+        unchanged: unchanged.length,
         place: declared,
         planDigest: String(savedAs(host, made).digest),
         scope: made.scope(),

@@ -5,10 +5,11 @@ import { shownText, toldPlan } from '../../core/record/shown-plan.ts'
 import { redactedPlan } from '../../core/redacted-plan.ts'
 import { liveEditParts } from '../../report/lines/live-edit-sections.ts'
 import { blockedCode, CommandError, type ExitCode, exitCode, mostImportant } from '../host/exit-code.ts'
+import type { Flags } from '../host/flags.ts'
 import type { Host } from '../host/host.ts'
 import { present } from '../host/output.ts'
 import { refuseOlder } from '../past/older-commit.ts'
-import { type ApprovalFlags, requireApproval } from '../plan/approval.ts'
+import { requireApproval } from '../plan/approval.ts'
 import { authorsForReports } from '../plan/declaration-authors.ts'
 import { planFor } from '../plan/make-plan.ts'
 import { type RunInput, runChanges } from '../plan/run-changes.ts'
@@ -17,25 +18,16 @@ import { type PlanFile, readPlanFile, requirePlanFor, withPlannedValues } from '
 import { noteDeclarations, openRepository, openSettings } from '../repository/repository.ts'
 import type { Repository, RepositorySettings } from '../repository/repository-settings.ts'
 import { type Session, shownTarget, usingSession } from '../repository/session.ts'
-import type { PlanFlags } from './plan.ts'
-
-export interface ApplyFlags extends PlanFlags, ApprovalFlags {
-  readonly allOrNothing?: boolean
-}
 
 /** What was decided on of a run. */
 type Approved = Omit<RunInput, 'command' | 'place' | 'flags'>
 
 /** `vexil apply [PLAN]`: carries out a saved plan, or makes one, asks, and carries it out. */
-export async function runApply(
-  host: Host,
-  planFile: string | undefined,
-  flags: ApplyFlags,
-): Promise<ExitCode> {
+export async function runApply(host: Host, planFile: string | undefined, flags: Flags): Promise<ExitCode> {
   return planFile === undefined ? applyDeclared(host, flags) : applySaved(host, planFile, flags)
 }
 
-async function applyDeclared(host: Host, flags: ApplyFlags): Promise<ExitCode> {
+async function applyDeclared(host: Host, flags: Flags): Promise<ExitCode> {
   const repository = await openRepository(host, flags, { policiesWarn: false })
   return usingSession(host, flags, repository, { readOnly: false }, session =>
     withLock(host, session, repository, 'apply', async held => {
@@ -45,7 +37,7 @@ async function applyDeclared(host: Host, flags: ApplyFlags): Promise<ExitCode> {
   )
 }
 
-async function applySaved(host: Host, planFile: string, flags: ApplyFlags): Promise<ExitCode> {
+async function applySaved(host: Host, planFile: string, flags: Flags): Promise<ExitCode> {
   const saved = await readSaved(host, planFile, flags)
   const settings = await openSettings(host, flags, saved.plan.meta.environment)
   return usingSession(host, flags, settings, { readOnly: false, namesPlace: true }, async session => {
@@ -73,7 +65,7 @@ async function carryOut(
   session: Session,
   place: RepositorySettings,
   approved: Approved,
-  flags: ApplyFlags,
+  flags: Flags,
 ): Promise<ExitCode> {
   const { allOrNothing, failOnBlocked } = flags
   const code = await runChanges(host, session, { ...approved, command: 'apply', place, flags, allOrNothing })
@@ -81,7 +73,7 @@ async function carryOut(
 }
 
 /** A saved plan was approved as it is, so options that would change it are errors. */
-async function readSaved(host: Host, planFile: string, flags: ApplyFlags): Promise<PlanFile> {
+async function readSaved(host: Host, planFile: string, flags: Flags): Promise<PlanFile> {
   const given = [
     ...(flags.target?.length ? ['--target'] : []),
     ...(flags.owner?.length ? ['--owner'] : []),
@@ -109,7 +101,7 @@ function refuseFrozen({ name, plan }: PlanFile, policy: Policy): void {
 async function approvedBySaving(
   host: Host,
   { plan: saved, text }: Pick<PlanFile, 'plan' | 'text'>,
-  flags: ApplyFlags,
+  flags: Flags,
 ): Promise<Approved> {
   const { redaction } = host
   const plan = toldPlan(saved, redaction)
@@ -135,7 +127,7 @@ async function planAndAsk(
   host: Host,
   session: Session,
   repository: Repository,
-  flags: ApplyFlags,
+  flags: Flags,
 ): Promise<Approved> {
   const { plan, meta, askAncestry, scope: asked, unshared } = await planFor(host, session, repository, flags)
   const { directory } = repository

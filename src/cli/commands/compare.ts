@@ -10,21 +10,15 @@ import { escapeText } from '../../model/text/escape-text.ts'
 import { loadSettings } from '../../yaml/index.ts'
 import { noteNameless } from '../edit/exported-place.ts'
 import { CommandError, EnvironmentError, type ExitCode, exitCode } from '../host/exit-code.ts'
+import type { Flags } from '../host/flags.ts'
 import type { Host } from '../host/host.ts'
-import { type OutputFlags, print, withProgress } from '../host/output.ts'
+import { print, withProgress } from '../host/output.ts'
 import { requireOwners, resolveAddresses } from '../plan/target-filter.ts'
 import { flagNames } from '../repository/connection.ts'
 import { refuseProblems } from '../repository/problems.ts'
 import { noteDeclarations, openRepository, openSettings } from '../repository/repository.ts'
-import type { RepositoryFlags, RepositorySettings } from '../repository/repository-settings.ts'
-import { type Session, type SessionFlags, usingSession } from '../repository/session.ts'
-
-export interface CompareFlags extends RepositoryFlags, SessionFlags, OutputFlags, ReadOptions {
-  readonly live?: boolean
-  readonly owner?: readonly string[]
-  readonly showEqual?: boolean
-  readonly detailedExitcode?: boolean
-}
+import type { RepositorySettings } from '../repository/repository-settings.ts'
+import { type Session, usingSession } from '../repository/session.ts'
 
 /** `vexil compare`: environments side by side, as they are declared or as they are live. It reads only. */
 export async function runCompare(
@@ -32,7 +26,7 @@ export async function runCompare(
   from: string | undefined,
   to: string | undefined,
   more: readonly string[],
-  flags: CompareFlags,
+  flags: Flags,
 ): Promise<ExitCode> {
   const words = [from, to, ...more].filter(word => word !== undefined)
   const { environments: names, objects } = chosenIn(words, await environmentNames(host, flags))
@@ -55,7 +49,7 @@ export async function runCompare(
 }
 
 /** The names in the settings; this chooses none of them. */
-async function environmentNames(host: Host, { chdir = '.' }: CompareFlags): Promise<readonly string[]> {
+async function environmentNames(host: Host, { chdir = '.' }: Flags): Promise<readonly string[]> {
   const directory = resolve(host.directory, chdir)
   const { settings, settingsProblems, texts } = await loadSettings({ directory, env: host.env })
   const problems = settingsProblems.filter(({ code }) => code !== 'no-environment')
@@ -163,7 +157,7 @@ function usage(message: string): CommandError {
 export async function readDeclared(
   host: Host,
   names: readonly string[],
-  flags: RepositoryFlags & ReadOptions,
+  flags: Flags,
 ): Promise<readonly ReadEnvironment[]> {
   const read: ReadEnvironment[] = []
   for (const [index, name] of names.entries()) {
@@ -180,8 +174,6 @@ export async function readDeclared(
   }
   return read
 }
-
-type Flags = RepositoryFlags & SessionFlags & ReadOptions
 
 interface ReadPlace {
   readonly environment: ReadEnvironment
@@ -241,7 +233,7 @@ async function readObjects(
     readAll({
       client,
       kinds: declarableKinds.filter(({ lifecycle }) => !lifecycle.parent),
-      withGrants: flags.grants,
+      withGrants: flags.grants === true,
       parallelism,
       signal: host.stop,
     }),
@@ -280,12 +272,7 @@ export interface ReadEnvironment extends ComparedEnvironment {
   readonly place?: string
 }
 
-export interface ReadOptions {
-  /** Whether role access is compared as well. */
-  readonly grants: boolean
-}
-
 /** Whether an object is among those that are compared. */
-export function isWanted({ kind }: ComparedObject, { grants }: ReadOptions): boolean {
+export function isWanted({ kind }: ComparedObject, { grants }: Flags): boolean {
   return grants || declarableKind(kind).lifecycle.parent === undefined
 }

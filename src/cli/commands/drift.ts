@@ -4,6 +4,7 @@ import { redactedPlan } from '../../core/redacted-plan.ts'
 import { version } from '../../model/version.ts'
 import { policiesOfHolds } from '../../policies/planned-policies.ts'
 import { type ExitCode, exitCode, mostImportant } from '../host/exit-code.ts'
+import type { Flags } from '../host/flags.ts'
 import type { Host } from '../host/host.ts'
 import { print } from '../host/output.ts'
 import { baseOnRecord, chooseBase } from '../past/base.ts'
@@ -13,13 +14,12 @@ import { resolvePolicy, withoutPrune } from '../plan/resolve-policy.ts'
 import { onlyChosen } from '../plan/target-filter.ts'
 import { noteDeclarations, openRepository, revisionOf } from '../repository/repository.ts'
 import { shownTarget, usingSession } from '../repository/session.ts'
-import type { PlanFlags } from './plan.ts'
 
 /**
  * `vexil drift`: live changes that differ from the declarations. It only reads, and ends in 6 if
  * there are any. Changes of the repository that are not applied yet are counted separately.
  */
-export async function runDrift(host: Host, flags: PlanFlags): Promise<ExitCode> {
+export async function runDrift(host: Host, flags: Flags): Promise<ExitCode> {
   const repository = await openRepository(host, flags)
   return usingSession(host, flags, repository, { readOnly: true }, async session => {
     const policy = resolvePolicy(repository.policy, flags)

@@ -20,31 +20,16 @@ import {
   KnownFlags,
 } from '../../targeting/index.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
+import type { Flags } from '../host/flags.ts'
 import type { Host } from '../host/host.ts'
-import { type OutputFlags, print } from '../host/output.ts'
-import { addressesFitting, type Choice, onlyChosen } from '../plan/target-filter.ts'
+import { print } from '../host/output.ts'
+import { addressesFitting, onlyChosen } from '../plan/target-filter.ts'
 import { notePolicies, openRepository } from '../repository/repository.ts'
-import type { Repository, RepositoryFlags } from '../repository/repository-settings.ts'
-import { type Session, type SessionFlags, usingSession } from '../repository/session.ts'
-
-export interface EvaluateFlags
-  extends RepositoryFlags,
-    SessionFlags,
-    OutputFlags,
-    PersonFlags,
-    Pick<Choice, 'owner'> {
-  /** Whether the live flags are evaluated too. */
-  readonly live?: boolean
-  /** How the project matches true and false. No list of flags shows it. */
-  readonly propertyMatchingVersion?: '1' | '2'
-}
+import type { Repository } from '../repository/repository-settings.ts'
+import { type Session, usingSession } from '../repository/session.ts'
 
 /** `vexil evaluate [FLAG]`: what a person gets of the declared flags. Only `--live` asks the service. */
-export async function runEvaluate(
-  host: Host,
-  named: string | undefined,
-  flags: EvaluateFlags,
-): Promise<ExitCode> {
+export async function runEvaluate(host: Host, named: string | undefined, flags: Flags): Promise<ExitCode> {
   const repository = await openRepository(host, flags)
   notePolicies(host, repository.warnings, flags)
   const person = readPerson(flags, repository.groupTypes)
@@ -99,7 +84,7 @@ function evaluator(
   host: Host,
   person: AnySubject,
   services: Services,
-  { propertyMatchingVersion }: EvaluateFlags,
+  { propertyMatchingVersion }: Flags,
 ): Evaluate {
   const version = propertyMatchingVersion && ({ 1: 1, 2: 2 } as const)[propertyMatchingVersion]
   const place = { now: host.runtime.now(), services, version }
@@ -107,7 +92,7 @@ function evaluator(
 }
 
 /** The service that a plan would use; all services if only its answers can show which one it is. */
-function servicesFor(host: Host, flags: EvaluateFlags, { connection, policy }: Repository): Services {
+function servicesFor(host: Host, flags: Flags, { connection, policy }: Repository): Services {
   const { stated, profile } = connection
   const variable = fromEnvironment(host.env, 'profile')
   return servicesOf([flags.profile ?? stated?.profile ?? variable ?? profile], policy.sdks)
@@ -119,7 +104,7 @@ interface LiveFlags {
   readonly services: Services
 }
 
-async function readLiveFlags(host: Host, flags: EvaluateFlags, repository: Repository): Promise<LiveFlags> {
+async function readLiveFlags(host: Host, flags: Flags, repository: Repository): Promise<LiveFlags> {
   return usingSession(host, flags, repository, { readOnly: true }, async session => {
     const records: EvaluatedFlag[] = []
     for (const { name } of declarableKinds.filter(hasTargeting)) {
@@ -170,20 +155,11 @@ function flagDocument(
   }
 }
 
-/** The person who gets a flag, from the command line. */
-export interface PersonFlags {
-  readonly distinctId?: string
-  readonly deviceId?: string
-  readonly property?: readonly string[]
-  readonly group?: readonly string[]
-  readonly groupProperty?: readonly string[]
-}
-
 /** The numbers of the types of groups, by the names that the settings have for them. */
 type GroupTypeNames = Readonly<Record<string, number>>
 
 /** Reads the person. Group types are given by number, as in conditions, or by name, as in the settings. */
-export function readPerson(flags: PersonFlags, names: GroupTypeNames): AnySubject {
+export function readPerson(flags: Flags, names: GroupTypeNames): AnySubject {
   const { distinctId, deviceId, property = [], group = [], groupProperty = [] } = flags
   const groups = Object.fromEntries(
     group.map(given => {

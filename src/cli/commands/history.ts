@@ -5,25 +5,16 @@ import { hasErrors } from '../../model/problem.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import { loadSettings, unknownEnvironment } from '../../yaml/index.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
+import type { Flags } from '../host/flags.ts'
 import type { Host } from '../host/host.ts'
-import { type OutputFlags, print } from '../host/output.ts'
+import { print } from '../host/output.ts'
 import { readNamed } from '../past/find-run.ts'
 import { unreadText } from '../past/older-commit.ts'
 import { fetchRunsOf } from '../past/shared-runs.ts'
 import { locksOf } from '../plan/run-record.ts'
 
-export interface HistoryFlags extends OutputFlags {
-  readonly chdir?: string
-  readonly env?: string
-  readonly maxCount?: string
-}
-
 /** `vexil history [RUN]`: the recorded runs, the newest first; for one run, the outcome of each object. */
-export async function runHistory(
-  host: Host,
-  named: string | undefined,
-  flags: HistoryFlags,
-): Promise<ExitCode> {
+export async function runHistory(host: Host, named: string | undefined, flags: Flags): Promise<ExitCode> {
   const directory = resolve(host.directory, flags.chdir ?? '.')
   await fetchRunsOf(host, directory)
   if (named !== undefined) return showRun(host, directory, named, flags)
@@ -42,7 +33,7 @@ export async function runHistory(
   return exitCode.done
 }
 
-async function showRun(host: Host, directory: string, named: string, flags: HistoryFlags): Promise<ExitCode> {
+async function showRun(host: Host, directory: string, named: string, flags: Flags): Promise<ExitCode> {
   const reading = await readOne(host, directory, named)
   if ('unreadable' in reading) throw new CommandError(`"${named}" cannot be read: ${reading.unreadable}`)
   const { record } = reading
@@ -90,7 +81,7 @@ async function requireEnvironment(host: Host, environment: string, directory: st
   throw new CommandError(`${message}; ${hint}`)
 }
 
-function limitOf({ maxCount = '20' }: HistoryFlags): number {
+function limitOf({ maxCount = '20' }: Flags): number {
   if (/^[1-9]\d{0,8}$/.test(maxCount)) return Number(maxCount)
   throw new CommandError(`--max-count takes a number of runs, not "${maxCount}"`, exitCode.usage)
 }

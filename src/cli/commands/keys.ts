@@ -9,22 +9,12 @@ import { codeOf, FileError, makeFolder, readTextFile } from '../../model/files.t
 import { largestFile } from '../../model/limits.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
+import type { Flags } from '../host/flags.ts'
 import type { Host } from '../host/host.ts'
-import { type CodeFlags, readFlags, typedFlags } from './refs.ts'
-
-export interface KeysFlags extends CodeFlags {
-  readonly ts?: boolean
-  readonly py?: boolean
-  readonly go?: boolean
-  /** The file; standard output if undefined. */
-  readonly out?: string
-  readonly check?: boolean
-  /** The package of Go. */
-  readonly package?: string
-}
+import { readFlags, typedFlags } from './refs.ts'
 
 /** `vexil keys --ts|--py|--go`: the keys, variants and payloads of declared flags as types of a language. */
-export async function runKeys(host: Host, flags: KeysFlags): Promise<ExitCode> {
+export async function runKeys(host: Host, flags: Flags): Promise<ExitCode> {
   const write = languageOf(flags)
   if (flags.check && flags.out === undefined)
     throw new CommandError('--check compares a file: name it with --out', exitCode.usage)
@@ -74,7 +64,7 @@ function written(write: (flags: readonly TypedFlag[]) => TypedFile, flags: reado
   return write(flags)
 }
 
-function languageOf({ ts, py, go, package: named }: KeysFlags): (flags: readonly TypedFlag[]) => TypedFile {
+function languageOf({ ts, py, go, package: named }: Flags): (flags: readonly TypedFlag[]) => TypedFile {
   const name = packageName(named)
   if (named !== undefined && !go) throw new CommandError('--package is for --go', exitCode.usage)
   const languages = [

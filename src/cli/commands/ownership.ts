@@ -5,6 +5,7 @@ import type { Policy } from '../../core/policy.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import { blockedCode, CommandError, type ExitCode, mostImportant } from '../host/exit-code.ts'
+import type { Flags } from '../host/flags.ts'
 import type { Host } from '../host/host.ts'
 import { requireApproval } from '../plan/approval.ts'
 import { readLive } from '../plan/make-plan.ts'
@@ -15,14 +16,13 @@ import { onlyChosen } from '../plan/target-filter.ts'
 import { noteNothingDeclared, notePolicies, openRepository } from '../repository/repository.ts'
 import type { Repository } from '../repository/repository-settings.ts'
 import { type Session, usingSession } from '../repository/session.ts'
-import type { ApplyFlags } from './apply.ts'
 
 /** `vexil claim` and `vexil unclaim`: add or remove the ownership tag of declared objects. Nothing else. */
 export async function runOwnership(
   host: Host,
   verb: 'claim' | 'unclaim',
   addresses: readonly string[],
-  flags: ApplyFlags,
+  flags: Flags,
 ): Promise<ExitCode> {
   const repository = await openRepository(host, flags)
   notePolicies(host, repository.warnings, flags)
@@ -39,7 +39,7 @@ export async function runOwnership(
 interface TagChange {
   readonly verb: 'claim' | 'unclaim'
   readonly addresses: readonly string[]
-  readonly flags: ApplyFlags
+  readonly flags: Flags
   readonly repository: Repository
   readonly policy: Policy
   readonly tag: string

@@ -17,40 +17,28 @@ import type { LocatedProblem } from '../../report/document.ts'
 import { faultIn } from '../../report/text/problem-text.ts'
 import type { LoadedSettings } from '../../yaml/index.ts'
 import { type ExitCode, exitCode, mostImportant } from '../host/exit-code.ts'
+import type { Flags } from '../host/flags.ts'
 import type { Host } from '../host/host.ts'
-import { type OutputFlags, print } from '../host/output.ts'
+import { print } from '../host/output.ts'
 import { type OutPlace, openOutFile } from '../host/reports.ts'
 import { olderCommit } from '../past/older-commit.ts'
 import { authorsForReports } from '../plan/declaration-authors.ts'
 import { refuseKeyOnRecord } from '../plan/key-in-values.ts'
-import { type ChoiceFlags, nextApply, planFor } from '../plan/make-plan.ts'
+import { nextApply, planFor } from '../plan/make-plan.ts'
 import { openReviewed } from '../plan/saved-plan.ts'
-import { type Choice, isPart } from '../plan/target-filter.ts'
+import { isPart } from '../plan/target-filter.ts'
 import { noteDeclarations, openRepository, settingsFrom } from '../repository/repository.ts'
-import type { Repository, RepositoryFlags } from '../repository/repository-settings.ts'
+import type { Repository } from '../repository/repository-settings.ts'
 import {
   connectQuietly,
   openSession,
   type Session,
-  type SessionFlags,
   type Started,
   shownTarget,
 } from '../repository/session.ts'
 
-export interface PlanFlags extends RepositoryFlags, SessionFlags, ChoiceFlags, OutputFlags {
-  readonly out?: string
-  /** The file of a reviewed plan. */
-  readonly reviewed?: string
-  readonly detailedExitcode?: boolean
-  readonly failOnBlocked?: boolean
-  readonly showUnchanged?: boolean
-  /** Asks the service how many people the new conditions reach. */
-  readonly estimates?: boolean
-  readonly report?: readonly string[]
-}
-
 /** `vexil plan`: reads, compares, shows. Its client cannot write. */
-export async function runPlan(host: Host, flags: PlanFlags): Promise<ExitCode> {
+export async function runPlan(host: Host, flags: Flags): Promise<ExitCode> {
   const comparedReview = flags.reviewed === undefined ? undefined : await openReviewed(host, flags.reviewed)
   const { repository, started } = await openRepositoryEarly(host, flags)
   const session = await openSession(host, flags, repository, { readOnly: true, ...(started && { started }) })
@@ -116,7 +104,7 @@ export async function runPlan(host: Host, flags: PlanFlags): Promise<ExitCode> {
  * The options of a plan that hides values: an apply makes the plan again with them. Options that locate the
  * declarations must be given again: a file that another person wrote must not name a command to run.
  */
-function optionsOnFile({ target, owner, allow, base, prune }: PlanFlags) {
+function optionsOnFile({ target, owner, allow, base, prune }: Flags) {
   const options = { target, owner, allow, base, prune }
   return Object.fromEntries(
     Object.entries(options).flatMap(([name, value]) =>
@@ -150,7 +138,7 @@ async function withEstimates(host: Host, { client, connection }: Session, made: 
   return plan
 }
 
-function planCode(plan: Plan, flags: PlanFlags): ExitCode {
+function planCode(plan: Plan, flags: Flags): ExitCode {
   const codes: ExitCode[] = []
   // A kind that could not be read is a failure, and no plan of it.
   const isPartial = plan.blocked.some(({ rule }) => rule === 'unreadable')
@@ -163,7 +151,7 @@ function planCode(plan: Plan, flags: PlanFlags): ExitCode {
   return mostImportant(codes)
 }
 
-function nextCommand(plan: Plan, flags: PlanFlags): string | undefined {
+function nextCommand(plan: Plan, flags: Flags): string | undefined {
   if (plan.changes.length === 0) return undefined
   return `${nextApply(flags)}${flags.out === undefined ? '' : '   (valid while these objects are unchanged)'}`
 }
@@ -190,10 +178,7 @@ export interface EarlyRepository {
  * parsed: both take about equally long. No request is sent before the settings are right. Errors are reported
  * as usual, without waiting for the answers. A partial plan may need no list at all.
  */
-export async function openRepositoryEarly(
-  host: Host,
-  flags: RepositoryFlags & SessionFlags & Choice,
-): Promise<EarlyRepository> {
+export async function openRepositoryEarly(host: Host, flags: Flags): Promise<EarlyRepository> {
   if (flags.sandbox || isPart(flags))
     return { repository: await openRepository(host, flags, { policiesWarn: false }) }
   let started: Started | undefined

@@ -17,25 +17,18 @@ import { payloadValue } from '../../targeting/canonical-filters.ts'
 import type { FileDeclarations, ObjectDeclaration } from '../../yaml/declaration.ts'
 import type { RepositoryOptions } from '../../yaml/index.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
+import type { Flags } from '../host/flags.ts'
 import type { Host } from '../host/host.ts'
-import { type OutputFlags, print } from '../host/output.ts'
+import { print } from '../host/output.ts'
 import { resolveAddresses } from '../plan/target-filter.ts'
 import { refuseProblems } from '../repository/problems.ts'
 import { openDeclared, readsStack } from '../repository/repository.ts'
-import type { RepositoryFlags } from '../repository/repository-settings.ts'
-
-export interface RefsFlags extends CodeFlags, OutputFlags {
-  /** Files and folders to search. */
-  readonly in?: readonly string[]
-  readonly unused?: boolean
-  readonly undeclared?: boolean
-}
 
 /**
  * `vexil refs [FLAG ...]`: where code names the declared flags. `--unused` and `--undeclared` show only
  * mismatches, and end in 6 if there are any.
  */
-export async function runRefs(host: Host, named: readonly string[], flags: RefsFlags): Promise<ExitCode> {
+export async function runRefs(host: Host, named: readonly string[], flags: Flags): Promise<ExitCode> {
   const { flags: declared, ...declaring } = await readFlags(host, flags)
   const wanted = wantedFlags(declared, named)
   const { found, notes } = await searchReferences(host, declaring, declared, flags.in)
@@ -57,7 +50,7 @@ interface Findings {
 function documentOf(
   host: Host,
   { declared, wanted, found, notes, isPart }: Findings,
-  { unused = false, undeclared = false }: RefsFlags,
+  { unused = false, undeclared = false }: Flags,
 ): ReferencesDocument & { readonly exitCode: ExitCode } {
   const pathOf = (path: string) => relative(host.directory, path)
   const byKey = new Map<string, ReferencesDocument['flags'][number]['references'][number][]>()
@@ -119,25 +112,19 @@ function undeclaredCalls(
   )
 }
 
-/** Where to find the declarations of the flags that code uses. */
-export type CodeFlags = Pick<
-  RepositoryFlags,
-  'chdir' | 'stack' | 'app' | 'var' | 'provider' | 'engine' | 'planJson'
->
-
 export interface FlagsToFind extends DeclaringFiles {
   readonly flags: readonly DeclaredFlag[]
 }
 
 /** The flags that files declare for any environment, or stacks in their place; shows every error and throws when there are any. */
-export async function readFlags(host: Host, flags: CodeFlags): Promise<FlagsToFind> {
+export async function readFlags(host: Host, flags: Flags): Promise<FlagsToFind> {
   if (readsStack(flags)) return readStackFlags(host, flags)
   const { declared, files, options } = await openDeclared(host, flags)
   return { options, flags: declaredFlags(declared), files }
 }
 
 /** What a stack looks up in the service has a stand-in here. Lookups declare no flag. */
-async function readStackFlags(host: Host, flags: CodeFlags): Promise<FlagsToFind> {
+async function readStackFlags(host: Host, flags: Flags): Promise<FlagsToFind> {
   const directory = resolve(host.directory, flags.chdir ?? '.')
   const { readStack } = await import('../repository/stack-source.ts')
   const { declarations, lookUps, problems, texts } = await readStack(host, flags, { directory })

@@ -6,8 +6,9 @@ import type { Redaction } from '../../core/redaction.ts'
 import { version } from '../../model/version.ts'
 import { readTerraformChanges, type TerraformChanges } from '../../stack/index.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
+import type { Flags } from '../host/flags.ts'
 import type { Host } from '../host/host.ts'
-import { type OutputFlags, print } from '../host/output.ts'
+import { print } from '../host/output.ts'
 import { refuseProblems } from '../repository/problems.ts'
 import { openStackSettings } from '../repository/repository.ts'
 
@@ -16,7 +17,7 @@ import { openStackSettings } from '../repository/repository.ts'
  * asked. Only Terraform can apply the plan. A `vexil.yaml` in the folder sets risks and what is hidden. With
  * several environments: the risks that all declare, and everything that any of them hides.
  */
-export async function runShowTerraform(host: Host, file: string, flags: OutputFlags): Promise<ExitCode> {
+export async function runShowTerraform(host: Host, file: string, flags: Flags): Promise<ExitCode> {
   const path = resolve(host.directory, file)
   const { policy } = await openStackSettings(host, {})
   const { redaction } = host

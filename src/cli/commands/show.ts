@@ -3,22 +3,17 @@ import { isSandbox } from '../../core/target.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import { loadSettings } from '../../yaml/index.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
+import type { Flags } from '../host/flags.ts'
 import type { Host } from '../host/host.ts'
-import { type OutputFlags, print } from '../host/output.ts'
+import { print } from '../host/output.ts'
 import { authorsForReports } from '../plan/declaration-authors.ts'
 import { nextApply } from '../plan/make-plan.ts'
 import { readPlanFile } from '../plan/saved-plan.ts'
 import { refuseProblems } from '../repository/problems.ts'
 import { learnSecrets } from '../repository/repository.ts'
 
-export interface ShowFlags extends OutputFlags {
-  /** What `terraform show -json` has written of a plan. */
-  readonly terraformPlan?: string
-  readonly report?: readonly string[]
-}
-
 /** `vexil show PLAN`: a saved plan as text again, without asking the service anything. */
-export async function runShow(host: Host, planFile: string | undefined, flags: ShowFlags): Promise<ExitCode> {
+export async function runShow(host: Host, planFile: string | undefined, flags: Flags): Promise<ExitCode> {
   const { terraformPlan } = flags
   if (terraformPlan !== undefined && planFile === undefined) {
     const { runShowTerraform } = await import('./show-terraform.ts')

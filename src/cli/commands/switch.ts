@@ -16,26 +16,18 @@ import { isNameGlob } from '../../model/text/name-glob.ts'
 import { shellWord } from '../../model/text/shell-word.ts'
 import { counted, placeOf } from '../../report/object-names.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
+import type { Flags } from '../host/flags.ts'
 import { type Host, isThere } from '../host/host.ts'
-import { type OutputFlags, withProgress } from '../host/output.ts'
+import { withProgress } from '../host/output.ts'
 import { fetchRuns } from '../past/shared-runs.ts'
-import { type ApprovalFlags, requireApproval } from '../plan/approval.ts'
+import { requireApproval } from '../plan/approval.ts'
 import { placeOptions } from '../plan/make-plan.ts'
-import { type PolicyFlags, resolvePolicy, withAddresses } from '../plan/resolve-policy.ts'
+import { resolvePolicy, withAddresses } from '../plan/resolve-policy.ts'
 import { presentDeed, runChanges } from '../plan/run-changes.ts'
 import { currentRevision } from '../plan/run-record.ts'
 import { openSettings, openWritten } from '../repository/repository.ts'
-import type { RepositoryFlags, RepositorySettings } from '../repository/repository-settings.ts'
-import { type Session, type SessionFlags, usingSession } from '../repository/session.ts'
-
-export interface SwitchFlags
-  extends RepositoryFlags,
-    SessionFlags,
-    OutputFlags,
-    ApprovalFlags,
-    Pick<PolicyFlags, 'allow'> {
-  readonly reason?: string
-}
+import type { RepositorySettings } from '../repository/repository-settings.ts'
+import { type Session, usingSession } from '../repository/session.ts'
 
 export type SwitchVerb = 'disable' | 'enable'
 
@@ -62,7 +54,7 @@ export async function runSwitch(
   host: Host,
   verb: SwitchVerb,
   named: string,
-  flags: SwitchFlags,
+  flags: Flags,
 ): Promise<ExitCode> {
   const key = keyIn(named)
   const reason = reasonIn(flags.reason)
@@ -83,7 +75,7 @@ interface Switching {
   readonly reason: string | undefined
   readonly settings: RepositorySettings
   readonly session: Session
-  readonly flags: SwitchFlags
+  readonly flags: Flags
 }
 
 /** How often a flag is read again if another person has changed it meanwhile. */
@@ -206,7 +198,7 @@ function noteWhatFollows(
   if (!isRecorded) host.log.warn(unrecorded(flags))
 }
 
-function unrecorded({ chdir = '.' }: SwitchFlags): string {
+function unrecorded({ chdir = '.' }: Flags): string {
   const folder = chdir === '.' ? 'this folder' : `"${escapeText(chdir)}"`
   return `${folder} is no repository, so this is on record nowhere: plans learn from the activity trail who did it, not why`
 }
@@ -220,7 +212,7 @@ export interface DeclaredFlag extends Pick<Desired, 'allow' | 'protect' | 'sensi
 /** Nothing declared can keep a flag from being turned off, so a file that cannot be read counts as empty. */
 export async function readDeclaredFlag(
   host: Host,
-  flags: RepositoryFlags,
+  flags: Flags,
   { settingsFile }: RepositorySettings,
   key: string,
 ): Promise<DeclaredFlag> {

@@ -21,26 +21,17 @@ import { sdks } from '../../services/sdks.ts'
 import { answerText, conditionOf, newDisagreements, personText } from '../../targeting/index.ts'
 import { testRepository } from '../../yaml/index.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
+import type { Flags } from '../host/flags.ts'
 import type { Host } from '../host/host.ts'
-import { type OutputFlags, print } from '../host/output.ts'
+import { print } from '../host/output.ts'
 import { requireOwners, resolveAddresses } from '../plan/target-filter.ts'
 import { requireProfile } from '../repository/connection.ts'
 import { locateProblems, type ProblemFiles, refuseProblems } from '../repository/problems.ts'
 import { learnSecrets, notePolicies, readsStack } from '../repository/repository.ts'
-import type { RepositoryFlags } from '../repository/repository-settings.ts'
 import { answerOf } from './evaluate.ts'
 
-export interface TestFlags extends RepositoryFlags, OutputFlags {
-  readonly owner?: readonly string[]
-  readonly coverage?: boolean
-  /** The SDKs that tests apply to, and whose answers are shown: `all`, a name, or one with its version. */
-  readonly sdk?: readonly string[]
-  /** How much of conditions and variants tests have to reach, in percent. */
-  readonly minCoverage?: string
-}
-
 /** `vexil test [FLAG ...]`: whether declared flags give what their tests expect. It asks no service. */
-export async function runTest(host: Host, named: readonly string[], flags: TestFlags): Promise<ExitCode> {
+export async function runTest(host: Host, named: readonly string[], flags: Flags): Promise<ExitCode> {
   const least = leastCoverage(flags.minCoverage)
   const directory = resolve(host.directory, flags.chdir ?? '.')
   const sdks = flags.sdk && sdksAsked(flags.sdk)
@@ -83,7 +74,7 @@ interface Tested {
 
 async function runAll(
   host: Host,
-  flags: TestFlags,
+  flags: Flags,
   directory: string,
   sdks: SdkVersions | undefined,
 ): Promise<Tested> {

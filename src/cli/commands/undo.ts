@@ -23,26 +23,26 @@ import type { Sensitive } from '../../model/redacted-part.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import { counted } from '../../report/object-names.ts'
 import { CommandError, type ExitCode, exitCode, mostImportant } from '../host/exit-code.ts'
+import type { Flags } from '../host/flags.ts'
 import type { Host } from '../host/host.ts'
 import { type FoundRun, findRun, fitsPlace } from '../past/find-run.ts'
 import { unreadText } from '../past/older-commit.ts'
 import { fetchRunsOf } from '../past/shared-runs.ts'
 import { requireApproval } from '../plan/approval.ts'
 import { readLive } from '../plan/make-plan.ts'
-import { declaredAddresses, type PolicyFlags, resolvePolicy, withAddresses } from '../plan/resolve-policy.ts'
+import { declaredAddresses, resolvePolicy, withAddresses } from '../plan/resolve-policy.ts'
 import { presentDeed, runChanges } from '../plan/run-changes.ts'
 import { currentRevision, withLock } from '../plan/run-record.ts'
-import { type Choice, onlyChosen } from '../plan/target-filter.ts'
+import { onlyChosen } from '../plan/target-filter.ts'
 import { openWritten, type WrittenRepository } from '../repository/repository.ts'
 import type { RepositorySettings } from '../repository/repository-settings.ts'
 import { openSession, type Session, type SessionOrigin } from '../repository/session.ts'
-import type { ApplyFlags } from './apply.ts'
 
 /**
  * `vexil undo RUN`: restores what a run wrote, except what was changed since. Nothing that the declarations
  * protect today is deleted or turned off.
  */
-export async function runUndo(host: Host, named: string, flags: ApplyFlags): Promise<ExitCode> {
+export async function runUndo(host: Host, named: string, flags: Flags): Promise<ExitCode> {
   const run = await openRun(host, named, flags)
   const { found, repository, session } = run
   const { record } = found
@@ -64,7 +64,7 @@ export async function runUndo(host: Host, named: string, flags: ApplyFlags): Pro
 async function undoRun(
   host: Host,
   { found, repository, session, unshared }: OpenRun,
-  flags: ApplyFlags,
+  flags: Flags,
 ): Promise<ExitCode> {
   const { record } = found
   if (found.isCutOff) host.log.warn(cutOffNote(found))
@@ -125,7 +125,7 @@ interface OpenRun {
  * Opens the place of a run. An environment on the command line wins; without one, the record names the
  * environment and the project.
  */
-async function openRun(host: Host, named: string, flags: ApplyFlags): Promise<OpenRun> {
+async function openRun(host: Host, named: string, flags: Flags): Promise<OpenRun> {
   const directory = resolve(host.directory, flags.chdir ?? '.')
   const options = { readOnly: false }
   const unshared = await fetchRunsOf(host, directory)
@@ -201,7 +201,7 @@ export async function planUndo(
   session: Session,
   record: RunRecord,
   repository: WrittenRepository,
-  flags: PolicyFlags & Choice,
+  flags: Flags,
 ): Promise<UndoPlan> {
   const { protection } = repository
   const today = repository.declarations

@@ -1,24 +1,17 @@
 import { basename, resolve } from 'node:path'
 import { type FoundLock, ownerState, ownerText } from '../../core/apply/locks.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
+import type { Flags } from '../host/flags.ts'
 import type { Host } from '../host/host.ts'
-import { type OutputFlags, print } from '../host/output.ts'
-import { type ApprovalFlags, requireYes } from '../plan/approval.ts'
+import { print } from '../host/output.ts'
+import { requireYes } from '../plan/approval.ts'
 import { locksOf } from '../plan/run-record.ts'
-
-export interface UnlockFlags extends ApprovalFlags, OutputFlags {
-  readonly chdir?: string
-}
 
 /**
  * `vexil unlock [LOCK]`: removes the lock of a command that has ended, if that cannot be detected. A command
  * that still runs on this machine keeps its lock: ending the command releases it.
  */
-export async function runUnlock(
-  host: Host,
-  named: string | undefined,
-  flags: UnlockFlags,
-): Promise<ExitCode> {
+export async function runUnlock(host: Host, named: string | undefined, flags: Flags): Promise<ExitCode> {
   const locks = locksOf(host, resolve(host.directory, flags.chdir ?? '.'))
   const lock = chooseLock(await locks.list(), named)
   if (!lock) {

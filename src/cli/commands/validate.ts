@@ -15,21 +15,16 @@ import {
   testRepository,
 } from '../../yaml/index.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
+import type { Flags } from '../host/flags.ts'
 import type { Host } from '../host/host.ts'
-import { type OutputFlags, print } from '../host/output.ts'
+import { print } from '../host/output.ts'
 import { resolveAddresses } from '../plan/target-filter.ts'
 import { requireProfile } from '../repository/connection.ts'
 import { locateProblems } from '../repository/problems.ts'
 import { learnSecrets, readsStack } from '../repository/repository.ts'
-import type { RepositoryFlags } from '../repository/repository-settings.ts'
-
-export interface ValidateFlags extends RepositoryFlags {
-  /** Objects to show: addresses, keys and globs. */
-  readonly show?: readonly string[]
-}
 
 /** `vexil validate`: every problem of every file, for every environment, without asking the service. */
-export async function runValidate(host: Host, flags: ValidateFlags & OutputFlags): Promise<ExitCode> {
+export async function runValidate(host: Host, flags: Flags): Promise<ExitCode> {
   const document = await validationOf(host, flags)
   await print(host, flags, document)
   return document.exitCode
@@ -38,7 +33,7 @@ export async function runValidate(host: Host, flags: ValidateFlags & OutputFlags
 /** All findings about the declarations. */
 export async function validationOf(
   host: Host,
-  flags: ValidateFlags,
+  flags: Flags,
 ): Promise<ValidationDocument & { readonly exitCode: ExitCode }> {
   const directory = resolve(host.directory, flags.chdir ?? '.')
   const { problems, files, texts, shown } = await check(host, flags, directory)
@@ -50,7 +45,7 @@ export async function validationOf(
 type Checked = Pick<Awaited<ReturnType<typeof testRepository>>, 'problems' | 'files' | 'texts'> &
   Pick<ValidationDocument, 'shown'>
 
-async function check(host: Host, flags: ValidateFlags, directory: string): Promise<Checked> {
+async function check(host: Host, flags: Flags, directory: string): Promise<Checked> {
   const profile = flags.profile === undefined ? undefined : requireProfile(flags.profile)
   const now = host.runtime.now()
   const place = { directory, environment: flags.env, profile, env: host.env }
@@ -70,7 +65,7 @@ async function check(host: Host, flags: ValidateFlags, directory: string): Promi
   return showDeclared(options, flags.show)
 }
 
-async function checkStack(host: Host, flags: RepositoryFlags): Promise<Checked> {
+async function checkStack(host: Host, flags: Flags): Promise<Checked> {
   const { testStack } = await import('../repository/test-stack.ts')
   const { problems, texts, tested } = await testStack(host, flags)
   const failed = failedTests(redactedTests(tested, host.redaction))

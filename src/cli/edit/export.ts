@@ -6,6 +6,7 @@ import { meantHint } from '../../model/text/did-you-mean.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import type { StateResource } from '../../stack/migrate/read-state.ts'
 import { CommandError, type ExitCode, exitCode, ProblemsError } from '../host/exit-code.ts'
+import type { ExportFlags } from '../host/flags.ts'
 import type { Host } from '../host/host.ts'
 import { print } from '../host/output.ts'
 import { addressesWithKey, type Held, withKeyText } from '../plan/key-in-values.ts'
@@ -20,7 +21,7 @@ import {
   takeOver,
 } from './export-configuration.ts'
 import { type ExportedPlace, noteNameless } from './exported-place.ts'
-import { chooseObjects, type ExportFlags, openSources, type ReadPlace, readingPlaces } from './read-places.ts'
+import { chooseObjects, openSources, type ReadPlace, readingPlaces } from './read-places.ts'
 import { type ExportFolder, exportText, writeExport } from './write-export.ts'
 
 /**
@@ -45,7 +46,7 @@ export async function runExport(
   const others = language === 'yaml' || flags.project !== undefined ? [] : (needed?.projects ?? [])
   const sources: typeof own = [...own, ...others.map(project => ({ repository, project }))]
   const destination = language === 'yaml' ? await destinationOf(host, flags, repository) : undefined
-  const withGrants = flags.grants && needed?.withGrants !== false
+  const withGrants = flags.grants === true && needed?.withGrants !== false
   return readingPlaces(host, sources, { flags, kinds, withGrants }, async read => {
     const { places: all, withKey } = chosenPlaces(host, read, flags)
     const projects = read.map(({ connection }) => connection.projectId)

@@ -5,22 +5,18 @@ import type { EditedFile } from '../../yaml/edit/edit-declarations.ts'
 import { formatText } from '../../yaml/edit/format-text.ts'
 import { readDeclared } from '../../yaml/index.ts'
 import { CommandError, type ExitCode, exitCode, ProblemsError } from '../host/exit-code.ts'
+import type { Flags } from '../host/flags.ts'
 import { type Host, readInput } from '../host/host.ts'
-import { isForPeople, type OutputFlags, print } from '../host/output.ts'
+import { isForPeople, print } from '../host/output.ts'
 import { locateProblems, refuseProblems } from '../repository/problems.ts'
 import { learnSecrets } from '../repository/repository.ts'
 import { shownFiles, writeFiles } from './write-edit.ts'
-
-export interface FormatFlags extends OutputFlags {
-  readonly chdir?: string
-  readonly check?: boolean
-}
 
 /**
  * `vexil fmt [FILE...]`: formats declarations: order of members, indent of blocks. `-` reads standard input
  * and writes to standard output. `--check` writes nothing, and ends in 2 if a file would change.
  */
-export async function runFormat(host: Host, named: readonly string[], flags: FormatFlags): Promise<ExitCode> {
+export async function runFormat(host: Host, named: readonly string[], flags: Flags): Promise<ExitCode> {
   if (named.includes('-')) return formatInput(host, named, flags)
   const directory = resolve(host.directory, flags.chdir ?? '.')
   const files = await declarationFiles(host, directory, named)
@@ -35,7 +31,7 @@ export async function runFormat(host: Host, named: readonly string[], flags: For
   return code
 }
 
-async function formatInput(host: Host, named: readonly string[], flags: FormatFlags): Promise<ExitCode> {
+async function formatInput(host: Host, named: readonly string[], flags: Flags): Promise<ExitCode> {
   if (named.length > 1) throw new CommandError('"-" is standard input, and goes with no file', exitCode.usage)
   const before = await readInput(host)
   const after = textOf(host, { file: '-', before, directory: host.directory })

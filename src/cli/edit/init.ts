@@ -8,23 +8,19 @@ import type { InitDocument } from '../../report/document.ts'
 import { examplePath, ignoredByGit, type StarterFile, starterFiles } from '../../yaml/write/init.ts'
 import { runPlan } from '../commands/plan.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
+import type { Flags } from '../host/flags.ts'
 import { type Host, interruptible } from '../host/host.ts'
 import type { Log } from '../host/log.ts'
-import { isForPeople, type OutputFlags, print } from '../host/output.ts'
+import { isForPeople, print } from '../host/output.ts'
 import { askUntilStopped, canAsk } from '../plan/approval.ts'
-import type { ConnectionFlags } from '../repository/connection.ts'
 import { runDoctor } from '../tools/doctor.ts'
 import { runExport } from './export.ts'
-
-export interface InitFlags extends FromLiveFlags, OutputFlags {
-  readonly fromLive?: boolean
-}
 
 /**
  * `vexil init [DIRECTORY]`: writes the first files of a repository. Existing files are kept, except the
  * schemas for editors: those are always of this version.
  */
-export async function runInit(host: Host, directory: string, flags: InitFlags): Promise<ExitCode> {
+export async function runInit(host: Host, directory: string, flags: Flags): Promise<ExitCode> {
   if (flags.fromLive) return runInitFromLive(host, directory, flags)
   const root = resolve(host.directory, directory)
   const starters = starterFiles({
@@ -44,11 +40,6 @@ export async function runInit(host: Host, directory: string, flags: InitFlags): 
   return exitCode.done
 }
 
-export interface FromLiveFlags extends PlaceFlags, OutputFlags {
-  /** What the environment is called. */
-  readonly env?: string
-}
-
 /** The folder for the declarations of live objects. */
 const flagsFolder = 'flags'
 
@@ -62,11 +53,7 @@ const flagsFolder = 'flags'
  * | `doctor` fails, the export fails, or a signal | nothing: written files are removed again                 |
  * | the plan fails                                | the settings and the complete export                     |
  */
-export async function runInitFromLive(
-  host: Host,
-  directory: string,
-  flags: FromLiveFlags,
-): Promise<ExitCode> {
+export async function runInitFromLive(host: Host, directory: string, flags: Flags): Promise<ExitCode> {
   const root = resolve(host.directory, directory)
   requireName(flags.env)
   await refuseRepository(root)
@@ -144,12 +131,7 @@ function nextSteps(directory: string): string {
   return `read the files and commit them (.vexil/ is ignored), then vexil apply${where}; docs/ci.md has pipelines that plan and apply`
 }
 
-export type Place = Required<Pick<ConnectionFlags, 'baseUrl' | 'project' | 'organization'>>
-
-export interface PlaceFlags extends Partial<Place> {
-  /** commander's form of `--no-input`. */
-  readonly input?: boolean
-}
+export type Place = Required<Pick<Flags, 'baseUrl' | 'project' | 'organization'>>
 
 /** The settings of a service, in the order in which a person is asked for them. */
 const asked = [
@@ -166,7 +148,7 @@ const asked = [
  * The place of a service: from options and variables, and for the rest from the person at the terminal. It
  * never asks for the key, since the key would be visible on the screen.
  */
-export async function askForPlace(host: Host, flags: PlaceFlags): Promise<Place> {
+export async function askForPlace(host: Host, flags: Flags): Promise<Place> {
   const known = new Map<string, string>()
   const missing = asked.filter(({ setting }) => {
     const value = flags[setting] ?? fromEnvironment(host.env, setting)

@@ -11,24 +11,12 @@ import {
 } from '../../yaml/edit/edit-declarations.ts'
 import { unknownEnvironment } from '../../yaml/index.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
+import type { Flags } from '../host/flags.ts'
 import type { Host } from '../host/host.ts'
-import { type OutputFlags, print } from '../host/output.ts'
+import { print } from '../host/output.ts'
 import { resolveAddresses } from '../plan/target-filter.ts'
 import { openDeclared } from '../repository/repository.ts'
-import {
-  type EditableRepository,
-  missingFlagNotes,
-  stepNotes,
-  type WritingFlags,
-  writeChanges,
-} from './write-edit.ts'
-
-export interface PromoteFlags extends WritingFlags, OutputFlags {
-  readonly chdir?: string
-  readonly from: string
-  readonly to: string
-  readonly shared?: boolean
-}
+import { type EditableRepository, missingFlagNotes, stepNotes, writeChanges } from './write-edit.ts'
 
 /**
  * `vexil promote NAME... --from A --to B`: copies declarations of objects from A to B, with their names.
@@ -37,7 +25,7 @@ export interface PromoteFlags extends WritingFlags, OutputFlags {
 export async function runPromote(
   host: Host,
   names: readonly string[],
-  flags: PromoteFlags,
+  flags: Flags & Required<Pick<Flags, 'from' | 'to'>>,
 ): Promise<ExitCode> {
   const { from, to, chdir } = flags
   const repository = await openDeclared(host, { ...(chdir === undefined ? {} : { chdir }) })

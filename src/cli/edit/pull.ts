@@ -15,40 +15,22 @@ import { shellWord } from '../../model/text/shell-word.ts'
 import { counted, placeOf } from '../../report/object-names.ts'
 import type { EditedFile } from '../../yaml/edit/edit-declarations.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
+import type { Flags } from '../host/flags.ts'
 import type { Host } from '../host/host.ts'
-import { type OutputFlags, print } from '../host/output.ts'
+import { print } from '../host/output.ts'
 import { refuseKeyOnRecord } from '../plan/key-in-values.ts'
 import { type PlanFor, planFor } from '../plan/make-plan.ts'
-import type { Choice } from '../plan/target-filter.ts'
 import { openDeclared, openRepository, readsStack } from '../repository/repository.ts'
-import type { Repository, RepositoryFlags } from '../repository/repository-settings.ts'
-import { type Session, type SessionFlags, usingSession } from '../repository/session.ts'
+import type { Repository } from '../repository/repository-settings.ts'
+import { type Session, usingSession } from '../repository/session.ts'
 import { type EditedPull, editPulled, type PullPlace, type TakenField } from './edit-pulled.ts'
-import {
-  environmentOf,
-  nothingWritten,
-  stepNotes,
-  type WritingFlags,
-  writeFiles,
-  writtenDocument,
-} from './write-edit.ts'
-
-export interface PullFlags
-  extends RepositoryFlags,
-    SessionFlags,
-    Pick<Choice, 'owner'>,
-    WritingFlags,
-    OutputFlags {
-  readonly env?: string
-  readonly shared?: boolean
-  readonly commit?: boolean
-}
+import { environmentOf, nothingWritten, stepNotes, writeFiles, writtenDocument } from './write-edit.ts'
 
 /**
  * `vexil pull [NAME...]`: writes changes that were made in the product into the declarations. It reads the
  * service as a plan does. Ends in 3 if part of it cannot be declared.
  */
-export async function runPull(host: Host, names: readonly string[], flags: PullFlags): Promise<ExitCode> {
+export async function runPull(host: Host, names: readonly string[], flags: Flags): Promise<ExitCode> {
   const repository = await openRepository(host, flags)
   return usingSession(host, flags, repository, { readOnly: true }, async session => {
     const choice = { ...flags, ...(names.length > 0 ? { target: names } : {}) }
@@ -69,7 +51,7 @@ interface Pulling {
   readonly made: PlanFor
 }
 
-async function pullPlace(host: Host, flags: PullFlags, { repository, made }: Pulling): Promise<PullPlace> {
+async function pullPlace(host: Host, flags: Flags, { repository, made }: Pulling): Promise<PullPlace> {
   const editable = await openDeclared(host, {
     ...(flags.chdir === undefined ? {} : { chdir: flags.chdir }),
     ...(repository.environment === undefined ? {} : { env: repository.environment }),
@@ -102,7 +84,7 @@ interface Pulled {
 
 async function writePulled(
   host: Host,
-  flags: PullFlags,
+  flags: Flags,
   { place, edited, wanted, repository }: Pulled,
 ): Promise<ExitCode> {
   const { checked, leftOut } = edited
@@ -144,7 +126,7 @@ function otherEnvironments<Named extends { readonly name?: string }>(
   return environments.filter(({ name }) => name !== environment)
 }
 
-function nextPlan({ chdir }: PullFlags, { environment }: Repository): string {
+function nextPlan({ chdir }: Flags, { environment }: Repository): string {
   const where = [
     ...(chdir === undefined || chdir === '.' ? [] : ['-C', chdir]),
     ...(environment === undefined ? [] : ['--env', environment]),

@@ -14,25 +14,22 @@ import {
 import { assigned } from '../../yaml/edit/edit-text.ts'
 import type { Environment } from '../../yaml/settings.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
+import type { Flags } from '../host/flags.ts'
 import type { Host } from '../host/host.ts'
-import { type OutputFlags, print } from '../host/output.ts'
+import { print } from '../host/output.ts'
 import { resolveAddresses } from '../plan/target-filter.ts'
 import { openDeclared } from '../repository/repository.ts'
-import { type EditableRepository, environmentOf, type WritingFlags, writeChanges } from './write-edit.ts'
-
-export interface RampFlags extends WritingFlags, OutputFlags {
-  readonly chdir?: string
-  readonly env?: string
-  readonly to: string
-  readonly condition?: string
-  readonly shared?: boolean
-}
+import { type EditableRepository, environmentOf, writeChanges } from './write-edit.ts'
 
 /**
  * `vexil ramp FLAG --to 100`: declares the next step of a rollout, starting at the declared percentage.
  * `limits.rollout_step` limits the step. Going back takes one step. Nothing live is written.
  */
-export async function runRamp(host: Host, name: string, flags: RampFlags): Promise<ExitCode> {
+export async function runRamp(
+  host: Host,
+  name: string,
+  flags: Flags & { readonly to: string },
+): Promise<ExitCode> {
   const to = percentageOf(flags.to)
   const { chdir, env } = flags
   const repository = await openDeclared(host, {

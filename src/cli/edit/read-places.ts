@@ -6,22 +6,14 @@ import { type Nameless, readAll } from '../../core/read/read-all.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import { type DeclarableKind, objectAddress } from '../../model/kind.ts'
 import { loadSettings } from '../../yaml/index.ts'
-import type { Split } from '../../yaml/write/split-files.ts'
-import type { ExportLanguage } from '../command-options.ts'
 import { CommandError, EnvironmentError, exitCode } from '../host/exit-code.ts'
+import type { ExportFlags } from '../host/flags.ts'
 import type { Host } from '../host/host.ts'
-import { type OutputFlags, withProgress } from '../host/output.ts'
-import {
-  addressesFitting,
-  type Choice,
-  isNamed,
-  requireOwners,
-  resolveAddresses,
-} from '../plan/target-filter.ts'
+import { withProgress } from '../host/output.ts'
+import { addressesFitting, isNamed, requireOwners, resolveAddresses } from '../plan/target-filter.ts'
 import { type Connection, flagNames } from '../repository/connection.ts'
 import { openWritten, type WrittenRepository } from '../repository/repository.ts'
-import type { RepositoryFlags } from '../repository/repository-settings.ts'
-import { openSession, type Session, type SessionFlags } from '../repository/session.ts'
+import { openSession, type Session } from '../repository/session.ts'
 
 /** A place that is exported: the repository as read for that place, and its name if there are several. */
 export interface Source {
@@ -231,25 +223,4 @@ function isOwned(object: Exportable, owners: ChosenObjects['owner']): boolean {
 
 function ownersIn({ kind, fields }: Exportable): readonly string[] {
   return ownersInTags(declarableKind(kind), fields)
-}
-
-/** The options and arguments of an export. */
-export interface ExportFlags
-  extends Omit<RepositoryFlags, 'env'>,
-    Omit<SessionFlags, 'env'>,
-    OutputFlags,
-    Pick<Choice, 'owner'> {
-  /** The environments; the only one if undefined. */
-  readonly env?: readonly string[]
-  /** Addresses, bare identities, or globs of either: what is exported; everything if undefined. */
-  readonly addresses?: readonly string[]
-  readonly directory?: string
-  readonly kind?: readonly string[]
-  readonly grants: boolean
-  readonly raw?: boolean
-  readonly split?: Split
-  readonly language?: ExportLanguage
-  /** A file with a state of Terraform; only what the service's own provider manages there is exported. */
-  readonly fromState?: string
-  readonly moved?: boolean
 }

@@ -23,15 +23,12 @@ import type { DeclaredRepository, RepositoryOptions } from '../../yaml/index.ts'
 import { placeDesired } from '../../yaml/resolve/resolve.ts'
 import type { Environment } from '../../yaml/settings.ts'
 import { CommandError, exitCode, ProblemsError } from '../host/exit-code.ts'
+import type { Flags } from '../host/flags.ts'
 import type { Host } from '../host/host.ts'
 import { diffWithoutLines, locateProblems, mayHide } from '../repository/problems.ts'
 
 /** A repository to change, and how it was read. */
 export type EditableRepository = DeclaredRepository & { readonly options: RepositoryOptions }
-
-export interface WritingFlags {
-  readonly dryRun?: boolean
-}
 
 interface WrittenChanges {
   readonly document: Omit<EditDocument, 'notes' | 'next'>
@@ -73,7 +70,7 @@ export async function writeChanges(
   host: Host,
   repository: EditableRepository,
   changes: readonly DeclarationChange[],
-  flags: WritingFlags,
+  flags: Flags,
 ): Promise<WrittenChanges> {
   const { directory } = repository.options
   const checked = await checkChanges(repository, changes)
@@ -91,7 +88,7 @@ export function writtenDocument(
   host: Host,
   directory: string,
   { files, changes }: Pick<CheckedChanges, 'files' | 'changes'>,
-  flags: WritingFlags,
+  flags: Flags,
 ): WrittenChanges['document'] {
   return {
     is: 'edit' as const,
@@ -110,7 +107,7 @@ export function writtenDocument(
 export async function writeFiles(
   directory: string,
   files: readonly EditedFile[],
-  { dryRun = false }: WritingFlags,
+  { dryRun = false }: Flags,
 ): Promise<void> {
   if (dryRun) return
   await replaceFiles(directory, files).catch(error => {

@@ -1,16 +1,10 @@
 import type { Document, RunDocument, RunEvent, RunHead } from '../../report/document.ts'
 import { followRun, type View } from '../../report/format.ts'
 import { type FormatName, formats, optionalFormats, render } from '../../report/formats.ts'
+import type { Flags } from './flags.ts'
 import type { Host, WrittenKind } from './host.ts'
 
-export interface OutputFlags {
-  /** The format of the result; text for people if no option chose one. */
-  readonly format?: FormatName
-  /** commander's form of `--no-color` and `--color WHEN`. */
-  readonly color?: boolean | string
-  /** Shows each object separately, even if many are equal. */
-  readonly verbose?: boolean
-}
+type OutputFlags = Pick<Flags, 'format' | 'color' | 'verbose'>
 
 /** Writes a result in the chosen format, and its problems as annotations if a pipeline shows them. */
 export async function print(host: Host, flags: OutputFlags, document: Document): Promise<void> {

@@ -6,17 +6,8 @@ import type { Document, DriftDocument, FailureDocument } from '../../report/docu
 import { textOf, type View } from '../../report/format.ts'
 import { type FormatName, formats, reportFormats } from '../../report/formats.ts'
 import { CommandError, type ExitCode, exitCode } from './exit-code.ts'
+import type { Flags } from './flags.ts'
 import type { Host } from './host.ts'
-
-/** The options of a command line about reports. */
-export interface ReportFlags {
-  readonly report?: readonly string[]
-  readonly chdir?: string
-  readonly env?: string | readonly string[]
-  readonly stack?: readonly string[]
-  readonly planJson?: string
-  readonly terraformPlan?: string
-}
 
 /** Other files of the command line, which no report may replace. */
 export interface Asked {
@@ -45,7 +36,7 @@ export class Reports {
     return this.#files.length > 0
   }
 
-  async open(flags: ReportFlags, { command, others }: Asked): Promise<void> {
+  async open(flags: Flags, { command, others }: Asked): Promise<void> {
     const { report = [], chdir = '.', env } = flags
     if (report.length === 0) return
     const { directory } = this.#host
@@ -111,7 +102,7 @@ export class Reports {
 /** Separate reports that have no environment: stacks by name, plans of Terraform by file and workspace. */
 async function partOf(
   host: Host,
-  { chdir = '.', stack = [], planJson, terraformPlan }: ReportFlags,
+  { chdir = '.', stack = [], planJson, terraformPlan }: Flags,
 ): Promise<readonly string[] | undefined> {
   if (stack.length > 0) return ['stack', stack.join(',')]
   const named = terraformPlan ?? planJson
@@ -260,11 +251,6 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ['EDQUOT', 'there is no space left'],
 ])
 
-export interface MetricsFlags {
-  readonly metrics?: string
-  readonly env?: string
-}
-
 /** Metrics are collected by another user. */
 const readableByAll = 0o644
 
@@ -276,7 +262,7 @@ export class MetricsFile {
   readonly #host: Host
   readonly #startedAt: number
   #place: OutPlace | undefined
-  #flags: MetricsFlags = {}
+  #flags: Flags = {}
   #found: DriftDocument | undefined
 
   constructor(host: Host) {
@@ -284,7 +270,7 @@ export class MetricsFile {
     this.#startedAt = host.runtime.now()
   }
 
-  async open(flags: MetricsFlags): Promise<void> {
+  async open(flags: Flags): Promise<void> {
     if (flags.metrics === undefined) return
     this.#flags = flags
     const { isDriftMetrics } = await import('../../report/drift-metrics.ts')

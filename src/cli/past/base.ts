@@ -9,16 +9,11 @@ import { type AskAncestry, commitMeant, type DatedCommit } from '../../git/commi
 import type { GitFolder } from '../../git/run.ts'
 import { counted } from '../../report/object-names.ts'
 import { CommandError, exitCode } from '../host/exit-code.ts'
+import type { Flags } from '../host/flags.ts'
 import type { Host } from '../host/host.ts'
 import type { ConnectionSettings } from '../repository/connection.ts'
 import { type ComparedPast, comparedPast } from './compared-past.ts'
 import { type PastAsking, type PastDeclarations, shortCommit, someOf } from './past-declarations.ts'
-
-/** What `--base` says: what live edits are measured from. */
-export interface BaseFlags {
-  /** `auto`, `none`, or a revision. */
-  readonly base?: string
-}
 
 /**
  * | `--base` | live edits are measured from                                                  |
@@ -34,7 +29,7 @@ export async function chooseBase(
   { env }: Pick<Host, 'env'>,
   directory: string,
   past: PastDeclarations | undefined,
-  { base = 'auto' }: BaseFlags,
+  { base = 'auto' }: Flags,
 ): Promise<BaseChoice> {
   if (base === 'auto' || base === 'none') return base
   if (!past) {

@@ -9,9 +9,9 @@ import {
 } from '../../core/record/run-folder.ts'
 import { isSandbox, type Target, targetText } from '../../core/target.ts'
 import { CommandError, exitCode } from '../host/exit-code.ts'
+import type { Flags } from '../host/flags.ts'
 import { type Host, isThere } from '../host/host.ts'
 import { isSameSetting, resolveSettings, shownValue } from '../repository/connection.ts'
-import type { SessionFlags } from '../repository/session.ts'
 
 /** A run that is on record, and where. */
 export interface FoundRun {
@@ -45,7 +45,7 @@ export async function findRun(
 }
 
 /** Whether a place fits what flags and environment variables say of it, as far as they say anything. */
-export function fitsPlace(host: Host, flags: SessionFlags): (target: Target) => boolean {
+export function fitsPlace(host: Host, flags: Flags): (target: Target) => boolean {
   const env = flags.sandbox ? {} : host.env
   const { baseUrl, project, organization } = resolveSettings(flags, env, {}, { file: '' })
   return target => {

@@ -1,30 +1,22 @@
 import type { Change } from '../../core/change.ts'
 import { CommandError, DeclinedError, exitCode } from '../host/exit-code.ts'
+import type { Flags } from '../host/flags.ts'
 import type { Host } from '../host/host.ts'
 
 export type Verb = 'apply' | 'undo' | 'claim' | 'unclaim' | 'disable' | 'enable' | 'unlock'
-
-export interface ApprovalFlags {
-  readonly autoApprove?: boolean
-  readonly input?: boolean
-}
 
 /** Asks the person at the terminal if anything would change. Throws as `requireYes` does. */
 export async function requireApproval(
   host: Host,
   verb: Verb,
-  flags: ApprovalFlags,
+  flags: Flags,
   changes: readonly Change[],
 ): Promise<void> {
   if (changes.length > 0) await requireYes(host, verb, flags)
 }
 
 /** Asks the person at the terminal. Throws if the answer is not yes, and if no person can be asked. */
-export async function requireYes(
-  host: Host,
-  verb: Verb,
-  { autoApprove, input }: ApprovalFlags,
-): Promise<void> {
+export async function requireYes(host: Host, verb: Verb, { autoApprove, input }: Flags): Promise<void> {
   if (autoApprove) return
   const { question, otherwise, refused } = words[verb]
   if (!canAsk(host, input)) {

@@ -20,34 +20,24 @@ import { once, within } from '../../model/runtime.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import { shellWord } from '../../model/text/shell-word.ts'
 import { version } from '../../model/version.ts'
+import type { Flags } from '../host/flags.ts'
 import type { Host } from '../host/host.ts'
 import { withProgress } from '../host/output.ts'
-import {
-  type BaseChoice,
-  type BaseFlags,
-  baseNotes,
-  baseOnRecord,
-  chooseBase,
-  measuredAs,
-} from '../past/base.ts'
+import { type BaseChoice, baseNotes, baseOnRecord, chooseBase, measuredAs } from '../past/base.ts'
 import { futureNote, unreadNote } from '../past/older-commit.ts'
 import { planWithPast } from '../past/plan-with-past.ts'
 import { fetchRuns } from '../past/shared-runs.ts'
 import { revisionOf } from '../repository/repository.ts'
-import { type Repository, type RepositoryFlags, stackText } from '../repository/repository-settings.ts'
-import type { Session, SessionFlags } from '../repository/session.ts'
+import { type Repository, stackText } from '../repository/repository-settings.ts'
+import type { Session } from '../repository/session.ts'
 import {
   declaredAddresses,
-  type PolicyFlags,
   resolvePolicy,
   withAddresses,
   withFoundAddresses,
   withoutPrune,
 } from './resolve-policy.ts'
-import { type Choice, isPart, onlyChosen } from './target-filter.ts'
-
-/** What the command line says of a plan beside where it is for. */
-export interface ChoiceFlags extends PolicyFlags, Choice, BaseFlags {}
+import { isPart, onlyChosen } from './target-filter.ts'
 
 export interface PlanFor extends Pick<MadePlan, 'askAncestry'> {
   readonly plan: Plan
@@ -65,7 +55,7 @@ export async function planFor(
   host: Host,
   session: Session,
   repository: Repository,
-  flags: ChoiceFlags & PlaceFlags,
+  flags: Flags,
 ): Promise<PlanFor> {
   const policy = { ...resolvePolicy(repository.policy, flags), now: host.runtime.now() }
   const declarations = onlyChosen(repository.declarations, flags)
@@ -320,16 +310,13 @@ async function planWithAuthors(
   return withAuthors(proven, asked, authors)
 }
 
-/** What the command line says of the place that a plan is for. */
-type PlaceFlags = Pick<RepositoryFlags, 'chdir'> & SessionFlags
-
 /** The options by which another command reaches the same place: `--env production`. */
-export function placeOptions(flags: PlaceFlags): string {
+export function placeOptions(flags: Flags): string {
   return placeWords(flags).map(shellWord).join(' ')
 }
 
 /** The same, word by word. */
-function placeWords(flags: PlaceFlags): string[] {
+function placeWords(flags: Flags): string[] {
   return [
     ...valueWords('-C', flags.chdir === '.' ? undefined : flags.chdir),
     ...valueWords('--env', flags.env),
@@ -345,11 +332,8 @@ function valueWords(flag: string, given: string | undefined): string[] {
   return given === undefined ? [] : [flag, given]
 }
 
-/** What the command line of a plan says of what is planned. */
-type PlannedFlags = RepositoryFlags & SessionFlags & ChoiceFlags & { readonly out?: string }
-
 /** The apply that does what a plan has shown: the same place, the same choice, or the saved plan. */
-export function nextApply(flags: PlannedFlags): string {
+export function nextApply(flags: Flags): string {
   const { out } = flags
   const each = (flag: string, given: readonly string[] = []) => given.flatMap(one => [flag, one])
   const words = [

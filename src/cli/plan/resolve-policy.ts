@@ -5,15 +5,11 @@ import { isPruneMode, pruneModes } from '../../model/removal.ts'
 import { meantHint } from '../../model/text/did-you-mean.ts'
 import { isNameGlob } from '../../model/text/name-glob.ts'
 import { CommandError, exitCode } from '../host/exit-code.ts'
+import type { Flags } from '../host/flags.ts'
 import { addressesFitting, isNamed, resolveAddresses, type UnknownWords } from './target-filter.ts'
 
-export interface PolicyFlags {
-  readonly allow?: readonly string[]
-  readonly prune?: string
-}
-
 /** The policy of a repository with what the command line adds to it. */
-export function resolvePolicy(settings: Policy | undefined, flags: PolicyFlags): Policy {
+export function resolvePolicy(settings: Policy | undefined, flags: Flags): Policy {
   const always = settings?.allow ?? []
   const policy = {
     ...defaultPolicy,

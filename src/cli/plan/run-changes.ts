@@ -14,8 +14,9 @@ import { version } from '../../model/version.ts'
 import type { Authors, RunDocument, RunEvent, RunHead } from '../../report/document.ts'
 import { countsOf } from '../../report/lines/run-event-item.ts'
 import { type ExitCode, exitCode, mostImportant } from '../host/exit-code.ts'
+import type { Flags } from '../host/flags.ts'
 import type { Host, Signal } from '../host/host.ts'
-import { follow, isForPeople, type OutputFlags, present, print, startProgress } from '../host/output.ts'
+import { follow, isForPeople, present, print, startProgress } from '../host/output.ts'
 import { pushRuns } from '../past/shared-runs.ts'
 import { type Session, shownTarget } from '../repository/session.ts'
 import { changeFailure } from './explain-failure.ts'
@@ -25,7 +26,7 @@ import { keepRecord, type RunFacts, recordOf, runOf } from './run-record.ts'
 export interface RunInput extends RunFacts {
   readonly isOfSavedPlan?: boolean
   readonly authors?: Authors | undefined
-  readonly flags: OutputFlags
+  readonly flags: Flags
   /** Writes nothing if one of the changes cannot be made as planned. */
   readonly allOrNothing?: boolean
   /** A value that the service accepts but does not keep is a failure of the run. */
@@ -255,7 +256,7 @@ interface Deed {
 /** Shows what will be done if it is not a plan of the declarations, without drift and undeclared objects. */
 export function presentDeed(
   host: Host,
-  flags: OutputFlags,
+  flags: Flags,
   session: Session,
   { plan: made, environment, deed, note }: Deed,
 ): Promise<void> {

@@ -11,9 +11,9 @@ import type { JsonObject } from '../../model/json/json.ts'
 import { largestSaved } from '../../model/limits.ts'
 import { listSome } from '../../model/text/list-names.ts'
 import { CommandError, exitCode } from '../host/exit-code.ts'
+import type { Flags } from '../host/flags.ts'
 import { type Host, readNamedFile } from '../host/host.ts'
 import { openRepository } from '../repository/repository.ts'
-import type { RepositoryFlags } from '../repository/repository-settings.ts'
 import type { Session } from '../repository/session.ts'
 import { planFor } from './make-plan.ts'
 
@@ -37,14 +37,14 @@ export async function withPlannedValues(
   host: Host,
   session: Session,
   { name, plan }: PlanFile,
-  flags: RepositoryFlags,
+  flags: Flags,
 ): Promise<SavedPlan> {
   const { redacted, meta } = plan
   if (!redacted) return plan
   const { salt, options } = redacted
   const refuse = (why: string) => unusable(name)(new PlanFileError('values', `${why}; plan again`))
   if (salt === undefined) return refuse('it was printed and not saved by --out, and its values are hidden')
-  const asked: RepositoryFlags = { ...flags, ...options, env: flags.env ?? meta.environment }
+  const asked: Flags = { ...flags, ...options, env: flags.env ?? meta.environment }
   const again = await planFor(
     host,
     session,

@@ -6,14 +6,7 @@ import { compareTexts } from '../../model/text/compare-texts.ts'
 import { didYouMean } from '../../model/text/did-you-mean.ts'
 import { isNameGlob, nameGlob } from '../../model/text/name-glob.ts'
 import { CommandError, exitCode } from '../host/exit-code.ts'
-
-/** Which of the declared objects a command is about: all if nothing is chosen. */
-export interface Choice {
-  /** Addresses, bare identities, or globs of either. */
-  readonly target?: readonly string[] | undefined
-  /** Owners; together with targets, objects that match both. */
-  readonly owner?: readonly string[] | undefined
-}
+import type { Flags } from '../host/flags.ts'
 
 /** The messages for an unknown name, glob and owner. */
 export interface UnknownWords {
@@ -23,7 +16,7 @@ export interface UnknownWords {
 }
 
 /** Whether a command is about some objects and not all. */
-export function isPart({ target, owner }: Choice): boolean {
+export function isPart({ target, owner }: Flags): boolean {
   return target !== undefined || owner !== undefined
 }
 
@@ -33,7 +26,7 @@ export function isPart({ target, owner }: Choice): boolean {
  */
 export function onlyChosen(
   declarations: Declarations,
-  choice: Choice,
+  choice: Flags,
   unknown: UnknownWords = undeclared,
 ): Declarations {
   if (!isPart(choice)) return declarations

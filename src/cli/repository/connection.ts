@@ -18,6 +18,7 @@ import {
 } from '../../model/connection.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
+import type { Flags } from '../host/flags.ts'
 
 export { variables } from '../../api/index.ts'
 
@@ -33,15 +34,6 @@ export interface Connection {
   readonly parallelism: number
   /** The source of each setting, for people; a default has none. */
   readonly sources: { readonly [Name in Setting]?: string }
-}
-
-/** The settings that can be flags. */
-export interface ConnectionFlags {
-  readonly baseUrl?: string
-  readonly project?: string
-  readonly organization?: string
-  readonly profile?: string
-  readonly parallelism?: string
 }
 
 /** What the settings file declares for the chosen environment. */
@@ -69,7 +61,7 @@ export class ConnectionError extends CommandError {
 
 /** Settles a connection: flag before the provider block of a stack, before environment, before settings file. */
 export async function resolveConnection(
-  flags: ConnectionFlags,
+  flags: Flags,
   env: Environment,
   settings: ConnectionSettings,
   directory: string,
@@ -96,7 +88,7 @@ export async function resolveConnection(
 }
 
 /** The place of a connection, the same text for the same place. It has the key: compare it, never show it. */
-export function settledPlace(flags: ConnectionFlags, env: Environment, settings: ConnectionSettings): string {
+export function settledPlace(flags: Flags, env: Environment, settings: ConnectionSettings): string {
   // Two blocks that disagree are for two places, even if a flag names one for both.
   const resolved = withStated(resolveSettings(flags, env, settings, { file: '' }), {}, settings)
   const { apiKeyEnv, stated = {} } = settings
@@ -121,7 +113,7 @@ const providerBlock = 'the provider block of the stack'
 
 function withStated(
   resolved: ResolvedSettings,
-  flags: ConnectionFlags,
+  flags: Flags,
   { stated = {} }: ConnectionSettings,
 ): ResolvedSettings {
   const { apiKey: _apiKey, ...fields } = stated

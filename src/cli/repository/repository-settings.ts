@@ -3,26 +3,9 @@ import type { Policy } from '../../core/policy.ts'
 import type { Problem } from '../../model/problem.ts'
 import type { LocatedProblem } from '../../report/document.ts'
 import type { Environment, SharedRuns } from '../../yaml/index.ts'
+import type { Flags } from '../host/flags.ts'
 import type { PastDeclarations } from '../past/past-declarations.ts'
 import type { ConnectionSettings } from './connection.ts'
-
-/** The options for the place of declarations, and for the environment. */
-export interface RepositoryFlags {
-  readonly chdir?: string
-  readonly env?: string
-  /** Synthesized stacks that are read in place of YAML files: their folders, their names, or patterns of names. */
-  readonly stack?: readonly string[]
-  /** The command that synthesizes it first. */
-  readonly app?: string
-  readonly var?: readonly string[]
-  readonly provider?: string
-  /** What runs the stacks otherwise. */
-  readonly engine?: 'terraform' | 'tofu'
-  /** A file with a plan of Terraform, as `terraform show -json` writes it, that is read in place of YAML files. */
-  readonly planJson?: string
-  /** The service that declarations are checked for; not all commands have it. */
-  readonly profile?: string
-}
 
 /** The settings of a repository for one environment. */
 export interface RepositorySettings {
@@ -71,14 +54,7 @@ export interface Repository extends RepositorySettings {
 export const leftOut = '...'
 
 /** The options that name a stack again. Values of its variables are omitted: they may be secret. */
-export function stackText({
-  stack = [],
-  app,
-  var: given = [],
-  provider,
-  engine,
-  planJson,
-}: RepositoryFlags): string[] {
+export function stackText({ stack = [], app, var: given = [], provider, engine, planJson }: Flags): string[] {
   const variables = given.map(assignment => assignment.slice(0, assignment.indexOf('=') + 1))
   return [
     ...(app === undefined ? [] : ['--app', app]),

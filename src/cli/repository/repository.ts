@@ -26,17 +26,13 @@ import {
   wouldRead,
 } from '../../yaml/index.ts'
 import { CommandError, exitCode } from '../host/exit-code.ts'
+import type { Flags } from '../host/flags.ts'
 import { learnKeys } from '../host/guard-host.ts'
 import type { Host } from '../host/host.ts'
 import { pastDeclarations } from '../past/past-declarations.ts'
 import { requireProfile } from './connection.ts'
 import { locateProblems, refuseProblems, refusing } from './problems.ts'
-import {
-  type Repository,
-  type RepositoryFlags,
-  type RepositorySettings,
-  stackText,
-} from './repository-settings.ts'
+import { type Repository, type RepositorySettings, stackText } from './repository-settings.ts'
 
 /** A repository as it is written, including problems in its declarations. */
 export interface WrittenRepository extends RepositorySettings {
@@ -51,18 +47,14 @@ export interface WrittenRepository extends RepositorySettings {
 }
 
 /** Reads the repository of a command that makes a plan of it; shows every problem and throws when there are any. */
-export function openRepository(
-  host: Host,
-  flags: RepositoryFlags,
-  reading: PlanReading = {},
-): Promise<Repository> {
+export function openRepository(host: Host, flags: Flags, reading: PlanReading = {}): Promise<Repository> {
   return within(host.runtime, 'read declarations', {}, () => readRepository(host, flags, reading))
 }
 
 /** How declarations are read for a plan. Errors of policies are warnings unless `policiesWarn` is false. */
 export type PlanReading = Pick<RepositoryOptions, 'onSettled' | 'policiesWarn'>
 
-async function readRepository(host: Host, flags: RepositoryFlags, reading: PlanReading): Promise<Repository> {
+async function readRepository(host: Host, flags: Flags, reading: PlanReading): Promise<Repository> {
   if (readsStack(flags)) return openStack(host, flags, true, undefined, reading)
   const parse = rememberingParse()
   const options = { ...optionsFor(host, flags), parse, ...reading }
@@ -86,11 +78,7 @@ async function readRepository(host: Host, flags: RepositoryFlags, reading: PlanR
  * Reads only the settings, and the connection of a stack. Problems in declarations are not looked for. The
  * fallback is used if there are several environments and the command line chooses none.
  */
-export async function openSettings(
-  host: Host,
-  flags: RepositoryFlags,
-  fallback?: string,
-): Promise<RepositorySettings> {
+export async function openSettings(host: Host, flags: Flags, fallback?: string): Promise<RepositorySettings> {
   if (readsStack(flags)) return openStack(host, flags, false, fallback)
   const options = placeOf(host, flags, fallback)
   const loaded = await loadSettings(options)
@@ -101,11 +89,7 @@ export async function openSettings(
 }
 
 /** Reads everything, and accepts wrong declarations: only problems in the settings stop the command. */
-export async function openWritten(
-  host: Host,
-  flags: RepositoryFlags,
-  fallback?: string,
-): Promise<WrittenRepository> {
+export async function openWritten(host: Host, flags: Flags, fallback?: string): Promise<WrittenRepository> {
   const options = optionsFor(host, flags, fallback)
   const loaded = await loadRepository(options)
   await learnSecrets(host, loaded)
@@ -125,7 +109,7 @@ export async function openWritten(
 /** Reads a repository as it is written, for a command that changes its files; shows every error and throws when there are any. */
 export async function openDeclared(
   host: Host,
-  flags: RepositoryFlags,
+  flags: Flags,
 ): Promise<DeclaredRepository & { readonly options: RepositoryOptions }> {
   const options = optionsFor(host, flags)
   const declared = await readDeclared(options)
@@ -136,14 +120,7 @@ export async function openDeclared(
 }
 
 /** Whether declarations come from a synthesized stack and not from YAML files. */
-export function readsStack({
-  stack,
-  app,
-  planJson,
-  var: variables = [],
-  provider,
-  engine,
-}: RepositoryFlags): boolean {
+export function readsStack({ stack, app, planJson, var: variables = [], provider, engine }: Flags): boolean {
   if (stack !== undefined || app !== undefined || planJson !== undefined) return true
   const [flag] = [
     ...(provider === undefined ? [] : ['--provider']),
@@ -155,7 +132,7 @@ export function readsStack({
 }
 
 /** What a plan does not show of the files: the number of warnings, in one line so that people see it. */
-export function noteDeclarations(host: Host, repository: Repository, flags: RepositoryFlags): void {
+export function noteDeclarations(host: Host, repository: Repository, flags: Flags): void {
   const warnings = repository.warnings.length
   if (warnings > 0) {
     const shows = `${validateCommand(flags)} shows ${warnings === 1 ? 'it' : 'them'}`
@@ -165,7 +142,7 @@ export function noteDeclarations(host: Host, repository: Repository, flags: Repo
 }
 
 /** Reports violated policies in one line, for a command that they do not stop. */
-export function notePolicies(host: Host, problems: readonly Problem[], flags: RepositoryFlags): void {
+export function notePolicies(host: Host, problems: readonly Problem[], flags: Flags): void {
   const count = problems.filter(({ code }) => policyBehind(code) !== undefined).length
   if (count > 0) host.log.warn(`${counted(count, 'policy problem')}: see ${validateCommand(flags)}`)
 }
@@ -185,7 +162,7 @@ export function noteNothingDeclared(
   )
 }
 
-function validateCommand(flags: RepositoryFlags): string {
+function validateCommand(flags: Flags): string {
   const { chdir, env } = flags
   const folder = chdir === undefined || chdir === '.' ? [] : ['-C', chdir]
   const environment = env === undefined ? [] : ['--env', env]
@@ -193,17 +170,13 @@ function validateCommand(flags: RepositoryFlags): string {
 }
 
 /** The folder of the repository, and the chosen environment. */
-function placeOf(
-  { directory, env, runtime }: Host,
-  flags: RepositoryFlags,
-  fallback?: string,
-): RepositoryOptions {
+function placeOf({ directory, env, runtime }: Host, flags: Flags, fallback?: string): RepositoryOptions {
   const folder = resolve(directory, flags.chdir ?? '.')
   const today = dayOf(runtime.now())
   return { directory: folder, environment: flags.env, fallback, today, env, policiesWarn: true }
 }
 
-function optionsFor(host: Host, flags: RepositoryFlags, fallback?: string): RepositoryOptions {
+function optionsFor(host: Host, flags: Flags, fallback?: string): RepositoryOptions {
   const place = placeOf(host, flags, fallback)
   return flags.profile === undefined ? place : { ...place, profile: requireProfile(flags.profile) }
 }
@@ -224,7 +197,7 @@ export async function learnSecrets(
 
 async function openStack(
   host: Host,
-  flags: RepositoryFlags,
+  flags: Flags,
   isForPlan: boolean,
   fallback?: string,
   { policiesWarn = true }: PlanReading = {},
@@ -246,7 +219,7 @@ export function withWarnings(settings: RepositorySettings): RepositorySettings {
 /** Reads the settings beside a stack; shows every problem and throws if there are errors. */
 export async function openStackSettings(
   host: Host,
-  flags: RepositoryFlags,
+  flags: Flags,
   fallback?: string,
 ): Promise<RepositorySettings> {
   const { settings, problems, texts } = await readStackSettings(host, flags, fallback)
@@ -261,11 +234,7 @@ export interface StackSettings {
   readonly texts: LoadedSettings['texts']
 }
 
-export async function readStackSettings(
-  host: Host,
-  flags: RepositoryFlags,
-  fallback?: string,
-): Promise<StackSettings> {
+export async function readStackSettings(host: Host, flags: Flags, fallback?: string): Promise<StackSettings> {
   const options = optionsFor(host, flags, fallback)
   const loaded = await loadSettings(options)
   await learnSecrets(host, loaded)
@@ -275,7 +244,7 @@ export async function readStackSettings(
 }
 
 /** The settings for a command, from settings that were read. */
-export function settingsFrom(host: Host, flags: RepositoryFlags, loaded: LoadedSettings): RepositorySettings {
+export function settingsFrom(host: Host, flags: Flags, loaded: LoadedSettings): RepositorySettings {
   return settingsOf(placeOf(host, flags).directory, loaded)
 }
 

@@ -11,10 +11,10 @@ import type { StartedLists } from '../../core/read/read-record.ts'
 import { sandboxUrl, type Target } from '../../core/target.ts'
 import { version } from '../../model/version.ts'
 import { CommandError, exitCode } from '../host/exit-code.ts'
+import type { Flags } from '../host/flags.ts'
 import type { Host } from '../host/host.ts'
 import {
   type Connection,
-  type ConnectionFlags,
   type Disagreement,
   disagreementsIn,
   flagNames,
@@ -26,19 +26,13 @@ import {
 } from './connection.ts'
 import type { RepositorySettings } from './repository-settings.ts'
 
-export interface SessionFlags extends ConnectionFlags {
-  /** The environment, if the command line chose one. */
-  readonly env?: string
-  readonly sandbox?: boolean
-}
-
 /** An open connection to one service. */
 export interface Session {
   readonly client: Client
   readonly connection: Connection
   readonly target: Target
   /** The flags for values from environment variables that differ from the environment of the command line. */
-  readonly placeFlags: Pick<ConnectionFlags, PlaceSetting>
+  readonly placeFlags: Pick<Flags, PlaceSetting>
   /** Refuses to write if a variable leads away from the environment of the command line. */
   requireNamedPlace(): void
   /** What a person should know about the place; one line. */
@@ -85,7 +79,7 @@ export interface SessionOptions {
  */
 export async function openSession(
   host: Host,
-  flags: SessionFlags,
+  flags: Flags,
   repository: SessionOrigin,
   options: SessionOptions,
 ): Promise<Session> {
@@ -118,7 +112,7 @@ export async function openSession(
 /** Opens a session for as long as something uses it. */
 export async function usingSession<T>(
   host: Host,
-  flags: SessionFlags,
+  flags: Flags,
   repository: SessionOrigin,
   options: SessionOptions,
   use: (session: Session) => Promise<T>,
@@ -137,7 +131,7 @@ export async function usingSession<T>(
  */
 export async function connectQuietly(
   host: Host,
-  flags: SessionFlags,
+  flags: Flags,
   repository: SessionOrigin,
 ): Promise<Pick<Started, 'connection' | 'client'> | undefined> {
   try {
@@ -158,7 +152,7 @@ export async function connectQuietly(
 }
 
 /** The place by flags, environment and settings. Variables and the address do not count for the sandbox. */
-export function resolvedFor(host: Host, flags: SessionFlags, repository: SessionOrigin): ResolvedSettings {
+export function resolvedFor(host: Host, flags: Flags, repository: SessionOrigin): ResolvedSettings {
   const { baseUrl: _, ...withoutAddress } = repository.connection
   return flags.sandbox
     ? resolveSettings(flags, {}, withoutAddress, settingsPlace(repository))
@@ -202,7 +196,7 @@ function requireNamedPlace(environment = '', misplaced: readonly Disagreement[])
 /** Variables, and the address in the settings, are for the real service, so they are ignored here. */
 async function openOnSandbox(
   host: Host,
-  flags: SessionFlags,
+  flags: Flags,
   repository: SessionOrigin,
   options: SessionOptions,
 ): Promise<Session> {

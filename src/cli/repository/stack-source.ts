@@ -31,22 +31,18 @@ import {
   stackFileName,
 } from '../../stack/index.ts'
 import { CommandError, exitCode } from '../host/exit-code.ts'
+import type { Flags } from '../host/flags.ts'
 import { type Host, isThere } from '../host/host.ts'
 import { sourceFields } from '../host/log.ts'
 import { type ConnectionSettings, isSameSetting, settingMembers, settledPlace } from './connection.ts'
 import { locateProblems, refuseProblems, refusing } from './problems.ts'
-import {
-  leftOut,
-  type Repository,
-  type RepositoryFlags,
-  type RepositorySettings,
-} from './repository-settings.ts'
-import { openSession, type Session, type SessionFlags } from './session.ts'
+import { leftOut, type Repository, type RepositorySettings } from './repository-settings.ts'
+import { openSession, type Session } from './session.ts'
 
 /** Reads the synthesized stack that the flags name, in place of the YAML files of a repository. */
 export async function withStack(
   host: Host,
-  flags: RepositoryFlags & SessionFlags,
+  flags: Flags,
   settings: RepositorySettings,
   /** Whether the service may be asked for lookups of the stack; if not, nothing is declared. */
   isForPlan: boolean,
@@ -137,11 +133,7 @@ function note({ log }: Host, level: 'error' | 'warning' | 'info', { from, text, 
 }
 
 /** Reads stacks and finds their problems, without anything else. It asks no service. */
-export async function readStack(
-  host: Host,
-  flags: RepositoryFlags,
-  settings: ReaderSettings,
-): Promise<LoadedStack> {
+export async function readStack(host: Host, flags: Flags, settings: ReaderSettings): Promise<LoadedStack> {
   const read = await stackReader(host, flags, settings, { mayBeApart: true })
   return read(new Map())
 }
@@ -153,7 +145,7 @@ export type ReaderSettings = Pick<RepositorySettings, 'directory'> &
 /** Which service a stack is for, as a connection is settled: the command line, the stack itself, the environment, the settings. */
 export function profileOf(
   host: Host,
-  flags: RepositoryFlags,
+  flags: Flags,
   { connection }: ReaderSettings,
   stated: string | undefined,
 ): string | undefined {
@@ -163,7 +155,7 @@ export function profileOf(
 /** How stacks are read, with what the service has answered of what they look up. They are found, or synthesized, once. */
 async function stackReader(
   host: Host,
-  flags: RepositoryFlags,
+  flags: Flags,
   settings: ReaderSettings,
   { mayBeApart = false } = {},
 ): Promise<(answers: Answers) => Promise<LoadedStack>> {
@@ -242,7 +234,7 @@ function without(settings: ConnectionSettings, names: readonly string[]): Connec
 /** The folders of the stacks that the flags name. If they name an app, it is synthesized first. */
 export async function findStacks(
   host: Host,
-  { stack: wanted = [], app }: RepositoryFlags,
+  { stack: wanted = [], app }: Flags,
   directory: string,
 ): Promise<readonly string[]> {
   if (app !== undefined) {

@@ -3,9 +3,9 @@ import { runTests } from '../../core/run-tests.ts'
 import { type SdkVersions, servicesOf } from '../../model/connection.ts'
 import { hasErrors, type Problem } from '../../model/problem.ts'
 import type { LoadedStack } from '../../stack/index.ts'
+import type { Flags } from '../host/flags.ts'
 import type { Host } from '../host/host.ts'
 import { readStackSettings, withWarnings } from './repository.ts'
-import type { RepositoryFlags } from './repository-settings.ts'
 import { profileOf, type ReaderSettings, readStack } from './stack-source.ts'
 
 /** A stack and its test results. */
@@ -19,7 +19,7 @@ export interface TestedStack {
 /** Reads a stack, with the settings beside it, and tests its flags. It asks no service. */
 export async function testStack(
   host: Host,
-  flags: RepositoryFlags,
+  flags: Flags,
   {
     policiesWarn = false,
     sdks,
@@ -40,7 +40,7 @@ export async function testStack(
 
 function testsOf(
   host: Host,
-  flags: RepositoryFlags,
+  flags: Flags,
   settings: ReaderSettings,
   stack: LoadedStack,
   sdks = settings.policy?.sdks,

@@ -5,9 +5,10 @@ import type { JsonObject } from '../../model/json/json.ts'
 import { durationText } from '../../model/text/duration-text.ts'
 import { declaredFlags, searchReferences, type WrittenFlag } from '../commands/refs.ts'
 import type { EditableRepository } from '../edit/write-edit.ts'
+import type { Flags } from '../host/flags.ts'
 import type { Host } from '../host/host.ts'
 import { type DeclaredIn, declaredHolds, filtersOf, standingOf, valuesOf } from './declared-holds.ts'
-import { type AskedLive, type AskFlags, askLive } from './live-holds.ts'
+import { type AskedLive, askLive } from './live-holds.ts'
 import type { RetireChoice } from './retire-choice.ts'
 
 /** What is known of a flag: its state in each environment, and all that holds it. */
@@ -30,7 +31,7 @@ interface Asking {
   readonly flag: WrittenFlag
   readonly environments: readonly DeclaredIn[]
   readonly choice: RetireChoice
-  readonly flags: AskFlags
+  readonly flags: Flags
 }
 
 /** Finds everything that still holds a flag: in files, in code, and in the service of each environment. */

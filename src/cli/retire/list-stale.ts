@@ -5,14 +5,13 @@ import { counted } from '../../report/object-names.ts'
 import { type Environment, environmentsOf } from '../../yaml/settings.ts'
 import { declaredFlags, requireSearched, searchReferences } from '../commands/refs.ts'
 import { EnvironmentError, type ExitCode, exitCode } from '../host/exit-code.ts'
+import type { Flags } from '../host/flags.ts'
 import type { Host } from '../host/host.ts'
-import { type OutputFlags, print } from '../host/output.ts'
+import { print } from '../host/output.ts'
 import { unreadNote } from '../past/older-commit.ts'
 import { fetchRuns } from '../past/shared-runs.ts'
 import { requireOwners } from '../plan/target-filter.ts'
 import { openDeclared } from '../repository/repository.ts'
-import type { RepositoryFlags } from '../repository/repository-settings.ts'
-import type { SessionFlags } from '../repository/session.ts'
 import { commitsOf, type Opened, type ReadCommits } from './commit-since.ts'
 import { type FoundStale, findStale, type KnownEnvironment } from './find-stale.ts'
 import { dayMs, type FlagState, flagStates } from './flag-states.ts'
@@ -23,7 +22,7 @@ import { daysIn } from './retire-choice.ts'
  * `vexil retire` without a flag: the declared flags that have outlived their use, each with the reasons. It reads files,
  * the history of the repository and records of runs; the service only with `--activity`.
  */
-export async function listStale(host: Host, flags: StaleFlags): Promise<ExitCode> {
+export async function listStale(host: Host, flags: Flags): Promise<ExitCode> {
   const days = daysIn(flags.days ?? '30', 1)
   const repository = await openDeclared(host, flags)
   const { declared, settings } = repository
@@ -125,16 +124,6 @@ function whyUndated(isAsked: boolean, refused: readonly string[], hasGit: boolea
   return `${missing}; --activity asks the service, and \`expires\` and --in go by no age`
 }
 
-interface StaleFlags extends Pick<RepositoryFlags, 'chdir' | 'env' | 'profile'>, SessionFlags, OutputFlags {
-  /** From how many days on a flag with one value for everybody is stale. */
-  readonly days?: string
-  /** Files and folders of code to search. */
-  readonly in?: readonly string[]
-  /** Whether the service is asked; the embedded sandbox also if it is named. */
-  readonly activity?: boolean
-  readonly owner?: readonly string[]
-}
-
 export interface AskedEnvironments {
   readonly environments: readonly Environment[]
   readonly states: readonly FlagState[]
@@ -145,7 +134,7 @@ export interface AskedEnvironments {
 /** What records and, if it is asked, the service know of each environment, one after the other. */
 async function knownEnvironments(
   host: Host,
-  flags: StaleFlags,
+  flags: Flags,
   opened: Opened,
   { environments, states, cutoff }: AskedEnvironments,
 ): Promise<readonly KnownEnvironment[]> {
@@ -186,7 +175,7 @@ interface AskedPlace {
 /** With several environments, an error names its own. */
 async function readLive(
   host: Host,
-  flags: StaleFlags,
+  flags: Flags,
   { options: { directory }, settings, settingsFile }: Opened,
   { environment: { name, connection }, cutoff, places }: AskedPlace,
 ): Promise<LiveFlags> {

@@ -16,9 +16,10 @@ import { valueForAll } from '../../targeting/index.ts'
 import type { Environment } from '../../yaml/settings.ts'
 import { requireOwnPlace } from '../commands/compare.ts'
 import { CommandError } from '../host/exit-code.ts'
+import type { Flags } from '../host/flags.ts'
 import type { Host } from '../host/host.ts'
 import { withProgress } from '../host/output.ts'
-import { resolvedFor, type SessionFlags, type SessionOrigin, usingSession } from '../repository/session.ts'
+import { resolvedFor, type SessionOrigin, usingSession } from '../repository/session.ts'
 import type { FlagState, Since } from './flag-states.ts'
 
 /** A flag as the service has it. */
@@ -52,7 +53,7 @@ export interface ReadingLive {
  */
 export async function readLiveFlags(
   host: Host,
-  flags: SessionFlags,
+  flags: Flags,
   origin: SessionOrigin,
   { cutoff, places }: ReadingLive,
 ): Promise<LiveFlags> {
@@ -190,7 +191,7 @@ function declaredIn({ ensure, fields }: NonNullable<Base[string]>) {
 /** The place of an environment, as far as it is known without a request; undefined if it is not. */
 export function targetOf(
   host: Host,
-  flags: SessionFlags,
+  flags: Flags,
   directory: string,
   { name, connection }: Environment,
 ): Target | undefined {

@@ -18,19 +18,14 @@ import { type HoldKind, holdKinds } from '../../model/removal.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import { shellWord } from '../../model/text/shell-word.ts'
 import { exitCode } from '../host/exit-code.ts'
+import type { Flags } from '../host/flags.ts'
 import type { Host } from '../host/host.ts'
 import { type PlanFor, planFor } from '../plan/make-plan.ts'
 import { resolvePolicy, withAddresses } from '../plan/resolve-policy.ts'
 import { ConnectionError } from '../repository/connection.ts'
 import { openRepository } from '../repository/repository.ts'
-import type { RepositoryFlags } from '../repository/repository-settings.ts'
-import { openSession, type Session, type SessionFlags } from '../repository/session.ts'
+import { openSession, type Session } from '../repository/session.ts'
 import type { DeclaredIn } from './declared-holds.ts'
-
-export interface AskFlags extends RepositoryFlags, SessionFlags {
-  /** Rules of plans. */
-  readonly allow?: readonly string[]
-}
 
 /** The state of a flag in the service of one environment. */
 export interface AskedLive {
@@ -48,7 +43,7 @@ export interface AskedLive {
  */
 export async function askLive<Used>(
   host: Host,
-  flags: AskFlags,
+  flags: Flags,
   flag: DeclaredIn,
   use: (asked: AskedLive | { readonly why: string }) => Promise<Used>,
 ): Promise<Used> {
@@ -109,7 +104,7 @@ function askedOf(host: Host, { session, directory, made, policy, flag }: Asking)
   }
 }
 
-function withEnvironment<Flags extends AskFlags>(flags: Flags, name: string | undefined): AskFlags {
+function withEnvironment(flags: Flags, name: string | undefined): Flags {
   const { env: _, ...others } = flags
   return name === undefined ? others : { ...others, env: name }
 }

@@ -1,15 +1,7 @@
 import { guardRules } from '../../core/desired.ts'
 import { meantHint } from '../../model/text/did-you-mean.ts'
 import { CommandError, exitCode } from '../host/exit-code.ts'
-
-export interface RetireOptions {
-  readonly in?: readonly string[]
-  readonly value?: string
-  readonly expires?: string
-  readonly days?: string
-  readonly allow?: readonly string[]
-  readonly offline?: boolean
-}
+import type { Flags } from '../host/flags.ts'
 
 /** The options of a removal. */
 export interface RetireChoice {
@@ -29,7 +21,7 @@ export const references = 'references'
 
 export const referencesDoc = 'going on while code names the flag'
 
-export function retireChoice(options: RetireOptions): RetireChoice {
+export function retireChoice(options: Flags): RetireChoice {
   const { allow = [], offline = false, days } = options
   const rules = allow.filter(each => each !== references)
   for (const each of rules) requireRule(each)

@@ -4,38 +4,25 @@ import { shellWord } from '../../model/text/shell-word.ts'
 import type { EditDocument, Retirement } from '../../report/document.ts'
 import { notDeclaredFor } from '../../yaml/edit/edit-declarations.ts'
 import { declaredFlags, type WrittenFlag } from '../commands/refs.ts'
-import {
-  type EditableRepository,
-  environmentOf,
-  type WritingFlags,
-  writeFiles,
-  writtenDocument,
-} from '../edit/write-edit.ts'
+import { type EditableRepository, environmentOf, writeFiles, writtenDocument } from '../edit/write-edit.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
+import type { Flags } from '../host/flags.ts'
 import type { Host } from '../host/host.ts'
-import { type OutputFlags, print } from '../host/output.ts'
+import { print } from '../host/output.ts'
 import { resolveAddresses } from '../plan/target-filter.ts'
 import { openDeclared, readsStack } from '../repository/repository.ts'
-import type { RepositoryFlags } from '../repository/repository-settings.ts'
-import type { SessionFlags } from '../repository/session.ts'
 import { type DeclaredIn, declaredIn } from './declared-holds.ts'
 import { findHolds } from './find-holds.ts'
 import { listStale } from './list-stale.ts'
-import { type RetireOptions, retireChoice } from './retire-choice.ts'
+import { retireChoice } from './retire-choice.ts'
 import { grantsLeft, type Retiring, type SteppedFiles, takeStep } from './retire-step.ts'
-
-export interface RetireFlags extends RepositoryFlags, SessionFlags, RetireOptions, WritingFlags, OutputFlags {
-  readonly env?: string
-  readonly owner?: readonly string[]
-  readonly activity?: boolean
-}
 
 /** What has a meaning only for the list of flags that can go, and only for the removal of one. */
 const forList = ['owner', 'activity'] as const
 const forOne = ['value', 'expires', 'allow', 'offline', 'dryRun'] as const
 
 /** `vexil retire [FLAG]`: the next step to remove a flag or, without one, which flags can go. The service is only read. */
-export async function runRetire(host: Host, name: string | undefined, flags: RetireFlags): Promise<ExitCode> {
+export async function runRetire(host: Host, name: string | undefined, flags: Flags): Promise<ExitCode> {
   if (readsStack(flags))
     throw new CommandError(
       'a stack comes from a program, which is not edited here; remove the flag there, and look for references with `vexil refs`',
@@ -51,7 +38,7 @@ export async function runRetire(host: Host, name: string | undefined, flags: Ret
 }
 
 /** Shows what holds a flag and writes the next step into files. With holds it only ends in 3. */
-async function retireFlag(host: Host, name: string, flags: RetireFlags): Promise<ExitCode> {
+async function retireFlag(host: Host, name: string, flags: Flags): Promise<ExitCode> {
   const choice = retireChoice(flags)
   const { chdir, env } = flags
   const repository = await openDeclared(host, chdir === undefined ? {} : { chdir })

@@ -8,29 +8,20 @@ import { meantHint } from '../../model/text/did-you-mean.ts'
 import type { ShownOperation } from '../../report/document.ts'
 import { validateBody } from '../../schema/validate-against.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
+import type { Flags } from '../host/flags.ts'
 import { type Host, readInput, readNamedFile } from '../host/host.ts'
-import { type OutputFlags, print } from '../host/output.ts'
+import { print } from '../host/output.ts'
 import { withLock } from '../plan/run-record.ts'
 import { openSettings } from '../repository/repository.ts'
-import type { RepositoryFlags } from '../repository/repository-settings.ts'
-import { openSession, type SessionFlags } from '../repository/session.ts'
+import { openSession } from '../repository/session.ts'
 import { type Operation, operations } from './operations.ts'
-
-export interface CallFlags extends RepositoryFlags, SessionFlags, OutputFlags {
-  /** JSON text, `@FILE`, or `-` for standard input. */
-  readonly body?: string
-  /** Sent unchanged: services accept parameters that the interface does not show. */
-  readonly query?: readonly string[]
-  /** Follows the pages of a list to its end. */
-  readonly all?: boolean
-}
 
 /** `vexil call feature_flag.read id=7`: one operation of the interface, its arguments checked, its answer as it came. */
 export async function runCall(
   host: Host,
   operation: string | undefined,
   assignments: readonly string[],
-  flags: CallFlags,
+  flags: Flags,
 ): Promise<ExitCode> {
   if (operation === undefined) {
     await print(host, flags, { is: 'operations', operations: operations().map(shownOperation) })

@@ -15,14 +15,15 @@ import type {
 import { counted } from '../../report/object-names.ts'
 import { type Limit, limits } from '../../services/facts.ts'
 import { type ExitCode, exitCode, ProblemsError } from '../host/exit-code.ts'
+import type { Flags } from '../host/flags.ts'
 import type { Host } from '../host/host.ts'
-import { note, type OutputFlags, print, withProgress } from '../host/output.ts'
+import { note, print, withProgress } from '../host/output.ts'
 import { explainFailure } from '../plan/explain-failure.ts'
 import { shownProblems } from '../plan/failure.ts'
 import { ConnectionError, type ResolvedSettings } from '../repository/connection.ts'
 import { openSettings } from '../repository/repository.ts'
-import type { RepositoryFlags, RepositorySettings } from '../repository/repository-settings.ts'
-import { openSession, resolvedFor, type Session, type SessionFlags } from '../repository/session.ts'
+import type { RepositorySettings } from '../repository/repository-settings.ts'
+import { openSession, resolvedFor, type Session } from '../repository/session.ts'
 import { type AskedList, askGrants, askLists, askPermissions, unaskedLists } from './ask-permissions.ts'
 import {
   answeredCheck,
@@ -40,10 +41,8 @@ import {
   reasonIn,
 } from './diagnose.ts'
 
-export interface DoctorFlags extends RepositoryFlags, SessionFlags, OutputFlags {}
-
 /** `vexil doctor`: looks at everything a plan needs, one line each; ends in 1 when something would stop a plan. */
-export async function runDoctor(host: Host, flags: DoctorFlags): Promise<ExitCode> {
+export async function runDoctor(host: Host, flags: Flags): Promise<ExitCode> {
   const versions = [`vexil ${version}`, ...(host.engine === undefined ? [] : [host.engine])]
   const { checks: found, ...more } = await examine(host, flags)
   const checks: Check[] = [{ name: 'versions', verdict: 'ok', summary: versions.join(', ') }, ...found]
@@ -76,7 +75,7 @@ interface Answers {
   readonly elapsedMs: number
 }
 
-async function examine(host: Host, flags: DoctorFlags): Promise<Found> {
+async function examine(host: Host, flags: Flags): Promise<Found> {
   let opened: RepositorySettings
   try {
     opened = await openSettings(host, flags)
@@ -101,7 +100,7 @@ function settingsSummary({ settingsFile, environment, directory }: RepositorySet
   return environment === undefined ? settingsFile : `${settingsFile}, environment ${environment}`
 }
 
-async function gather(host: Host, flags: DoctorFlags, settings: RepositorySettings): Promise<Facts> {
+async function gather(host: Host, flags: Flags, settings: RepositorySettings): Promise<Facts> {
   const resolved = resolvedFor(host, flags, settings)
   const observer = new AnswerObserver(host.runtime)
   let session: Session

@@ -5,35 +5,27 @@ import type { Profile } from '../../model/connection.ts'
 import { largestSaved } from '../../model/limits.ts'
 import { meantHint } from '../../model/text/did-you-mean.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
-import type { SandboxDocument } from '../../report/document.ts'
+import type { SandboxDocument, ShownQuirk } from '../../report/document.ts'
 import {
   createSandbox,
   parseFault,
   parseQuirk,
   parseWorld,
+  type Quirk,
+  quirkTable,
   type Sandbox,
   type SandboxOptions,
   serveSandbox,
   type WorldFile,
   WorldFileError,
 } from '../../sandbox/index.ts'
+import { valuesIn } from '../../services/index.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
+import type { Flags } from '../host/flags.ts'
 import { type Host, readNamedFile } from '../host/host.ts'
-import { type OutputFlags, print } from '../host/output.ts'
+import { print } from '../host/output.ts'
 
-export interface SandboxFlags extends OutputFlags {
-  readonly host: string
-  readonly allowHost?: readonly string[]
-  readonly port: string
-  readonly data?: string
-  readonly world?: string
-  readonly empty?: boolean
-  readonly profile: Profile
-  readonly quirk?: readonly string[]
-  readonly fault?: readonly string[]
-  readonly apiKey?: string
-  readonly scope?: readonly string[]
-}
+type SandboxFlags = Flags & Required<Pick<Flags, 'host' | 'port'>> & { readonly profile: Profile }
 
 /** `vexil sandbox`: serves the stand-in until SIGINT or SIGTERM. */
 export async function runSandbox(host: Host, flags: SandboxFlags): Promise<ExitCode> {
@@ -120,5 +112,28 @@ async function readWorld(host: Host, file: string): Promise<WorldFile> {
     throw error instanceof WorldFileError
       ? new CommandError(`the world file cannot be used\n${error.message}`)
       : error
+  }
+}
+
+/** `vexil sandbox quirks`: every behaviour that can be set, what it takes, and what it is in each profile. */
+export async function runQuirks(host: Host, flags: Flags): Promise<ExitCode> {
+  const quirks = Object.entries<Quirk>(quirkTable).map(([name, quirk]) => shownQuirk(name, quirk))
+  await print(host, flags, { is: 'quirks', quirks })
+  return exitCode.done
+}
+
+function shownQuirk(name: string, quirk: Quirk): ShownQuirk {
+  const { doc, sources, certainty = 'high' } = quirk
+  return { name, doc, takes: takenBy(quirk), profiles: valuesIn(quirk), sources, certainty }
+}
+
+function takenBy(quirk: Quirk): ShownQuirk['takes'] {
+  switch (quirk.type) {
+    case 'switch':
+      return [true, false]
+    case 'number':
+      return 'number'
+    case 'choice':
+      return quirk.of
   }
 }

@@ -14,15 +14,12 @@ import {
   providerFiles,
 } from '../../terraform/install.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
+import type { Flags } from '../host/flags.ts'
 import { type Host, packageRoot } from '../host/host.ts'
-import { type OutputFlags, print } from '../host/output.ts'
-
-export interface InstallFlags extends OutputFlags {
-  readonly directory?: string
-}
+import { print } from '../host/output.ts'
 
 /** `vexil terraform install`: puts the provider where `terraform init` looks before it asks any registry. */
-export async function runTerraformInstall(host: Host, flags: InstallFlags): Promise<ExitCode> {
+export async function runTerraformInstall(host: Host, flags: Flags): Promise<ExitCode> {
   const bundle = join(packageRoot(), 'dist', 'terraform', bundleName)
   await access(bundle).catch(() => {
     throw new CommandError(`"${bundle}" is not there; run \`npm run build\` first`)

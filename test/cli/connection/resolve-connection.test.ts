@@ -1,15 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import {
-  type ConnectionFlags,
-  type ConnectionSettings,
-  resolveConnection,
-} from '../../../src/cli/repository/connection.ts'
+import type { Flags } from '../../../src/cli/host/flags.ts'
+import { type ConnectionSettings, resolveConnection } from '../../../src/cli/repository/connection.ts'
 import { useWorkspace } from '../../support/workspace.ts'
 
 const workspace = useWorkspace()
 
 const key = { VEXIL_API_KEY: 'some-key' }
-const settle = (flags: ConnectionFlags, env: Record<string, string>, settings: ConnectionSettings) =>
+const settle = (flags: Flags, env: Record<string, string>, settings: ConnectionSettings) =>
   resolveConnection(flags, env, settings, workspace().path)
 
 describe('a setting', () => {
@@ -24,7 +21,7 @@ describe('a setting', () => {
       const flag = { [name]: 'https://flag' }
       const [first, second] = [{ [ours]: 'https://ours' }, { [theirs]: 'https://theirs' }]
       const file = { ...base, [name]: 'https://file' }
-      const value = async (flags: ConnectionFlags, env: Record<string, string>) =>
+      const value = async (flags: Flags, env: Record<string, string>) =>
         (await settle(flags, { ...key, ...env }, file))[settled]
       expect(await value(flag, { ...first, ...second })).toBe('https://flag')
       expect(await value({}, { ...first, ...second })).toBe('https://ours')
