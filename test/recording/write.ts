@@ -1,9 +1,9 @@
 /**
  * Records scenes anew, through every door: `npx tsx test/recording/write.ts NAME...`, or all of them without a name.
- * See the top of `recording.test.ts` for when that is right. `month` is the page of `test/scenario/month`.
+ * See the top of `recording.test.ts` for when that is right. `month` is the end of docs/live-edits.md.
  */
-import { mkdir, writeFile } from 'node:fs/promises'
-import { pagePath, playMonth } from '../scenario/month/play-month.ts'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { monthIn, pagePath, playMonth } from '../scenario/month/play-month.ts'
 import { record } from './record.ts'
 import { recordTerraform } from './record-terraform.ts'
 import { scenes } from './scenes/index.ts'
@@ -19,7 +19,10 @@ for (const [position, scene] of scenes.entries()) {
   await write('terraform', scene.name, writeTranscript(scene, await recordTerraform(scene, position)))
 }
 
-if (names.length === 0 || names.includes('month')) await writeFile(pagePath, await playMonth())
+if (names.length === 0 || names.includes('month')) {
+  const page = await readFile(pagePath, 'utf8')
+  await writeFile(pagePath, page.replace(monthIn(page), () => '') + (await playMonth()))
+}
 
 async function write(door: Door, name: string, text: string): Promise<void> {
   await mkdir(recordedFolder(door), { recursive: true })

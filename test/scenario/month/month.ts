@@ -53,6 +53,13 @@ export class Month {
     this.#page.push(sentence)
   }
 
+  /** The page does not show these steps. */
+  async withoutPage(steps: () => Promise<void>): Promise<void> {
+    const shown = [...this.#page]
+    await steps()
+    this.#page.splice(0, this.#page.length, ...shown)
+  }
+
   async day(day: number, title: string): Promise<void> {
     const { clock } = this.#company
     const startMs = Date.UTC(2026, 2, day, 9)
@@ -62,7 +69,7 @@ export class Month {
       month: 'long',
       timeZone: 'UTC',
     })
-    this.#page.push(`## ${date}: ${title}`)
+    this.#page.push(`### ${date}: ${title}`)
     await clock.sleep(startMs - clock.now())
   }
 

@@ -3,9 +3,16 @@ import { foundCompany } from './company.ts'
 import { Month } from './month.ts'
 import { ada, grace, nora, paul } from './shop.ts'
 
-export const pagePath = join(import.meta.dirname, '../../../docs/a-month.md')
+export const pagePath = join(import.meta.dirname, '../../../docs/live-edits.md')
+const heading = '## A month'
 
-/** Plays the month and makes the page of it. Throws if anything is not as the story says. */
+/** The part of the page that is about the month: its end. */
+export function monthIn(page: string): string {
+  const [, month = ''] = page.split(`\n${heading}\n`)
+  return month === '' ? '' : `${heading}\n${month}`
+}
+
+/** Plays the month and writes its part of the page. Throws if anything is not as the story says. */
 export async function playMonth(): Promise<string> {
   const company = await foundCompany(Date.UTC(2026, 2, 2, 8))
   const month = new Month(company, introduction)
@@ -19,33 +26,32 @@ export async function playMonth(): Promise<string> {
   }
 }
 
-const introduction = `# A month beside people who click
+const introduction = `${heading}
 
-A shop keeps its flags in a repository, and people change them in the product too. This page shows their March, with the lines of output that matter; a
-test plays it and compares. [live-edits.md](live-edits.md) has the rules.
-
-- Ada and Grace write declarations. Nora is on call. Paul is a product manager.
-- A pull request has a pipeline that plans, with a key that can only read. Main has one that plans and applies. At night one looks for drift.
-- Each run of a pipeline has a new clone. Records of runs are on \`refs/vexil/runs\` of the remote.`
+A shop keeps its flags in a repository, and people change them in the product too. A test plays this month and compares the output.
+Ada and Grace write declarations, Nora is on call, Paul is a product manager. Each pipeline has a new clone; records are on \`refs/vexil/runs\`.`
 
 async function play(month: Month): Promise<void> {
+  await month.withoutPage(() => begin(month))
+  await meetLiveEdits(month)
+  await month.withoutPage(() => retireFlag(month))
+}
+
+async function begin(month: Month): Promise<void> {
   await month.day(2, 'the first apply')
-  month.says('Main declares three flags that nobody has made yet. Its pipeline plans and applies.')
   await month.deploys({ apply: [/ created$/] })
   await month.live({ one_page_checkout: 'DE 20, AT 10', express_pay: 'all 100', spring_sale: 'all 100' })
 
   await month.day(3, 'a merge')
-  const wider = await month.proposes(
-    ada,
-    'Ada widens a release. The pipeline of her pull request plans it. After the merge the pipeline of main applies it.',
-    {
-      edit: ['flags/checkout.yaml', '[AT] }, rollout_percentage: 10', '[AT] }, rollout_percentage: 20'],
-    },
-  )
+  const wider = await month.proposes(ada, undefined, {
+    edit: ['flags/checkout.yaml', '[AT] }, rollout_percentage: 10', '[AT] }, rollout_percentage: 20'],
+  })
   await month.plans(wider, [change, condition])
   await month.merges(wider, { apply: [/ changed$/] })
   await month.live({ one_page_checkout: 'DE 20, AT 20' })
+}
 
+async function meetLiveEdits(month: Month): Promise<void> {
   await month.day(4, 'an incident')
   await month.types(
     nora,
@@ -73,7 +79,7 @@ async function play(month: Month): Promise<void> {
 
   await month.day(6, 'a click in the product')
   month.says(
-    'In the product, Paul widens the new checkout in Germany to 30%. The nightly pipeline ends in 6 and reports it.',
+    'In the product, Paul widens the new checkout in Germany to 30%. The nightly pipeline reports it and ends in 6.',
   )
   await month.clicks(paul, 30, 20)
   await month.live({ one_page_checkout: 'DE 30, AT 20' })
@@ -127,21 +133,19 @@ async function play(month: Month): Promise<void> {
   await month.plans(revert, [sum])
   await month.merges(revert)
   await month.live({})
+}
 
+async function retireFlag(month: Month): Promise<void> {
   await month.day(16, 'a flag retires')
   const retire = { vexil: ['retire', 'spring_sale'], shows: [difference] }
-  const turnedOff = await month.proposes(grace, 'The sale is over. Grace merges the first step.', {
+  const turnedOff = await month.proposes(grace, undefined, {
     ...retire,
     shows: [difference, /^ {2}\d .* (written|later) /],
   })
   await month.merges(turnedOff)
   await month.live({ spring_sale: 'off' })
   await month.waits(8)
-  const deleted = await month.proposes(
-    grace,
-    'It has to be off for a week. Then Grace types the same again and merges, and once more for the declaration.',
-    retire,
-  )
+  const deleted = await month.proposes(grace, undefined, retire)
   await month.merges(deleted, { apply: [/ deleted$/] })
   await month.live({ spring_sale: undefined })
   await month.merges(
@@ -152,7 +156,6 @@ async function play(month: Month): Promise<void> {
   )
   await month.live({})
 
-  month.says('At the end of the month production is as the repository declares it.')
   await month.drifts([/^No drift/], 0)
   await month.ends()
 }
