@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import standaloneCode from 'ajv/dist/standalone/index.js'
@@ -5,7 +6,10 @@ import addFormats from 'ajv-formats'
 import { build } from 'esbuild'
 import traverse from 'json-schema-traverse'
 import type { JsonObject } from '../model/json/json.ts'
-import { referenceText } from '../schema/reference/reference.ts'
+import { sandboxReference } from '../sandbox/behaviour/sandbox-page.ts'
+import { referenceParts } from '../schema/reference/reference.ts'
+import { fillPage, type PageParts } from '../schema/reference/reference-page.ts'
+import { servicesReference } from '../schema/reference/reference-services.ts'
 import { bodySchemas, documentSchemas, publishedSchemas } from '../schema/schemas.ts'
 import { providerSchemaJson } from '../schema/terraform/terraform-schema.ts'
 import type { EmittedFile } from './emitted-file.ts'
@@ -24,15 +28,20 @@ export async function emitFiles(): Promise<readonly EmittedFile[]> {
     path: `schemas/${name}`,
     text: `${JSON.stringify(schema, null, 2)}\n`,
   }))
-  const reference = { path: 'schemas/reference.md', text: referenceText() }
   const docs = terraformDocs().map(({ path, text }) => ({ path: `examples/terraform/docs/${path}`, text }))
   return [
     ...schemas,
-    reference,
+    await filled('schemas/reference.md', referenceParts()),
+    { path: 'docs/services.md', text: servicesReference() },
+    { path: 'docs/sandbox.md', text: sandboxReference() },
     ...docs,
     { path: 'src/schema/validators.generated.js', text: await validatorModule() },
     { path: 'src/report/html/page-script.generated.js', text: await pageScriptModule() },
   ]
+}
+
+async function filled(path: string, parts: PageParts): Promise<EmittedFile> {
+  return { path, text: fillPage(await readFile(join(root, path), 'utf8'), parts) }
 }
 
 /** The validators of all bodies and documents, compiled into the text of one module. */

@@ -3,7 +3,7 @@ import { text } from '../../src/constructs/arguments/argument.ts'
 import { flagArguments } from '../../src/constructs/flag/flag.ts'
 import { emitConstructs } from '../../src/generate/constructs/emit-constructs.ts'
 import { terraformDocs } from '../../src/generate/terraform-docs/terraform-docs.ts'
-import { referenceText } from '../../src/schema/reference/reference.ts'
+import { referenceParts } from '../../src/schema/reference/reference.ts'
 import { publishedSchemas } from '../../src/schema/schemas.ts'
 import { playTerraform } from '../terraform/resources/play.ts'
 import { useWatchedWorkspace } from './support/service.ts'
@@ -74,7 +74,7 @@ describe('a field that is added to the description of a flag', () => {
     const schemas = publishedSchemas()
     for (const name of ['feature_flag', 'declarations'])
       expect(JSON.stringify(schemas[`${name}.schema.json`])).toContain('"severity"')
-    expect(referenceText()).toContain('| `severity` | `low`, `high` | How bad it is when it fails. |')
+    expect(referenceParts().fields).toContain('| `severity` | `low`, `high` | How bad it is when it fails. |')
     const pages = new Map(terraformDocs().map(page => [page.path, page.text]))
     for (const page of ['resources/feature_flag.md', 'data-sources/feature_flag.md'])
       expect(pages.get(page)).toContain('`severity`')

@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest'
 import { kinds } from '../../src/kinds/index.ts'
 import { profiles } from '../../src/model/connection.ts'
 import type { Kind } from '../../src/model/kind.ts'
-import { servicesReference } from '../../src/schema/reference/reference-services.ts'
 import { behaviourOf, type Difference, differences, valueIn, valuesOf } from '../../src/services/index.ts'
 
 const docs = join(import.meta.dirname, '../../docs')
@@ -47,8 +46,4 @@ describe('a behaviour in which services differ', () => {
     })
     expect(behaviourOf('posthog-2026')).toMatchObject({ survey_flags: 'hidden', flag_version: true })
   })
-})
-
-it('the page of services is the one that is committed', () => {
-  expect(servicesReference()).toBe(readFileSync(join(docs, 'services.md'), 'utf8'))
 })

@@ -1,8 +1,9 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { meantHint } from '../../model/text/did-you-mean.ts'
-import { referenceText } from '../../schema/reference/reference.ts'
 import { publishedSchemas } from '../../schema/schemas.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
-import type { Host } from '../host/host.ts'
+import { type Host, packageRoot } from '../host/host.ts'
 
 /** `vexil schema [NAME]`: one of the published schemas, or their names; with `--markdown`, the reference of all kinds. */
 export async function runSchema(
@@ -11,9 +12,8 @@ export async function runSchema(
   { markdown }: { readonly markdown?: boolean },
 ): Promise<ExitCode> {
   if (markdown) {
-    if (name !== undefined)
-      throw new CommandError('--markdown prints the reference of all kinds: give no name', exitCode.usage)
-    host.stdout.write(referenceText())
+    if (name !== undefined) throw new CommandError('--markdown takes no name', exitCode.usage)
+    host.stdout.write(await readFile(join(packageRoot(), 'schemas', 'reference.md'), 'utf8'))
     return exitCode.done
   }
   const schemas = publishedSchemas()

@@ -1,4 +1,4 @@
-import { code, table } from '../../schema/reference/reference-table.ts'
+import { code, table } from '../../schema/reference/reference-page.ts'
 import { sdkRoutes } from '../evaluation/sdk-routes.ts'
 
 /** The page of the sandbox, in Markdown. */

@@ -5,7 +5,7 @@ import { type Difference, differences, evaluation, valueIn } from '../../service
 import { type Refusal, refusals } from '../../services/refusals.ts'
 import { waysOfSdks } from '../../services/sdk-ways.ts'
 import { type Sdk, sdks } from '../../services/sdks.ts'
-import { code, table } from './reference-table.ts'
+import { code, table } from './reference-page.ts'
 
 /** The known services and their differences, in Markdown. */
 export function servicesReference(): string {

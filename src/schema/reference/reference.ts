@@ -1,79 +1,131 @@
 import { declarableKinds, kinds } from '../../kinds/index.ts'
 import type { Field } from '../../model/field.ts'
 import { guards } from '../../model/guard-rules.ts'
-import { isJsonObject, pickMembers } from '../../model/json/json.ts'
+import { isJsonObject, type Json, type JsonObject, pickMembers } from '../../model/json/json.ts'
 import { type DeclarableKind, identityField, type Kind, managedFields } from '../../model/kind.ts'
+import { defaultMember, existsField } from '../../model/live-edit-policy.ts'
+import { type RiskSteps, riskRuleNames, riskRules } from '../../model/risk.ts'
+import { plannedPolicies } from '../../policies/planned-policies.ts'
+import { declaredPolicyNames, policyCode, policyRow } from '../../policies/policy-table.ts'
+import { settingNames, settingRow } from '../../policies/written-policies.ts'
+import { dateForms } from '../../targeting/evaluate/date-examples.ts'
+import { type FilterPartName, filterParts, propertyTypes, type Takes } from '../../targeting/filter-parts.ts'
+import {
+  isUnsettledOperator,
+  laterOperators,
+  type OperatorValue,
+  operators,
+  serviceOperators,
+} from '../../targeting/operator-table.ts'
+import { membersOfShort, namedMembers } from '../../targeting/short/short-form.ts'
+import { attributesOf, wireMember } from '../../targeting/typed-form.ts'
 import { declarationSchema } from '../input/declaration-schema.ts'
-import { filterSections, shortSections } from './reference-filters.ts'
-import { memberNotes } from './reference-member-notes.ts'
-import { settingsSections } from './reference-settings.ts'
-import { example, propertiesOf, propertyTable, table } from './reference-table.ts'
+import { policyMembers } from '../input/policy-members.ts'
+import { settingsSchema } from '../input/settings-schema.ts'
+import { code, type PageParts, propertiesOf, propertyTable, table } from './reference-page.ts'
 
-/** The reference of everything that can be declared and called, as Markdown. */
-export function referenceText(): string {
-  return [
-    '# Reference',
-    '',
-    'Computed from the kinds by `vexil schema --markdown`; the same description checks files, requests and answers.',
-    '',
-    ...settingsSections(),
-    ...declarationSections(),
-    ...shortSections(),
-    ...filterSections(),
-    '## What can be called',
-    '',
-    'Each operation of the interface is `vexil call KIND.OPERATION [NAME=VALUE ...] [--body JSON]`.',
-    '',
-    ...Object.values<Kind>(kinds).flatMap(operationSection),
-  ].join('\n')
+/** The computed parts of `schemas/reference.md`, by their names there; the page itself has the explanations. */
+export function referenceParts(): PageParts {
+  const settings = propertiesOf(settingsSchema())
+  return {
+    settings: propertyTable('Setting', settings),
+    environments: propertyTable('Setting', settingsOfEnvironment(settings)),
+    ownership: propertyTable('Setting', propertiesOf(settings.ownership)),
+    limits: propertyTable('Setting', propertiesOf(settings.limits)),
+    policies: policyTable(),
+    'policy-options': policyOptionTable(),
+    windows: propertyTable('Member', plannedPolicies.frozen.options.windows.schema.items.properties),
+    'live-edits': propertyTable(
+      'Setting',
+      pickMembers(propertiesOf(settings.live_edits), (_, name) => ownLiveEdits.includes(name)),
+    ),
+    risk: riskTable(),
+    runs: propertyTable('Setting', propertiesOf(settings.runs)),
+    defaults: propertyTable('Setting', propertiesOf(membersOf(settings.defaults, 'items'))),
+    fields: declarableKinds.flatMap(fieldsSection),
+    'beside-fields': declarableKinds.flatMap(extrasSection),
+    guards: table(
+      ['Rule', 'Blocks'],
+      Object.entries(guards).map(([rule, { doc }]) => [code(rule), doc]),
+    ),
+    'short-condition': table(['Member', 'Meaning'], conditionRows()),
+    filters: memberTable('filters'),
+    condition: memberTable('condition'),
+    property: memberTable('property'),
+    'property-types': table(['Type', 'What it looks at'], wordRows(propertyTypes)),
+    operators: table(['Operator', 'Meaning', 'Value'], operatorRows()),
+    'later-operators': table(['Operator', 'Meaning', 'Value', 'SDKs', 'May be written'], laterRows()),
+    'service-operators': table(['Operator', 'Meaning'], wordRows(serviceOperators)),
+    dates: table(
+      ['Written', 'Is'],
+      dateForms.map(({ examples, says }) => [examples.map(code).join(', '), says]),
+    ),
+    variants: [...memberTable('multivariate'), ...memberTable('variant')],
+    operations: Object.values<Kind>(kinds).flatMap(operationSection),
+  }
+}
+
+function settingsOfEnvironment(settings: JsonObject): JsonObject {
+  const all = propertiesOf(membersOf(settings.environments, 'additionalProperties'))
+  return pickMembers(all, (_, name) => !(name in settings))
+}
+
+const ownLiveEdits: readonly string[] = [defaultMember, existsField, 'automation']
+
+/** A schema inside another one. */
+function membersOf(schema: Json | undefined, keyword: 'items' | 'additionalProperties'): JsonObject {
+  const inner = isJsonObject(schema) ? schema[keyword] : undefined
+  return isJsonObject(inner) ? inner : {}
+}
+
+function policyTable(): string[] {
+  const rows = settingNames.map(name => {
+    const { doc, alone } = settingRow(name)
+    const found = declaredPolicyNames.find(each => each === name)
+    const rule = found ? policyCode(policyRow(found).rule) : name
+    return [code(name), doc, alone === undefined ? '' : code(alone), code(rule)]
+  })
+  return table(['Policy', 'Asks', 'Alone', 'Found as'], rows)
+}
+
+function policyOptionTable(): string[] {
+  const ofAll = Object.entries(policyMembers).map(([member, { description }]) => [
+    'any',
+    code(member),
+    description,
+  ])
+  const options = settingNames.flatMap(name =>
+    Object.entries(settingRow(name).options).map(([option, { schema, required }]) => [
+      code(name),
+      `${code(option)}${required ? ', required' : ''}`,
+      String(schema.description),
+    ]),
+  )
+  return table(['Policy', 'Option', 'Meaning'], [...ofAll, ...options])
+}
+
+function riskTable(): string[] {
+  const rows = riskRuleNames.map(rule => {
+    const { doc, level } = riskRules[rule]
+    return [code(rule), code(typeof level === 'string' ? level : flowOf(level)), doc]
+  })
+  return table(['Rule', 'Default', 'Applies where'], rows)
+}
+
+function flowOf(steps: RiskSteps): string {
+  const parts = Object.entries(steps).map(([level, points]) => `${level}: ${points}`)
+  return `{ ${parts.join(', ')} }`
 }
 
 function operationSection(kind: Kind): string[] {
   const rows = Object.entries(kind.endpoints).map(([name, { method, path, status, doc }]) => [
-    `\`${kind.name}.${name}\``,
+    code(`${kind.name}.${name}`),
     method,
-    `\`${path}\``,
+    code(path),
     String(status),
     doc,
   ])
   return [`### ${kind.title}`, '', ...table(['Operation', 'Method', 'Path', 'Status', 'Meaning'], rows)]
-}
-
-/** The content of a declaration: the fields of each kind, and the members beside them. */
-function declarationSections(): string[] {
-  return [
-    '## What can be declared',
-    '',
-    'A file has a section for each kind, and may `include` others, by paths and globs relative to itself. A section that starts',
-    'with `x-` is read for its anchors only. A field that is not declared is not managed: it is neither compared nor sent.',
-    '',
-    '`tags`, and every other set, is declared whole: an element that is not in the list is taken off, `tags: []` takes off all of',
-    'them, and without `tags` nobody touches them. Tags are kept trimmed and in lower case.',
-    '',
-    ...example('events.yaml', sectionsExample),
-    ...declarableKinds.flatMap(fieldsSection),
-    '## Beside the fields',
-    '',
-    'What a declaration can say of an object that is no field of it.',
-    '',
-    ...declarableKinds.flatMap(extrasSection),
-    ...memberNotes.flatMap(({ title, words, file, text }) => [
-      `### ${title}`,
-      '',
-      ...words,
-      '',
-      ...example(file, text),
-    ]),
-    '### Rules that block',
-    '',
-    'A rule blocks a change and says how to go on. `allow` lets it through for an object, `--allow RULE[=ADDRESS]`',
-    'for one run, `allow: [RULE]` in the settings for the repository.',
-    '',
-    ...table(
-      ['Rule', 'Blocks'],
-      Object.entries(guards).map(([rule, { doc }]) => [`\`${rule}\``, doc]),
-    ),
-  ]
 }
 
 function fieldsSection(kind: DeclarableKind): string[] {
@@ -81,13 +133,14 @@ function fieldsSection(kind: DeclarableKind): string[] {
   const managed = Object.entries(kind.fields).filter(
     ([name, { access }]) => access === 'managed' && name !== identity,
   )
-  const rows = managed.map(([name, field]) => [`\`${name}\``, typePhrase(field), field.doc])
+  const rows = managed.map(([name, field]) => [code(name), typePhrase(field), field.doc])
+  const finder = kind.identity.by === 'field' ? `its \`${identity}\`` : `its flag and its \`${identity}\``
   return [
     `### \`${kind.section}\``,
     '',
     kind.doc,
     '',
-    `Found by ${kind.identity.by === 'field' ? `its \`${identity}\`` : `its flag and its \`${identity}\``}. ${removalText(kind)}`,
+    `Found by ${finder}. ${removalText(kind)}`,
     '',
     ...table(['Field', 'Type', 'Meaning'], rows),
   ]
@@ -103,32 +156,83 @@ function extrasSection(kind: DeclarableKind): string[] {
 
 function removalText({ lifecycle }: DeclarableKind): string {
   const created = lifecycle.cannotCreate ? `It is adopted, never created: ${lifecycle.cannotCreate}. ` : ''
-  const removed = lifecycle.softDelete ? 'Deleting is soft and can be undone.' : 'Deleting is final.'
-  return `${created}${removed}`
+  return `${created}${lifecycle.softDelete ? 'Deleting is soft and can be undone.' : 'Deleting is final.'}`
 }
 
 function typePhrase(field: Field): string {
   switch (field.type) {
     case 'string':
-      return field.oneOf ? field.oneOf.map(value => `\`${value}\``).join(', ') : 'text'
+      return field.oneOf ? field.oneOf.map(code).join(', ') : 'text'
     case 'integer':
       return 'whole number'
     case 'boolean':
       return 'true or false'
     case 'json':
       return field.orArray ? 'object or list' : 'object'
-    case 'list':
-      return 'list'
-    case 'set':
-      return 'set'
     case 'structure':
       return field.of.name.replaceAll('_', ' ')
+    default:
+      return field.type
   }
 }
 
-const sectionsExample = `
-x-tags: &tags [payments, revenue]
-event_definitions:
-  checkout_paid: { tags: *tags }
-  checkout_failed: { tags: [] } # no tags at all
-`
+function memberTable(part: FilterPartName): string[] {
+  const rows = Object.entries(filterParts[part].members).map(([name, { takes, doc, required }]) => [
+    code(name),
+    `${takesText(takes)}${required ? ', required' : ''}`,
+    doc,
+  ])
+  return table([`In ${filterParts[part].title.replaceAll('"', '`')}`, 'Type', 'Meaning'], rows)
+}
+
+const takesPhrase = {
+  anything: 'any',
+  text: 'text',
+  truth: 'true or false',
+  number: 'number',
+  integer: 'whole number',
+  word: 'one of the words below',
+  part: 'object',
+  parts: 'list',
+  payloads: 'object of any JSON',
+} satisfies Readonly<Record<Takes['is'], string>>
+
+function takesText(takes: Takes): string {
+  return `${takesPhrase[takes.is]}${'from' in takes ? `, ${takes.from} to ${takes.to}` : ''}`
+}
+
+function operatorRows(): string[][] {
+  return Object.entries(operators).map(([name, { words, value }]) => [code(name), words, valuePhrase[value]])
+}
+
+function laterRows(): string[][] {
+  return Object.entries(laterOperators).map(([name, { words, value, knownTo }]) => [
+    code(name),
+    words,
+    valuePhrase[value],
+    knownTo === 'sdks' ? 'work it out' : 'ask the service',
+    isUnsettledOperator(name) ? 'not known' : 'yes',
+  ])
+}
+
+function wordRows(words: Readonly<Record<string, string>>): string[][] {
+  return Object.entries(words).map(([name, says]) => [code(name), says])
+}
+
+function conditionRows(): string[][] {
+  return membersOfShort('condition').map(name => {
+    const attribute = attributesOf('condition')[name]
+    const doc = attribute ? wireMember('condition', attribute)?.doc : namedMembers.condition[name]
+    return [code(name), doc ?? '']
+  })
+}
+
+const valuePhrase: Readonly<Record<OperatorValue, string>> = {
+  any: 'a text, a number, true or false, or a list of them',
+  text: 'a text; numbers in quotes',
+  pattern: 'a regular expression, as Python reads it',
+  date: 'a date such as `2024-01-31`, `2024-01-31 10:15 UTC` or `Jan 31 2024`, or one from now: `-7d` (h, d, w, m, y)',
+  range: 'a list of two numbers, the lower one first',
+  version: 'a version, `1.2.3`, in quotes; in `semver_wildcard` a star for what does not matter, `1.2.*`',
+  none: 'none',
+}

@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest'
 import { VexilProvider } from '../../../src/constructs/generated/provider/index.ts'
 import { MaxRollout, ProtectActive, RequireOwnerTag } from '../../../src/constructs/own-constructs.ts'
 import { emitConstructs } from '../../../src/generate/constructs/emit-constructs.ts'
-import { referenceText } from '../../../src/schema/reference/reference.ts'
-import { propertiesOf } from '../../../src/schema/reference/reference-table.ts'
+import { referenceParts } from '../../../src/schema/reference/reference.ts'
+import { propertiesOf } from '../../../src/schema/reference/reference-page.ts'
 import { publishedSchemas } from '../../../src/schema/schemas.ts'
 import { useWatchedWorkspace } from '../support/service.ts'
 
@@ -85,7 +85,7 @@ describe('a kind that is described and nothing else, in what is published', () =
   })
 
   it('has its fields and its operations in the reference', () => {
-    const text = referenceText()
+    const text = Object.values(referenceParts()).flat().join('\n')
     expect(text).toContain('### `saved_views`')
     expect(text).toContain('| `columns` | list | What is shown of a row. |')
     expect(text).toContain('`saved_view.activity`')

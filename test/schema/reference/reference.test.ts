@@ -1,15 +1,17 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { guardRules } from '../../../src/model/guard-rules.ts'
 import { isJsonArray, isJsonObject, type Json } from '../../../src/model/json/json.ts'
 import { problemLine } from '../../../src/report/text/problem-text.ts'
 import { declarationSchema } from '../../../src/schema/input/declaration-schema.ts'
 import { settingsSchema } from '../../../src/schema/input/settings-schema.ts'
-import { referenceText } from '../../../src/schema/reference/reference.ts'
+import { fillPage } from '../../../src/schema/reference/reference-page.ts'
 import { filterParts, propertyTypes } from '../../../src/targeting/filter-parts.ts'
 import { knownOperators } from '../../../src/targeting/operator-table.ts'
 import { load } from '../../yaml/a-repository.ts'
 
-const text = referenceText()
+const text = readFileSync(join(import.meta.dirname, '../../../schemas/reference.md'), 'utf8')
 const examples = Array.from(
   text.matchAll(/```yaml\n# (\S+)\n([\s\S]*?)```/g),
   ([, file = '', yaml = '']) => ({
@@ -95,6 +97,15 @@ describe('the reference', () => {
     ['guards', guardRules],
   ])('explains all %s', (_, names) => {
     expect(names.filter(name => !text.includes(`\`${name}\``))).toEqual([])
+  })
+
+  it.each([
+    [{ limits: [] }, 'a', 'the page has no place for limits'],
+    [{ limits: [] }, 'limits limits', 'the page has "limits" twice, or no part is called so'],
+    [{}, 'limits', 'the page has "limits" twice, or no part is called so'],
+  ])('has each computed part once: %j in %s', (parts, names, message) => {
+    const page = names.split(' ').map(name => `<!-- computed: ${name} -->\n\n<!-- end -->\n`)
+    expect(() => fillPage(page.join('\n'), { a: ['x'], ...parts })).toThrow(message)
   })
 
   it('says that a set of labels is declared whole', () => {
