@@ -16,15 +16,9 @@ import {
 import { Sensitive, Unknown } from '../values/value.ts'
 import { findUnknown } from '../values/walk.ts'
 import { cidrFunctions } from './cidr.ts'
-import {
-  choiceFunctions,
-  collectionFunctions,
-  combinationFunctions,
-  mapFunctions,
-  setFunctions,
-} from './collections.ts'
+import { collectionFunctions } from './collections.ts'
 import { dateFunctions } from './dates.ts'
-import { encodingFunctions, hashFunctions, jsonFunctions } from './encoding.ts'
+import { encodingFunctions } from './encoding.ts'
 import {
   type Evaluate,
   fileFunctionNames,
@@ -34,29 +28,20 @@ import {
   pathFunctions,
 } from './files.ts'
 import { formatFunctions } from './format.ts'
-import { type FunctionRow, type FunctionRows, textAt } from './function-row.ts'
-import { conversionFunctions, floatFunctions, numberFunctions } from './numbers.ts'
-import { regexFunctions, textFunctions } from './text.ts'
+import { type FunctionRow, type FunctionRows, row } from './function-row.ts'
+import { numberFunctions } from './numbers.ts'
+import { textFunctions } from './text.ts'
 import { decodeYaml, yamlFunctions } from './yaml.ts'
 
 /** The functions that use only their arguments. */
 const functions: FunctionRows = {
-  ...choiceFunctions,
   ...cidrFunctions,
-  ...combinationFunctions,
   ...collectionFunctions,
-  ...conversionFunctions,
   ...dateFunctions,
   ...encodingFunctions,
-  ...floatFunctions,
   ...formatFunctions,
-  ...hashFunctions,
-  ...jsonFunctions,
-  ...mapFunctions,
   ...numberFunctions,
   ...pathFunctions,
-  ...regexFunctions,
-  ...setFunctions,
   ...textFunctions,
   ...yamlFunctions,
 }
@@ -81,58 +66,73 @@ export function callFunction(call: Call, scope: Scope, evaluate: Evaluate): Type
   }
 }
 
+type Work = (argument: Expression) => Typed
+
 /** Functions that use more than their arguments' values: expressions, marks, names, or the engine. */
 const specialFunctions: Readonly<
-  Record<
-    string,
-    (call: Call, work: (argument: Expression) => Typed, scope: Scope, evaluate: Evaluate) => Typed
-  >
+  Record<string, (call: Call, work: Work, scope: Scope, evaluate: Evaluate) => Typed>
 > = {
-  try: (call, work) => attempt('try', call, work),
-  can: (call, work) => attempt('can', call, work),
-  sensitive: (call, work) => mark('sensitive', call, work),
-  nonsensitive: (call, work) => mark('nonsensitive', call, work),
-  issensitive: (call, work) => {
-    const { plain } = onlyOf(call, work)
-    if (plain instanceof Unknown) return unknownOf('bool', plain.origin)
-    return ofBool(plain instanceof Sensitive)
+  try(call, work) {
+    for (const argument of call.arguments) {
+      const found = attempt(argument, work)
+      if (found) return found
+    }
+    throw invalid('none of its arguments can be worked out')
   },
-  yamldecode: (call, work, { engine }) =>
-    apply({ least: 1, apply: given => decodeYaml(textAt(given, 0), engine) }, argumentsOf(call, work)),
+  can(call, work) {
+    for (const argument of call.arguments) {
+      const found = attempt(argument, work)
+      if (found) return found.plain instanceof Unknown ? found : ofBool(true)
+    }
+    return ofBool(false)
+  },
+  sensitive(call, work) {
+    const value = onlyOf(call, work)
+    const { type, plain } = value
+    return plain instanceof Sensitive ? value : { type, plain: new Sensitive(plain, 'sensitive(...)') }
+  },
+  nonsensitive(call, work) {
+    const value = onlyOf(call, work)
+    return value.plain instanceof Sensitive ? typed(value.type, value.plain.value) : value
+  },
+  issensitive(call, work) {
+    const { plain } = onlyOf(call, work)
+    return plain instanceof Unknown ? unknownOf('bool', plain.origin) : ofBool(plain instanceof Sensitive)
+  },
   // Nothing is ephemeral here.
   ephemeralasnull: onlyOf,
-  templatefile: (call, work, scope, evaluate) =>
+  yamldecode: (call, work, { engine }) =>
     apply(
-      {
-        least: 2,
-        movesUnknown: true,
-        apply: given => fillFile(filesOf(scope), textAt(given, 0), given[1] ?? nothing, scope, evaluate),
-      },
+      row(['text'], 'dynamic', text => decodeYaml(text, engine)),
       argumentsOf(call, work),
     ),
-  templatestring: (call, work, scope, evaluate) => {
-    const [template] = call.arguments
+  templatefile: (call, work, scope, evaluate) =>
+    apply(
+      row(
+        ['text', 'any'],
+        'dynamic',
+        (path, variables) => fillFile(filesOf(scope), path, variables, scope, evaluate),
+        { movesUnknown: true },
+      ),
+      argumentsOf(call, work),
+    ),
+  templatestring(call, work, scope, evaluate) {
+    const [named] = call.arguments
     const { engine } = scope
-    if (template?.is !== 'reference' && engine !== 'OpenTofu')
+    if (named?.is !== 'reference' && engine !== 'OpenTofu')
       throw invalidToTerraform(engine, 'argument 1 has to name where the template is', 'put it into a local')
     if (scope.isInTemplate) throw unsupported('a template within a template', elsewhere)
-    return apply(
-      {
-        least: 2,
-        movesUnknown: true,
-        // Arguments: a text, and the variables to fill in; nothing is converted.
-        apply([template = nothing, variables = nothing]) {
-          if (typeof template.plain !== 'string')
-            throw invalidToTerraform(engine, `argument 1 is ${nounOf(template)} and not a text`)
-          const filled = fillText(template.plain, variables, scope, evaluate)
-          // OpenTofu keeps the type of a value if the template contains nothing else.
-          if (engine !== 'Terraform' && filled.type !== 'string')
-            throw unsupported('a template that comes to no text', elsewhere)
-          return convert(filled, 'string')
-        },
-      },
-      argumentsOf(call, work),
-    )
+    const fill = (template: Typed, variables: Typed) => {
+      // The template itself is not converted.
+      if (typeof template.plain !== 'string')
+        throw invalidToTerraform(engine, `argument 1 is ${nounOf(template)} and not a text`)
+      const filled = fillText(template.plain, variables, scope, evaluate)
+      // OpenTofu keeps the type of a value if the template contains nothing else.
+      if (engine !== 'Terraform' && filled.type !== 'string')
+        throw unsupported('a template that comes to no text', elsewhere)
+      return convert(filled, 'string')
+    }
+    return apply(row(['any', 'any'], 'dynamic', fill, { movesUnknown: true }), argumentsOf(call, work))
   },
 }
 
@@ -146,12 +146,13 @@ export const functionNames: readonly string[] = [
 function rowOf(name: string, scope: Scope): FunctionRow {
   const given = scope.functions ?? {}
   for (const rows of [functions, given]) {
-    const row = Object.hasOwn(rows, name) ? rows[name] : undefined
-    if (row) return row
+    const found = Object.hasOwn(rows, name) ? rows[name] : undefined
+    if (found) return found
   }
   const found = fileFunctionNames.includes(name) ? fileFunctions(filesOf(scope))[name] : undefined
   if (found) return found
-  throw refusedFunction(name) ?? unknownFunction(name, scope)
+  const reason = reasons.get(name)
+  throw reason ? unsupported(...reason) : unknownFunction(name, scope)
 }
 
 function filesOf({ files }: Scope): Files {
@@ -159,8 +160,8 @@ function filesOf({ files }: Scope): Files {
   throw unsupported('there are no files to look at', elsewhere)
 }
 
-function apply(row: FunctionRow, given: readonly Typed[]): Typed {
-  const { least, most = least, takesNull, movesUnknown, gives = 'dynamic' } = row
+function apply(of: FunctionRow, given: readonly Typed[]): Typed {
+  const { least, most, takesNull, movesUnknown, gives } = of
   if (given.length < least || given.length > most) {
     const wanted =
       most === Number.POSITIVE_INFINITY ? `${least} or more` : least === most ? least : `${least} to ${most}`
@@ -174,11 +175,11 @@ function apply(row: FunctionRow, given: readonly Typed[]): Typed {
     if (unknown) return unknownOf(gives, unknown.origin)
     const empty = takesNull ? -1 : plain.indexOf(null)
     if (empty >= 0) throw invalid(`argument ${empty + 1} is null`)
-    return row.apply(shown)
+    return of.apply(shown)
   })
 }
 
-function argumentsOf(call: Call, work: (argument: Expression) => Typed): readonly Typed[] {
+function argumentsOf(call: Call, work: Work): readonly Typed[] {
   const given = call.arguments.map(work)
   if (!call.isExpanded) return given
   const last = given.at(-1) ?? nothing
@@ -190,33 +191,22 @@ function argumentsOf(call: Call, work: (argument: Expression) => Typed): readonl
   return [...given.slice(0, -1), ...sequence.elements]
 }
 
-/** The first argument that can be evaluated; Terraform might evaluate something that is unsupported here. */
-function attempt(name: 'try' | 'can', call: Call, work: (argument: Expression) => Typed): Typed {
-  for (const argument of call.arguments) {
-    try {
-      const value = work(argument)
-      const unknown = findUnknown(value.plain)
-      if (unknown) return unknownOf('dynamic', unknown.origin)
-      return name === 'try' ? value : ofBool(true)
-    } catch (error) {
-      if (!(error instanceof Refusal) || error.is !== 'invalid') throw error
-    }
+/** A value; none if Terraform refuses it too. Terraform might evaluate something that is unsupported here. */
+function attempt(argument: Expression, work: Work): Typed | undefined {
+  try {
+    const value = work(argument)
+    const unknown = findUnknown(value.plain)
+    return unknown ? unknownOf('dynamic', unknown.origin) : value
+  } catch (error) {
+    if (error instanceof Refusal && error.is === 'invalid') return undefined
+    throw error
   }
-  if (name === 'can') return ofBool(false)
-  throw invalid('none of its arguments can be worked out')
 }
 
-function onlyOf(call: Call, work: (argument: Expression) => Typed): Typed {
+function onlyOf(call: Call, work: Work): Typed {
   const [value, ...others] = argumentsOf(call, work)
   if (value === undefined || others.length > 0) throw invalid('it takes one argument')
   return value
-}
-
-function mark(name: 'sensitive' | 'nonsensitive', call: Call, work: (argument: Expression) => Typed): Typed {
-  const value = onlyOf(call, work)
-  const { type, plain } = value
-  if (name === 'nonsensitive') return plain instanceof Sensitive ? typed(type, plain.value) : value
-  return plain instanceof Sensitive ? value : { type, plain: new Sensitive(plain, 'sensitive(...)') }
 }
 
 function unknownFunction(name: string, { functions: given = {}, suggest }: Scope): Refusal {
@@ -225,14 +215,17 @@ function unknownFunction(name: string, { functions: given = {}, suggest }: Scope
   return new Refusal('unsupported', `function ${name}() is not worked out here${meant}`, elsewhere, name)
 }
 
-const ofOpenTofu = ['is a function of OpenTofu alone', 'compute it in TypeScript'] as const
+type Reason = readonly [reason: string, remedy: string]
+
+const anew = (what: string, remedy: string): Reason => [`is impure: it gives ${what} at every run`, remedy]
+const ofOpenTofu: Reason = ['is a function of OpenTofu alone', 'compute it in TypeScript']
 
 /** Why functions are not evaluated here, by name: the reason, and what to do. */
-const reasons: ReadonlyMap<string, readonly [string, string]> = new Map<string, readonly [string, string]>([
-  ['timestamp', ['is impure: it gives another time at every run', 'give the time as a variable']],
-  ['plantimestamp', ['is impure: it gives another time at every run', 'give the time as a variable']],
-  ['uuid', ['is impure: it gives something else at every run', 'give the value as a variable']],
-  ['bcrypt', ['is impure: it gives something else at every run', 'give the value as a variable']],
+const reasons: ReadonlyMap<string, Reason> = new Map<string, Reason>([
+  ['timestamp', anew('another time', 'give the time as a variable')],
+  ['plantimestamp', anew('another time', 'give the time as a variable')],
+  ['uuid', anew('something else', 'give the value as a variable')],
+  ['bcrypt', anew('something else', 'give the value as a variable')],
   ['rsadecrypt', ['needs a private key in the stack', 'give what it decrypts as a sensitive variable']],
   ['base64gunzip', ofOpenTofu],
   ['cidrcontains', ofOpenTofu],
@@ -240,10 +233,3 @@ const reasons: ReadonlyMap<string, readonly [string, string]> = new Map<string, 
   ['urldecode', ofOpenTofu],
   ['base64gzip', ['gives bytes that depend on who compresses', 'give the compressed text as a variable']],
 ])
-
-/** The refusal of an existing function that is not evaluated here; undefined for every other name. */
-function refusedFunction(name: string): Refusal | undefined {
-  const [reason, remedy] = reasons.get(name) ?? []
-  if (reason === undefined || remedy === undefined) return undefined
-  return unsupported(reason, remedy)
-}

@@ -1,40 +1,22 @@
 import ipaddr from 'ipaddr.js'
 import { elsewhere, invalid, unsupported } from '../values/refusal.ts'
-import { list, ofText, type Typed } from '../values/typed.ts'
-import { type FunctionRows, hugeAt, textAt, wholeAt } from './function-row.ts'
+import { type FunctionRows, row, textList } from './function-row.ts'
 
 export const cidrFunctions: FunctionRows = {
-  cidrhost: {
-    least: 2,
-    gives: 'string',
-    apply: given => ofText(addressText(host(prefixAt(given), hugeAt(given, 1)))),
-  },
-  cidrnetmask: {
-    least: 1,
-    gives: 'string',
-    apply: given => {
-      const prefix = prefixAt(given)
-      if (prefix.bits !== 32) throw invalid('only a prefix of IPv4 has a netmask')
-      return ofText(addressText({ bits: 32, value: maskOf(prefix) }))
-    },
-  },
-  cidrsubnet: {
-    least: 3,
-    gives: 'string',
-    apply: given => ofText(prefixText(subnet(prefixAt(given), wholeAt(given, 1), hugeAt(given, 2)))),
-  },
-  cidrsubnets: {
-    least: 1,
-    most: Number.POSITIVE_INFINITY,
-    gives: ['list', 'string'],
-    apply: given => {
-      const lengths = given.slice(1).map((_, index) => wholeAt(given, index + 1))
-      return list(
-        subnets(prefixAt(given), lengths).map(each => ofText(prefixText(each))),
-        'string',
-      )
-    },
-  },
+  cidrhost: row(['text', 'huge'], 'string', (written, number) =>
+    addressText(host(parsePrefix(written), number)),
+  ),
+  cidrnetmask: row(['text'], 'string', written => {
+    const prefix = parsePrefix(written)
+    if (prefix.bits !== 32) throw invalid('only a prefix of IPv4 has a netmask')
+    return addressText({ bits: 32, value: maskOf(prefix) })
+  }),
+  cidrsubnet: row(['text', 'whole', 'huge'], 'string', (written, more, number) =>
+    prefixText(subnet(parsePrefix(written), more, number)),
+  ),
+  cidrsubnets: row(['text', '...whole'], ['list', 'string'], (written, ...lengths) =>
+    textList(subnets(parsePrefix(written), lengths).map(prefixText)),
+  ),
 }
 
 /** An address as a number of 32 or 128 bits. */
@@ -48,8 +30,7 @@ interface Prefix extends Address {
   readonly length: number
 }
 
-function prefixAt(given: readonly Typed[]): Prefix {
-  const text = textAt(given, 0)
+function parsePrefix(text: string): Prefix {
   const [, written = '', digits = ''] = /^([^/]*)\/(\d+)$/.exec(text) ?? []
   const address = written.includes(':') ? parseLong(written) : parseShort(written)
   const length = Number(digits)

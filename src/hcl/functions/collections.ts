@@ -1,21 +1,19 @@
 import { requireCount } from '../limits.ts'
 import { compareTexts, valueText } from '../values/compare.ts'
 import { convert, convertAll } from '../values/convert.ts'
-import { countOf } from '../values/number.ts'
+import { type BigFloat, countOf } from '../values/number.ts'
 import { invalid, unsupported } from '../values/refusal.ts'
 import { elementType, isSameType, type Type, unify } from '../values/type.ts'
 import {
   isSame,
   list,
+  type Members,
   map,
   memberIn,
   membersOf,
   nothing,
   nounOf,
   object,
-  ofBool,
-  ofNumber,
-  ofText,
   type Sequence,
   sequenceOf,
   set,
@@ -27,117 +25,107 @@ import {
 } from '../values/typed.ts'
 import { isListValue, isObjectValue, Unknown } from '../values/value.ts'
 import { findUnknown } from '../values/walk.ts'
-import {
-  bigAt,
-  type FunctionRow,
-  type FunctionRows,
-  membersAt,
-  sequenceAt,
-  textAt,
-  textsAt,
-  wholeAt,
-} from './function-row.ts'
+import { type FunctionRows, row, textList, textsOf } from './function-row.ts'
 import { lengthOf } from './text.ts'
 
+const moves = { movesUnknown: true } as const
+const ofTexts: Type = ['list', 'string']
+
+/** The functions of lists, sets, tuples, maps and objects. */
 export const collectionFunctions: FunctionRows = {
-  length: { least: 1, gives: 'number', movesUnknown: true, apply: ([value = nothing]) => length(value) },
-  concat: { least: 1, most: Number.POSITIVE_INFINITY, movesUnknown: true, apply: concat },
-  flatten: {
-    least: 1,
-    movesUnknown: true,
-    apply: given => {
-      const sequence = sequenceAt(given, 0)
-      const unknown = sequence.elements.map(({ plain }) => plain).find(plain => plain instanceof Unknown)
-      return unknown ? unknownOf('dynamic', unknown.origin) : tuple(flatElements(sequence))
+  length: row(['any'], 'number', length, moves),
+  concat: row(['ordered', '...ordered'], 'dynamic', (...all) => concat(all), moves),
+  flatten: row(['sequence'], 'dynamic', flatten, moves),
+  element: row(['ordered', 'huge'], 'dynamic', element, moves),
+  slice: row(['ordered', 'whole', 'whole'], 'dynamic', slice, moves),
+  reverse: row(['sequence'], 'dynamic', ({ is, elements, of }) => like(is, elements.toReversed(), of), moves),
+  contains: row(['sequence', 'any'], 'bool', ({ elements }, wanted) =>
+    elements.some(each => isSame(each, wanted)),
+  ),
+  index: row(['ordered', 'any'], 'number', ({ elements }, wanted) => {
+    const found = elements.findIndex(each => isSame(each, wanted))
+    if (found < 0) throw invalid('the list has no such element')
+    return countOf(found)
+  }),
+  sort: row(['texts'], ofTexts, texts => textList(texts.sort(compareTexts))),
+  distinct: row(['list'], 'dynamic', ({ elements, of }) => {
+    const plains = elements.map(({ plain }) => plain)
+    return typed(['list', of], withoutRepeats(plains, of))
+  }),
+  compact: row(['any'], ofTexts, value => {
+    const texts = sequenceOf(convert(value, ofTexts))?.elements ?? []
+    const kept = texts.filter(({ plain }) => plain !== null && plain !== '')
+    return list(kept, 'string')
+  }),
+  one: row(['sequence'], 'dynamic', one, moves),
+  coalesce: row(['any', '...any'], 'dynamic', (...all) => coalesce(all), { takesNull: true, ...moves }),
+  coalescelist: row(['any', '...any'], 'dynamic', (...all) => coalesceLists(all), { takesNull: true }),
+  alltrue: row(['sequence'], 'bool', sequence => bools(sequence).every(({ plain }) => plain === true)),
+  anytrue: row(['sequence'], 'bool', sequence => bools(sequence).some(({ plain }) => plain === true)),
+  keys: row(
+    ['members'],
+    'dynamic',
+    ({ is, members }) => {
+      const names = textList([...members.keys()])
+      return is === 'map' ? names : tuple(sequenceOf(names)?.elements ?? [])
     },
-  },
-  element: { least: 2, movesUnknown: true, apply: element },
-  slice: { least: 3, movesUnknown: true, apply: slice },
-  reverse: {
-    least: 1,
-    movesUnknown: true,
-    apply: given => {
-      const sequence = sequenceAt(given, 0)
-      const elements = sequence.elements.toReversed()
-      return sequence.is === 'tuple' ? tuple(elements) : list(elements, sequence.of)
-    },
-  },
-  contains: {
-    least: 2,
-    gives: 'bool',
-    apply: given => ofBool(sequenceAt(given, 0).elements.some(each => isSame(each, given[1] ?? nothing))),
-  },
-  index: {
-    least: 2,
-    gives: 'number',
-    apply: given => {
-      const { elements, is } = sequenceAt(given, 0)
-      if (is === 'set') throw invalid('argument 1 is a set and not a list')
-      const found = elements.findIndex(each => isSame(each, given[1] ?? nothing))
-      if (found < 0) throw invalid('the list has no such element')
-      return ofNumber(countOf(found))
-    },
-  },
-  sort: {
-    least: 1,
-    gives: ['list', 'string'],
-    apply: given => list(textsAt(given, 0).sort(compareTexts).map(ofText), 'string'),
-  },
-  distinct: {
-    least: 1,
-    apply: given => {
-      const { elements, of } = listOf(sequenceAt(given, 0), given[0] ?? nothing)
-      const kept = withoutRepeats(
-        elements.map(({ plain }) => plain),
-        of,
-      )
-      return typed(['list', of], kept)
-    },
-  },
-  compact: {
-    least: 1,
-    gives: ['list', 'string'],
-    apply: ([value = nothing]) => {
-      const texts = sequenceOf(convert(value, ['list', 'string']))?.elements ?? []
-      return list(
-        texts.filter(({ plain }) => plain !== null && plain !== ''),
-        'string',
-      )
-    },
-  },
-  one: {
-    least: 1,
-    movesUnknown: true,
-    apply: given => {
-      const { elements, is } = sequenceAt(given, 0)
-      const unknown = is === 'set' ? elements.find(({ plain }) => plain instanceof Unknown) : undefined
-      if (unknown) return unknown
-      if (elements.length > 1) throw invalid(`there are ${elements.length} elements`)
-      return elements[0] ?? nothing
-    },
-  },
+    moves,
+  ),
+  values: row(
+    ['members'],
+    'dynamic',
+    ({ is, members, of }) => like(is === 'map' ? 'list' : 'tuple', [...members.values()], of),
+    moves,
+  ),
+  merge: row(['...any'], 'dynamic', (...all) => merge(all), { takesNull: true, ...moves }),
+  lookup: row(['any', 'text', 'any?'], 'dynamic', lookup, { takesNull: true, ...moves }),
+  zipmap: row(['texts', 'ordered'], 'dynamic', zipmap, moves),
+  transpose: row(['any'], ['map', ofTexts], transpose),
+  chunklist: row(['list', 'whole'], 'dynamic', chunks),
+  matchkeys: row(['list', 'list', 'list'], 'dynamic', matchKeys),
+  setproduct: row(['sequence', 'sequence', '...sequence'], 'dynamic', (...all) => product(all)),
+  setunion: row(['sequence', '...sequence'], 'dynamic', (...all) =>
+    combined(all, (left, right) => [...left, ...right]),
+  ),
+  setintersection: row(['sequence', '...sequence'], 'dynamic', (...all) =>
+    combined(all, (left, right) => left.filter(isAmong(right))),
+  ),
+  setsubtract: row(['sequence', 'sequence'], 'dynamic', (...all) =>
+    combined(all, (left, right) => {
+      const isOther = isAmong(right)
+      return left.filter(each => !isOther(each))
+    }),
+  ),
 }
 
-function length(value: Typed): Typed {
+/** Elements as a tuple or, from anything else, as a list. */
+function like(is: Sequence['is'], elements: readonly Typed[], of: Type): Typed {
+  return is === 'tuple' ? tuple(elements) : list(elements, of)
+}
+
+function length(value: Typed): Typed | BigFloat {
   const { type, plain } = value
-  if (typeof plain === 'string') return ofNumber(lengthOf(plain))
-  if (isObjectValue(plain)) return ofNumber(countOf(Object.keys(plain).length))
+  if (typeof plain === 'string') return lengthOf(plain)
+  if (isObjectValue(plain)) return countOf(Object.keys(plain).length)
   if (!isListValue(plain)) throw invalid(`${nounOf(value)} has no length`)
   const unknown = type[0] === 'set' ? findUnknown(plain) : undefined
-  return unknown ? unknownOf('number', unknown.origin) : ofNumber(countOf(plain.length))
+  return unknown ? unknownOf('number', unknown.origin) : countOf(plain.length)
 }
 
-function concat(given: readonly Typed[]): Typed {
-  const sequences = given.map((_, index) => sequenceAt(given, index))
-  for (const [index, { is }] of sequences.entries())
-    if (is === 'set') throw invalid(`argument ${index + 1} is a set and not a list`)
+function concat(sequences: readonly Sequence[]): Typed {
   const areLists = sequences.every(({ is }) => is === 'list')
   // Lists without a common type become a tuple.
-  if (!areLists || unify(given.map(({ type }) => type)) === undefined)
+  if (!areLists || unify(sequences.map(({ of }) => of)) === undefined)
     return tuple(sequences.flatMap(({ elements }) => elements))
-  const { values, of } = convertAll(given, 'its lists')
+  const lists = sequences.map(({ elements, of }) => list(elements, of))
+  const { values, of } = convertAll(lists, 'its lists')
   const elements = values.flatMap(value => sequenceOf(value)?.elements ?? [])
   return list(elements, elementType(of))
+}
+
+function flatten(sequence: Sequence): Typed {
+  const unknown = sequence.elements.map(({ plain }) => plain).find(plain => plain instanceof Unknown)
+  return unknown ? unknownOf('dynamic', unknown.origin) : tuple(flatElements(sequence))
 }
 
 function flatElements({ elements }: Sequence): Typed[] {
@@ -147,10 +135,8 @@ function flatElements({ elements }: Sequence): Typed[] {
   })
 }
 
-function element(given: readonly Typed[]): Typed {
-  const { elements, is } = sequenceAt(given, 0)
-  const index = bigAt(given, 1)
-  if (is === 'set') throw invalid('argument 1 is a set and not a list')
+function element({ elements, is }: Sequence, index: bigint): Typed {
+  if (BigInt.asIntN(64, index) !== index) throw invalid('argument 2 is too large')
   if (elements.length === 0) throw invalid('the list is empty')
   const beyond = Number(index % BigInt(elements.length))
   // Every engine counts from the end of a list, but only newer ones from the end of a tuple.
@@ -159,62 +145,37 @@ function element(given: readonly Typed[]): Typed {
   return elements.at(beyond) ?? nothing
 }
 
-function slice(given: readonly Typed[]): Typed {
-  const sequence = sequenceAt(given, 0)
-  const [start, end] = [wholeAt(given, 1), wholeAt(given, 2)]
-  const { elements, is, of } = sequence
-  if (is === 'set') throw invalid('argument 1 is a set and not a list')
+function slice({ elements, is, of }: Sequence, start: number, end: number): Typed {
   if (start < 0 || end < start || end > elements.length)
     throw invalid(`a list of ${elements.length} has no elements from ${start} to ${end}`)
-  const kept = elements.slice(start, end)
-  return is === 'tuple' ? tuple(kept) : list(kept, of)
+  return like(is, elements.slice(start, end), of)
 }
 
-/** A value as a list, if it can be one. */
-function listOf(sequence: Sequence, value: Typed): Sequence {
-  return sequence.is === 'tuple' ? (sequenceOf(convert(value, ['list', 'dynamic'])) ?? sequence) : sequence
-}
-
-export const mapFunctions: FunctionRows = {
-  keys: {
-    least: 1,
-    movesUnknown: true,
-    apply: given => {
-      const { is, members } = membersAt(given, 0)
-      const names = [...members.keys()].map(ofText)
-      return is === 'map' ? list(names, 'string') : tuple(names)
-    },
-  },
-  values: {
-    least: 1,
-    movesUnknown: true,
-    apply: given => {
-      const { is, members, of } = membersAt(given, 0)
-      return is === 'map' ? list([...members.values()], of) : tuple([...members.values()])
-    },
-  },
-  merge: { least: 0, most: Number.POSITIVE_INFINITY, takesNull: true, movesUnknown: true, apply: merge },
-  lookup: { least: 2, most: 3, movesUnknown: true, takesNull: true, apply: lookup },
-  zipmap: { least: 2, movesUnknown: true, apply: zipmap },
+function one({ elements, is }: Sequence): Typed {
+  const unknown = is === 'set' ? elements.find(({ plain }) => plain instanceof Unknown) : undefined
+  if (unknown) return unknown
+  if (elements.length > 1) throw invalid(`there are ${elements.length} elements`)
+  return elements[0] ?? nothing
 }
 
 function merge(given: readonly Typed[]): Typed {
-  const all = given.filter(({ plain }) => plain !== null)
-  const maps = all.map((_, index) => membersAt(all, index))
+  const maps = given.flatMap((value, index): Members[] => {
+    if (value.plain === null) return []
+    const found = membersOf(value)
+    if (found) return [found]
+    throw invalid(`argument ${index + 1} is ${nounOf(value)} and not a map`)
+  })
   const members = maps.flatMap(({ members: own }) => [...own])
-  if (maps.length === 0 || maps.some(({ is }) => is === 'object')) return object(members)
   const [first] = maps
+  if (!first || maps.some(({ is }) => is === 'object')) return object(members)
   // An untyped null has no type to check, so the result is no map.
-  const isOneType =
-    first !== undefined && all.length === given.length && maps.every(({ of }) => isSameType(of, first.of))
+  const isOneType = maps.length === given.length && maps.every(({ of }) => isSameType(of, first.of))
   return isOneType ? map(members, first.of) : object(members)
 }
 
-function lookup(given: readonly Typed[]): Typed {
-  const [whole = nothing, , fallback] = given
-  // Only one member of a large map is converted, since many calls may read it.
+/** Only one member of a large map is converted, since many calls may read it. */
+function lookup(whole: Typed, name: string, fallback?: Typed): Typed {
   if (!isObjectValue(whole.plain)) throw invalid(`argument 1 is ${nounOf(whole)} and not a map`)
-  const name = textAt(given, 1)
   // A fallback that does not fit the other members is refused even if it is not needed.
   const other = fallback && whole.type[0] === 'map' ? convert(fallback, elementType(whole.type)) : fallback
   const found = memberIn(whole, name) ?? other
@@ -222,22 +183,11 @@ function lookup(given: readonly Typed[]): Typed {
   return found
 }
 
-function zipmap(given: readonly Typed[]): Typed {
-  const names = textsAt(given, 0)
-  const { is, elements, of } = sequenceAt(given, 1)
-  if (is === 'set') throw invalid('argument 2 is a set and not a list')
+function zipmap(names: readonly string[], { is, elements, of }: Sequence): Typed {
   if (names.length !== elements.length)
     throw invalid(`there are ${names.length} names for ${elements.length} values`)
   const members = names.map((name, index) => [name, elements[index] ?? nothing] as const)
   return is === 'tuple' ? object(members) : map(members, of)
-}
-
-type Combine = (left: readonly Typed[], right: readonly Typed[]) => readonly Typed[]
-
-export const setFunctions: FunctionRows = {
-  setunion: combining(1, (left, right) => [...left, ...right]),
-  setintersection: combining(1, (left, right) => left.filter(isAmong(right))),
-  setsubtract: { ...combining(2, without), most: 2 },
 }
 
 function isAmong(elements: readonly Typed[]): (wanted: Typed) => boolean {
@@ -245,84 +195,55 @@ function isAmong(elements: readonly Typed[]): (wanted: Typed) => boolean {
   return ({ type, plain }) => texts.has(valueText(type, plain))
 }
 
-function without(elements: readonly Typed[], others: readonly Typed[]): readonly Typed[] {
-  const isOther = isAmong(others)
-  return elements.filter(each => !isOther(each))
+function combined(
+  sequences: readonly Sequence[],
+  combine: (left: readonly Typed[], right: readonly Typed[]) => readonly Typed[],
+): Typed {
+  const sets = sequences.map(({ is, elements, of: known }) => {
+    if (is !== 'tuple') return set(elements, known)
+    const { values, of } = convertAll(elements, 'its elements')
+    return set(values, of)
+  })
+  const { values, of } = convertAll(sets, 'its sets')
+  const all = values.map(value => sequenceOf(value)?.elements ?? [])
+  return set(all.reduce(combine), elementType(of))
 }
 
-function combining(least: number, combine: Combine): FunctionRow {
-  return {
-    least,
-    most: Number.POSITIVE_INFINITY,
-    apply: given => {
-      const sets = given.map((value, index) => {
-        const { is, elements, of: known } = sequenceAt(given, index)
-        if (is === 'set') return value
-        if (is === 'list') return set(elements, known)
-        const { values, of } = convertAll(elements, 'its elements')
-        return set(values, of)
-      })
-      const { values, of } = convertAll(sets, 'its sets')
-      const all = values.map(value => sequenceOf(value)?.elements ?? [])
-      return set(all.reduce(combine), elementType(of))
-    },
-  }
+function chunks({ elements, of }: Sequence, size: number): Typed {
+  if (size < 0) throw invalid('the size is negative')
+  const step = size === 0 ? Math.max(1, elements.length) : size
+  const made = Array.from({ length: Math.ceil(elements.length / step) }, (_, index) =>
+    list(elements.slice(index * step, (index + 1) * step), of),
+  )
+  return list(made, ['list', of])
 }
 
-/** The functions that combine the elements of collections. */
-export const combinationFunctions: FunctionRows = {
-  setproduct: { least: 2, most: Number.POSITIVE_INFINITY, apply: product },
-  chunklist: {
-    least: 2,
-    apply: given => {
-      const { elements, of } = listAt(given, 0)
-      const size = wholeAt(given, 1)
-      if (size < 0) throw invalid('the size is negative')
-      const step = size === 0 ? Math.max(1, elements.length) : size
-      const chunks = Array.from({ length: Math.ceil(elements.length / step) }, (_, index) =>
-        list(elements.slice(index * step, (index + 1) * step), of),
-      )
-      return list(chunks, ['list', of])
-    },
-  },
-  matchkeys: {
-    least: 3,
-    apply: given => {
-      const values = listAt(given, 0)
-      const { values: both } = convertAll(
-        [listValueAt(given, 1), listValueAt(given, 2)],
-        'its keys and what is searched for',
-      )
-      const [keys = [], wanted = []] = both.map(each => sequenceOf(each)?.elements ?? [])
-      if (keys.length !== values.elements.length)
-        throw invalid(`there are ${keys.length} keys for ${values.elements.length} values`)
-      const kept = values.elements.filter((_, index) =>
-        wanted.some(each => isSame(each, keys[index] ?? nothing)),
-      )
-      return list(kept, values.of)
-    },
-  },
-  transpose: {
-    least: 1,
-    gives: ['map', ['list', 'string']],
-    apply: ([value = nothing]) => {
-      const names = new Map<string, string[]>()
-      const { members = new Map<string, Typed>() } =
-        membersOf(convert(value, ['map', ['list', 'string']])) ?? {}
-      for (const [name, texts] of members)
-        for (const text of textsAt([texts], 0)) names.set(text, [...(names.get(text) ?? []), name])
-      const made = [...names].map(
-        ([text, all]) => [text, list(all.sort(compareTexts).map(ofText), 'string')] as const,
-      )
-      return map(made, ['list', 'string'])
-    },
-  },
+function matchKeys(from: Sequence, ...lists: readonly [Sequence, Sequence]): Typed {
+  const { values: both } = convertAll(
+    lists.map(({ elements, of }) => list(elements, of)),
+    'its keys and what is searched for',
+  )
+  const [keys = [], wanted = []] = both.map(each => sequenceOf(each)?.elements ?? [])
+  if (keys.length !== from.elements.length)
+    throw invalid(`there are ${keys.length} keys for ${from.elements.length} values`)
+  const kept = from.elements.filter((_, index) => wanted.some(each => isSame(each, keys[index] ?? nothing)))
+  return list(kept, from.of)
+}
+
+function transpose(value: Typed): Typed {
+  const names = new Map<string, string[]>()
+  const { members = new Map<string, Typed>() } = membersOf(convert(value, ['map', ofTexts])) ?? {}
+  for (const [name, texts] of members)
+    for (const text of textsOf(texts, 0)) names.set(text, [...(names.get(text) ?? []), name])
+  return map(
+    [...names].map(([text, all]) => [text, textList(all.sort(compareTexts))]),
+    ofTexts,
+  )
 }
 
 /** Every combination of one element of each: a list, or a set if one of them is a set. */
-function product(given: readonly Typed[]): Typed {
-  const sequences = given.map((_, index) => {
-    const sequence = sequenceAt(given, index)
+function product(given: readonly Sequence[]): Typed {
+  const sequences = given.map((sequence, index) => {
     if (sequence.is !== 'tuple') return sequence
     const { values, of } = convertAll(sequence.elements, `the elements of argument ${index + 1}`)
     return { ...sequence, elements: values, of }
@@ -337,42 +258,16 @@ function product(given: readonly Typed[]): Typed {
   return isSet ? set(rows.map(tuple), of) : list(rows.map(tuple), of)
 }
 
-function listValueAt(given: readonly Typed[], index: number): Typed {
-  sequenceAt(given, index)
-  return convert(given[index] ?? nothing, ['list', 'dynamic'])
-}
-
-function listAt(given: readonly Typed[], index: number): Sequence {
-  const value = listValueAt(given, index)
-  return sequenceOf(value) ?? { is: 'list', of: elementType(value.type), elements: [] }
-}
-
-export const choiceFunctions: FunctionRows = {
-  coalesce: {
-    least: 1,
-    most: Number.POSITIVE_INFINITY,
-    takesNull: true,
-    movesUnknown: true,
-    apply: coalesce,
-  },
-  coalescelist: {
-    least: 1,
-    most: Number.POSITIVE_INFINITY,
+function coalesceLists(given: readonly Typed[]): Typed {
+  for (const [index, value] of given.entries()) {
     // A null list is skipped.
-    takesNull: true,
-    apply: given => {
-      for (const [index, { plain }] of given.entries()) {
-        if (plain === null) continue
-        const { is } = sequenceAt(given, index)
-        if (is === 'set') throw invalid(`argument ${index + 1} is a set and not a list`)
-      }
-      const found = given.find(({ plain }) => isListValue(plain) && plain.length > 0)
-      if (found === undefined) throw invalid('all of its lists are empty')
-      return found
-    },
-  },
-  alltrue: { least: 1, gives: 'bool', apply: given => ofBool(words(given).every(word => word)) },
-  anytrue: { least: 1, gives: 'bool', apply: given => ofBool(words(given).some(word => word)) },
+    if (value.plain === null) continue
+    if (sequenceOf(value) === undefined || value.type[0] === 'set')
+      throw invalid(`argument ${index + 1} is ${nounOf(value)} and not a list`)
+  }
+  const found = given.find(({ plain }) => isListValue(plain) && plain.length > 0)
+  if (found === undefined) throw invalid('all of its lists are empty')
+  return found
 }
 
 function coalesce(given: readonly Typed[]): Typed {
@@ -400,9 +295,6 @@ function coalescedType(types: readonly Type[]): Type | undefined {
   return unify(known) ?? 'dynamic'
 }
 
-function words(given: readonly Typed[]): boolean[] {
-  // If the value is no list, this call refuses it in its own words.
-  sequenceAt(given, 0)
-  const all = sequenceOf(convert(given[0] ?? nothing, ['list', 'bool']))
-  return all?.elements.map(({ plain }) => plain === true) ?? []
+function bools({ is, elements, of }: Sequence): readonly Typed[] {
+  return sequenceOf(convert(like(is, elements, of), ['list', 'bool']))?.elements ?? []
 }

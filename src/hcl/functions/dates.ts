@@ -1,32 +1,18 @@
 import { countOf } from '../values/number.ts'
 import { invalid } from '../values/refusal.ts'
-import { ofNumber, ofText } from '../values/typed.ts'
-import { type FunctionRows, textAt } from './function-row.ts'
+import { type FunctionRows, row } from './function-row.ts'
 
 /** The date functions that do not need the current time. */
 export const dateFunctions: FunctionRows = {
-  formatdate: {
-    least: 2,
-    gives: 'string',
-    apply: given => ofText(formatDate(textAt(given, 0), parseMoment(textAt(given, 1))).normalize('NFC')),
-  },
-  timeadd: {
-    least: 2,
-    gives: 'string',
-    apply: given => {
-      const { nanoseconds, offset } = parseMoment(textAt(given, 0))
-      return ofText(momentText({ nanoseconds: nanoseconds + parseDuration(textAt(given, 1)), offset }))
-    },
-  },
-  timecmp: {
-    least: 2,
-    gives: 'number',
-    apply: given => {
-      const [left, right] = [parseLooseMoment(textAt(given, 0)), parseLooseMoment(textAt(given, 1))]
-      const [one, other] = [left.nanoseconds, right.nanoseconds]
-      return ofNumber(countOf(one < other ? -1 : one > other ? 1 : 0))
-    },
-  },
+  formatdate: row(['text', 'text'], 'string', (pattern, moment) => formatDate(pattern, parseMoment(moment))),
+  timeadd: row(['text', 'text'], 'string', (moment, duration) => {
+    const { nanoseconds, offset } = parseMoment(moment)
+    return momentText({ nanoseconds: nanoseconds + parseDuration(duration), offset })
+  }),
+  timecmp: row(['text', 'text'], 'number', (left, right) => {
+    const [one, other] = [parseLooseMoment(left).nanoseconds, parseLooseMoment(right).nanoseconds]
+    return countOf(one < other ? -1 : one > other ? 1 : 0)
+  }),
 }
 
 export const second = 1_000_000_000n
@@ -78,70 +64,42 @@ function formatDate(pattern: string, moment: Moment): string {
     if (whole === "''") return "'"
     if (whole === "'") throw invalid("a ' has no end")
     if (quoted !== undefined) return quoted.replaceAll("''", "'")
-    const text = datePart(whole, localDate(moment), moment.offset)
+    const part = Object.hasOwn(dateParts, whole) ? dateParts[whole] : undefined
+    const text = part?.(localDate(moment), moment.offset)
     if (text === undefined) throw invalid(`${JSON.stringify(whole)} stands for no part of a date`)
     return text
   })
 }
 
-function datePart(verb: string, date: Date, offset: number): string | undefined {
-  const two = (part: number) => String(part).padStart(2, '0')
-  const hour = date.getUTCHours()
-  const half = hour % 12 === 0 ? 12 : hour % 12
-  const month = months[date.getUTCMonth()]
-  const weekday = weekdays[date.getUTCDay()]
-  switch (verb) {
-    case 'YY':
-      return two(date.getUTCFullYear() % 100)
-    case 'YYYY':
-      return String(date.getUTCFullYear()).padStart(4, '0')
-    case 'M':
-      return String(date.getUTCMonth() + 1)
-    case 'MM':
-      return two(date.getUTCMonth() + 1)
-    case 'MMM':
-      return month?.slice(0, 3)
-    case 'MMMM':
-      return month
-    case 'D':
-      return String(date.getUTCDate())
-    case 'DD':
-      return two(date.getUTCDate())
-    case 'EEE':
-      return weekday?.slice(0, 3)
-    case 'EEEE':
-      return weekday
-    case 'h':
-      return String(hour)
-    case 'hh':
-      return two(hour)
-    case 'H':
-      return String(half)
-    case 'HH':
-      return two(half)
-    case 'AA':
-      return hour < 12 ? 'AM' : 'PM'
-    case 'aa':
-      return hour < 12 ? 'am' : 'pm'
-    case 'm':
-      return String(date.getUTCMinutes())
-    case 'mm':
-      return two(date.getUTCMinutes())
-    case 's':
-      return String(date.getUTCSeconds())
-    case 'ss':
-      return two(date.getUTCSeconds())
-    case 'Z':
-      return offset === 0 ? 'Z' : zoneText(offset, ':')
-    case 'ZZZ':
-      return offset === 0 ? 'UTC' : zoneText(offset, '')
-    case 'ZZZZ':
-      return zoneText(offset, '')
-    case 'ZZZZZ':
-      return zoneText(offset, ':')
-    default:
-      return undefined
-  }
+const two = (part: number) => String(part).padStart(2, '0')
+const half = (date: Date) => date.getUTCHours() % 12 || 12
+
+/** The parts of a date, by the letters that stand for them. */
+const dateParts: Readonly<Record<string, (date: Date, offset: number) => string | undefined>> = {
+  YY: date => two(date.getUTCFullYear() % 100),
+  YYYY: date => String(date.getUTCFullYear()).padStart(4, '0'),
+  M: date => String(date.getUTCMonth() + 1),
+  MM: date => two(date.getUTCMonth() + 1),
+  MMM: date => months[date.getUTCMonth()]?.slice(0, 3),
+  MMMM: date => months[date.getUTCMonth()],
+  D: date => String(date.getUTCDate()),
+  DD: date => two(date.getUTCDate()),
+  EEE: date => weekdays[date.getUTCDay()]?.slice(0, 3),
+  EEEE: date => weekdays[date.getUTCDay()],
+  h: date => String(date.getUTCHours()),
+  hh: date => two(date.getUTCHours()),
+  H: date => String(half(date)),
+  HH: date => two(half(date)),
+  AA: date => (date.getUTCHours() < 12 ? 'AM' : 'PM'),
+  aa: date => (date.getUTCHours() < 12 ? 'am' : 'pm'),
+  m: date => String(date.getUTCMinutes()),
+  mm: date => two(date.getUTCMinutes()),
+  s: date => String(date.getUTCSeconds()),
+  ss: date => two(date.getUTCSeconds()),
+  Z: (_, offset) => (offset === 0 ? 'Z' : zoneText(offset, ':')),
+  ZZZ: (_, offset) => (offset === 0 ? 'UTC' : zoneText(offset, '')),
+  ZZZZ: (_, offset) => zoneText(offset, ''),
+  ZZZZZ: (_, offset) => zoneText(offset, ':'),
 }
 
 const months = [
@@ -207,9 +165,8 @@ export function momentText(moment: Moment): string {
 }
 
 function zoneText(offset: number, separator: string): string {
-  const two = (part: number) => String(Math.floor(part)).padStart(2, '0')
   const minutes = Math.abs(offset)
-  return `${offset < 0 ? '-' : '+'}${two(minutes / 60)}${separator}${two(minutes % 60)}`
+  return `${offset < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}${separator}${two(minutes % 60)}`
 }
 
 function mod(value: bigint, by: bigint): bigint {

@@ -3,32 +3,57 @@ import { CsvError, parse } from 'csv-parse/sync'
 import { compareTexts } from '../values/compare.ts'
 import { type ExactJson, impliedTyped, isExactObject, parseLastOfEach } from '../values/json-value.ts'
 import { elsewhere, invalid, unsupported } from '../values/refusal.ts'
-import { list, nothing, object, ofText, type Typed } from '../values/typed.ts'
+import { list, object, ofText, type Typed } from '../values/typed.ts'
 import { isListValue, isNumberValue, isObjectValue, type Value } from '../values/value.ts'
-import { type FunctionRow, type FunctionRows, textAt } from './function-row.ts'
+import { type FunctionRows, row } from './function-row.ts'
 
-const text = (least: number, apply: (given: readonly Typed[]) => string): FunctionRow => ({
-  least,
-  gives: 'string',
-  apply: given => ofText(apply(given).normalize('NFC')),
-})
+/** The supported hashes of UTF-8 texts and files, by function name; other names are built from these. */
+export const hashes = {
+  md5: { algorithm: 'md5', encoding: 'hex' },
+  sha1: { algorithm: 'sha1', encoding: 'hex' },
+  sha256: { algorithm: 'sha256', encoding: 'hex' },
+  sha512: { algorithm: 'sha512', encoding: 'hex' },
+  base64sha256: { algorithm: 'sha256', encoding: 'base64' },
+  base64sha512: { algorithm: 'sha512', encoding: 'base64' },
+} as const
+
+export type Hash = (typeof hashes)[keyof typeof hashes]
+
+export function hashed({ algorithm, encoding }: Hash, bytes: string | Uint8Array): string {
+  return createHash(algorithm).update(bytes).digest(encoding)
+}
 
 export const encodingFunctions: FunctionRows = {
-  base64encode: text(1, given => Buffer.from(textAt(given, 0)).toString('base64')),
-  base64decode: text(1, given => decoded(base64Bytes(textAt(given, 0)), 'utf-8')),
-  textencodebase64: text(2, given => encoded(textAt(given, 0), encodingAt(given)).toString('base64')),
-  textdecodebase64: text(2, given => {
-    const text = decoded(base64Bytes(textAt(given, 0)), encodingAt(given))
+  base64encode: row(['text'], 'string', text => Buffer.from(text).toString('base64')),
+  base64decode: row(['text'], 'string', text => decoded(base64Bytes(text), 'utf-8')),
+  textencodebase64: row(['text', 'text'], 'string', (text, name) =>
+    encoded(text, encodingNamed(name)).toString('base64'),
+  ),
+  textdecodebase64: row(['text', 'text'], 'string', (written, name) => {
+    const text = decoded(base64Bytes(written), encodingNamed(name))
     // Terraform takes this character as a sign that decoding failed.
     if (text.includes('\ufffd')) throw invalid('what is decoded has a replacement character')
     return text
   }),
-  urlencode: text(1, given =>
-    encodeURIComponent(textAt(given, 0))
+  urlencode: row(['text'], 'string', text =>
+    encodeURIComponent(text)
       .replaceAll('%20', '+')
       .replace(/[!'()*]/g, sign => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`),
   ),
-  csvdecode: { least: 1, apply: given => csvRows(textAt(given, 0)) },
+  csvdecode: row(['text'], 'dynamic', csvRows),
+  jsonencode: row(['any'], 'string', ({ plain }) => jsonOf(plain), { takesNull: true }),
+  jsondecode: row(['text'], 'dynamic', text => {
+    try {
+      return impliedTyped(withNormalNames(parseLastOfEach(text)))
+    } catch (error) {
+      if (error instanceof SyntaxError) throw invalid('the text is not JSON')
+      throw error
+    }
+  }),
+  uuidv5: row(['text', 'text'], 'string', uuidv5),
+  ...Object.fromEntries(
+    Object.entries(hashes).map(([name, hash]) => [name, row(['text'], 'string', text => hashed(hash, text))]),
+  ),
 }
 
 /** Line ends inside are skipped, and the padding is required. */
@@ -41,8 +66,7 @@ function base64Bytes(written: string): Buffer {
 const encodings = ['utf-8', 'utf-16le', 'utf-16be', 'iso-8859-1'] as const
 type Encoding = (typeof encodings)[number]
 
-function encodingAt(given: readonly Typed[]): Encoding {
-  const name = textAt(given, 1)
+function encodingNamed(name: string): Encoding {
   const found = encodings.find(each => each === name.toLowerCase())
   if (found === undefined) throw unsupported(`the encoding ${JSON.stringify(name)}`, elsewhere)
   return found
@@ -102,36 +126,6 @@ function readCsv(written: string): readonly (readonly string[])[] {
   }
 }
 
-/** The supported hashes of UTF-8 texts and files, by function name; other names are built from these. */
-export const hashes = {
-  md5: { algorithm: 'md5', encoding: 'hex' },
-  sha1: { algorithm: 'sha1', encoding: 'hex' },
-  sha256: { algorithm: 'sha256', encoding: 'hex' },
-  sha512: { algorithm: 'sha512', encoding: 'hex' },
-  base64sha256: { algorithm: 'sha256', encoding: 'base64' },
-  base64sha512: { algorithm: 'sha512', encoding: 'base64' },
-} as const
-
-export type HashName = keyof typeof hashes
-
-export function hashOf(name: HashName, bytes: string | Uint8Array): string {
-  const { algorithm, encoding } = hashes[name]
-  return createHash(algorithm).update(bytes).digest(encoding)
-}
-
-// The table has only these names.
-const hashNames = Object.keys(hashes) as readonly HashName[]
-
-export const hashFunctions: FunctionRows = {
-  ...Object.fromEntries(
-    hashNames.map((name): [string, FunctionRow] => [
-      name,
-      { least: 1, gives: 'string', apply: given => ofText(hashOf(name, textAt(given, 0))) },
-    ]),
-  ),
-  uuidv5: { least: 2, gives: 'string', apply: given => ofText(uuidv5(textAt(given, 0), textAt(given, 1))) },
-}
-
 const namespaces: ReadonlyMap<string, string> = new Map([
   ['dns', '6ba7b810-9dad-11d1-80b4-00c04fd430c8'],
   ['url', '6ba7b811-9dad-11d1-80b4-00c04fd430c8'],
@@ -152,26 +146,6 @@ function uuidv5(namespace: string, name: string): string {
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x50
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
-}
-
-export const jsonFunctions: FunctionRows = {
-  jsonencode: {
-    least: 1,
-    gives: 'string',
-    takesNull: true,
-    apply: ([{ plain } = nothing]) => ofText(jsonOf(plain)),
-  },
-  jsondecode: {
-    least: 1,
-    apply: given => {
-      try {
-        return impliedTyped(withNormalNames(parseLastOfEach(textAt(given, 0))))
-      } catch (error) {
-        if (error instanceof SyntaxError) throw invalid('the text is not JSON')
-        throw error
-      }
-    },
-  },
 }
 
 /** The same value; Terraform refuses a member name that is not in form NFC. */

@@ -4,38 +4,34 @@ import { parseTemplate } from '../language/parse-expression.ts'
 import { type Files, requireDeclared, type Scope } from '../language/scope.ts'
 import { isName } from '../language/tokens.ts'
 import { elsewhere, invalid, invalidToTerraform, undeclared, unsupported } from '../values/refusal.ts'
-import { membersOf, nounOf, ofBool, ofText, set, type Typed } from '../values/typed.ts'
-import { type HashName, hashes, hashOf } from './encoding.ts'
-import { type FunctionRow, type FunctionRows, textAt } from './function-row.ts'
-
-// The table has only these names.
-const hashNames = Object.keys(hashes) as readonly HashName[]
+import { membersOf, nounOf, ofText, set, type Typed } from '../values/typed.ts'
+import { hashed, hashes } from './encoding.ts'
+import { type FunctionRows, row } from './function-row.ts'
 
 export const fileFunctionNames: readonly string[] = [
   ...['file', 'filebase64', 'fileexists', 'fileset'],
-  ...hashNames.map(fileHashName),
+  ...Object.keys(hashes).map(name => `file${name}`),
 ]
 
 /** The functions that read files, by their names. */
 export function fileFunctions(files: Files): FunctionRows {
-  const text = (apply: (path: string) => string): FunctionRow => ({
-    least: 1,
-    gives: 'string',
-    apply: given => ofText(apply(textAt(given, 0))),
-  })
   return {
-    file: text(path => textOfFile(files, path)),
-    filebase64: text(path => Buffer.from(files.read(path)).toString('base64')),
-    fileexists: { least: 1, gives: 'bool', apply: given => ofBool(files.exists(textAt(given, 0))) },
-    fileset: { least: 2, gives: ['set', 'string'], apply: given => found(files, given) },
+    file: row(['text'], 'string', path => textOfFile(files, path)),
+    filebase64: row(['text'], 'string', path => Buffer.from(files.read(path)).toString('base64')),
+    fileexists: row(['text'], 'bool', path => files.exists(path)),
+    fileset: row(['text', 'text'], ['set', 'string'], (folder, pattern) =>
+      set(
+        files.find(folder, pattern).map(name => ofText(name.normalize('NFC'))),
+        'string',
+      ),
+    ),
     ...Object.fromEntries(
-      hashNames.map(name => [fileHashName(name), text(path => hashOf(name, files.read(path)))] as const),
+      Object.entries(hashes).map(([name, hash]) => [
+        `file${name}`,
+        row(['text'], 'string', path => hashed(hash, files.read(path))),
+      ]),
     ),
   }
-}
-
-function fileHashName(name: HashName): string {
-  return `file${name}`
 }
 
 /** A file as text; it has to be UTF-8. */
@@ -50,32 +46,19 @@ function textOfFile(files: Files, path: string): string {
   }
 }
 
-function found(files: Files, given: readonly Typed[]): Typed {
-  return set(
-    files.find(textAt(given, 0), textAt(given, 1)).map(name => ofText(name.normalize('NFC'))),
-    'string',
-  )
-}
-
-const path = (apply: (path: string) => string): FunctionRow => ({
-  least: 1,
-  gives: 'string',
-  apply: given => ofText(apply(textAt(given, 0))),
-})
-
 /** The functions of paths that read no file. Paths have slashes on every machine. */
 export const pathFunctions: FunctionRows = {
-  basename: path(whole => {
+  basename: row(['text'], 'string', whole => {
     const kept = whole.replace(/\/+$/, '')
     if (kept === '') return whole === '' ? '.' : '/'
     return kept.slice(kept.lastIndexOf('/') + 1)
   }),
-  dirname: path(whole => cleaned(whole.slice(0, whole.lastIndexOf('/') + 1))),
-  abspath: path(whole => {
+  dirname: row(['text'], 'string', whole => cleaned(whole.slice(0, whole.lastIndexOf('/') + 1))),
+  abspath: row(['text'], 'string', whole => {
     if (whole.startsWith('/')) return cleaned(whole)
     throw ofMachine('a relative path')
   }),
-  pathexpand: path(whole => {
+  pathexpand: row(['text'], 'string', whole => {
     if (!whole.startsWith('~')) return whole
     throw ofMachine('a path in the home directory')
   }),

@@ -2,35 +2,31 @@ import { requireLength } from '../limits.ts'
 import { convert, textOf } from '../values/convert.ts'
 import { BigFloat, type Decimal, decimalOf, shortestDigits, truncate } from '../values/number.ts'
 import { elsewhere, invalid, unsupported } from '../values/refusal.ts'
-import { list, nothing, ofText, sequenceOf, type Typed } from '../values/typed.ts'
+import { nothing, sequenceOf, type Typed } from '../values/typed.ts'
 import type { Value } from '../values/value.ts'
 import { jsonOf } from './encoding.ts'
-import { type FunctionRows, textAt } from './function-row.ts'
+import { type FunctionRows, row, textList } from './function-row.ts'
 import { characters } from './text.ts'
 
 export const formatFunctions: FunctionRows = {
-  format: {
-    least: 1,
-    most: Number.POSITIVE_INFINITY,
-    gives: 'string',
-    takesNull: true,
-    apply: given => {
-      const values = given.slice(1)
+  format: row(
+    ['text', '...any'],
+    'string',
+    (pattern, ...values) => {
       requireNoNull(values)
-      return ofText(format(textAt(given, 0), values))
+      return format(pattern, values)
     },
-  },
-  formatlist: {
-    least: 1,
-    most: Number.POSITIVE_INFINITY,
-    gives: ['list', 'string'],
-    takesNull: true,
-    apply: given => {
-      const values = given.slice(1)
+    { takesNull: true },
+  ),
+  formatlist: row(
+    ['text', '...any'],
+    ['list', 'string'],
+    (pattern, ...values) => {
       requireNoNull(values)
-      return formatList(textAt(given, 0), values)
+      return formatList(pattern, values)
     },
-  },
+    { takesNull: true },
+  ),
 }
 
 /** The result of Terraform for an untyped null is unknown before the apply. */
@@ -92,7 +88,7 @@ function formatList(pattern: string, given: readonly Typed[]): Typed {
       }),
     ),
   )
-  return list(rows.map(ofText), 'string')
+  return textList(rows)
 }
 
 function formatOne(verb: Verb, value: Typed): string {

@@ -1,12 +1,15 @@
 import { convert } from '../values/convert.ts'
-import { type BigFloat, isNumber, truncate } from '../values/number.ts'
+import { BigFloat, isNumber, truncate } from '../values/number.ts'
 import { invalid } from '../values/refusal.ts'
 import type { Type } from '../values/type.ts'
 import {
+  list,
   type Members,
   membersOf,
-  nothing,
   nounOf,
+  ofBool,
+  ofNumber,
+  ofText,
   type Sequence,
   sequenceOf,
   type Typed,
@@ -15,70 +18,150 @@ import {
 /** One function: the number of its arguments, and its result. */
 export interface FunctionRow {
   readonly least: number
-  /** Equal to `least` if left out. */
-  readonly most?: number
-  /** The type of its result if an argument is unknown; `dynamic` if left out. */
-  readonly gives?: Type
+  readonly most: number
+  /** The type of its result if an argument is unknown. */
+  readonly gives: Type
   /** Whether arguments may be null. */
-  readonly takesNull?: true
+  readonly takesNull?: boolean
   /** Whether it only moves values, so that some of them may be unknown. */
-  readonly movesUnknown?: true
+  readonly movesUnknown?: boolean
   readonly apply: (given: readonly Typed[]) => Typed
 }
 
 export type FunctionRows = Readonly<Record<string, FunctionRow>>
 
-/** The argument at a place, as a text. */
-export function textAt(given: readonly Typed[], index: number): string {
-  const { plain: text } = convert(given[index] ?? nothing, 'string')
-  if (typeof text !== 'string') throw invalid(`argument ${index + 1} is not a text`)
-  return text
+/** The kinds of arguments: each is checked and converted in one manner. */
+interface Arguments {
+  any: Typed
+  text: string
+  /** The elements of a collection, each as a text. */
+  texts: string[]
+  number: BigFloat
+  whole: number
+  /** A whole number of any size. */
+  huge: bigint
+  /** A list, a set or a tuple. */
+  sequence: Sequence
+  /** A list or a tuple. */
+  ordered: Sequence
+  /** Any of the three, converted to a list. */
+  list: Sequence
+  /** A map or an object. */
+  members: Members
+}
+type Kind = keyof Arguments
+
+/** A kind, one that may be missing, or one for all further arguments. */
+type Parameter = Kind | `${Kind}?` | `...${Kind}`
+
+type Given<Parameters extends readonly Parameter[]> = Parameters extends readonly [
+  infer First,
+  ...infer Others extends readonly Parameter[],
+]
+  ? First extends `...${infer Rest extends Kind}`
+    ? readonly Arguments[Rest][]
+    : First extends `${infer Optional extends Kind}?`
+      ? readonly [Arguments[Optional] | undefined, ...Given<Others>]
+      : First extends Kind
+        ? readonly [Arguments[First], ...Given<Others>]
+        : never
+  : readonly []
+
+/** A function by its parameters, the type of its result, and what it does with the converted arguments. */
+export function row<const Parameters extends readonly Parameter[]>(
+  parameters: Parameters,
+  gives: Type,
+  work: (...given: Given<Parameters>) => string | boolean | BigFloat | Typed,
+  more: Pick<FunctionRow, 'takesNull' | 'movesUnknown'> = {},
+): FunctionRow {
+  const kinds = parameters.map(parameter => parameter.replace(/\W/g, '') as Kind)
+  const isEndless = parameters.at(-1)?.startsWith('...') === true
+  return {
+    least: parameters.filter(parameter => /^\w+$/.test(parameter)).length,
+    most: isEndless ? Number.POSITIVE_INFINITY : parameters.length,
+    gives,
+    ...more,
+    apply(given) {
+      const converted = given.map((value, index) =>
+        argument(kinds[index] ?? kinds.at(-1) ?? 'any', value, index),
+      )
+      // Each argument was converted as its parameter requires.
+      const made = work(...(converted as unknown as Given<Parameters>))
+      if (typeof made === 'string') return ofText(made.normalize('NFC'))
+      if (typeof made === 'boolean') return ofBool(made)
+      return made instanceof BigFloat ? ofNumber(made) : made
+    },
+  }
 }
 
-export function numberAt(given: readonly Typed[], index: number): BigFloat {
-  const { plain: number } = convert(given[index] ?? nothing, 'number')
-  if (!isNumber(number)) throw invalid(`argument ${index + 1} is not a number`)
-  return number
+/** A list of texts, as the result of a function. */
+export function textList(texts: readonly string[]): Typed {
+  return list(
+    texts.map(text => ofText(text.normalize('NFC'))),
+    'string',
+  )
 }
 
-export function wholeAt(given: readonly Typed[], index: number): number {
-  return Number(bigAt(given, index))
+function argument(kind: Kind, value: Typed, index: number): Arguments[Kind] {
+  const isNot = (what: string) => invalid(`argument ${index + 1} is ${what}`)
+  const sequence = () => {
+    const found = sequenceOf(value)
+    if (found) return found
+    throw isNot(`${nounOf(value)} and not a list`)
+  }
+  const number = () => {
+    const { plain: found } = convert(value, 'number')
+    if (isNumber(found)) return found
+    throw isNot('not a number')
+  }
+  const whole = () => {
+    const found = number()
+    if (found.isWhole) return truncate(found)
+    throw isNot('not a whole number')
+  }
+  switch (kind) {
+    case 'any':
+      return value
+    case 'text': {
+      const { plain: text } = convert(value, 'string')
+      if (typeof text !== 'string') throw isNot('not a text')
+      return text
+    }
+    case 'texts':
+      return textsOf(value, index)
+    case 'number':
+      return number()
+    case 'huge':
+      return whole()
+    case 'whole': {
+      const found = whole()
+      if (BigInt.asIntN(64, found) !== found) throw isNot('too large')
+      return Number(found)
+    }
+    case 'sequence':
+      return sequence()
+    case 'ordered': {
+      const found = sequence()
+      if (found.is === 'set') throw isNot('a set and not a list')
+      return found
+    }
+    case 'list': {
+      sequence()
+      return sequenceOf(convert(value, ['list', 'dynamic'])) ?? sequence()
+    }
+    case 'members': {
+      const found = membersOf(value)
+      if (found) return found
+      throw isNot(`${nounOf(value)} and not a map`)
+    }
+  }
 }
 
-/** A whole number of 64 bits, with all its digits. */
-export function bigAt(given: readonly Typed[], index: number): bigint {
-  const whole = hugeAt(given, index)
-  if (BigInt.asIntN(64, whole) !== whole) throw invalid(`argument ${index + 1} is too large`)
-  return whole
-}
-
-/** A whole number of any size. */
-export function hugeAt(given: readonly Typed[], index: number): bigint {
-  const number = numberAt(given, index)
-  if (!number.isWhole) throw invalid(`argument ${index + 1} is not a whole number`)
-  return truncate(number)
-}
-
-/** The argument at a place: a list, a set or a tuple. */
-export function sequenceAt(given: readonly Typed[], index: number): Sequence {
-  const value = given[index] ?? nothing
-  const sequence = sequenceOf(value)
-  if (sequence) return sequence
-  throw invalid(`argument ${index + 1} is ${nounOf(value)} and not a list`)
-}
-
-export function membersAt(given: readonly Typed[], index: number): Members {
-  const value = given[index] ?? nothing
-  const members = membersOf(value)
-  if (members) return members
-  throw invalid(`argument ${index + 1} is ${nounOf(value)} and not a map`)
-}
-
-/** The elements of an argument, each as a text. */
-export function textsAt(given: readonly Typed[], index: number): string[] {
-  const list = sequenceOf(convert(given[index] ?? nothing, ['list', 'string']))
-  if (!list) throw invalid(`argument ${index + 1} is not a list of texts`)
-  return list.elements.map(({ plain }) => {
+/** The elements of a collection, each as a text. */
+export function textsOf(value: Typed, index: number): string[] {
+  const found = sequenceOf(convert(value, ['list', 'string']))
+  if (!found) throw invalid(`argument ${index + 1} is not a list of texts`)
+  return found.elements.map(({ plain }) => {
     if (typeof plain !== 'string') throw invalid(`argument ${index + 1} has an element that is null`)
     return plain
   })

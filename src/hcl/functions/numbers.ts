@@ -2,40 +2,47 @@ import { convert } from '../values/convert.ts'
 import { absolute, add, BigFloat, ceil, compare, countOf, floor, fromDouble } from '../values/number.ts'
 import { elsewhere, invalid, unsupported } from '../values/refusal.ts'
 import type { Type } from '../values/type.ts'
-import { list, nothing, ofNumber, type Typed } from '../values/typed.ts'
-import { type FunctionRow, type FunctionRows, numberAt, sequenceAt, wholeAt } from './function-row.ts'
-
-const number = (
-  least: number,
-  apply: (given: readonly BigFloat[]) => BigFloat,
-  most = least,
-): FunctionRow => ({
-  least,
-  most,
-  gives: 'number',
-  apply: given => ofNumber(apply(given.map((_, index) => numberAt(given, index)))),
-})
-const one = (apply: (value: BigFloat) => BigFloat) => number(1, ([value = zero]) => apply(value))
-
-const zero = countOf(0)
+import { list, ofNumber, type Typed } from '../values/typed.ts'
+import { type FunctionRow, type FunctionRows, row } from './function-row.ts'
 
 export const numberFunctions: FunctionRows = {
-  min: number(1, given => best(given, difference => difference < 0), Number.POSITIVE_INFINITY),
-  max: number(1, given => best(given, difference => difference > 0), Number.POSITIVE_INFINITY),
-  abs: one(absolute),
-  ceil: one(ceil),
-  floor: one(floor),
-  signum: { least: 1, gives: 'number', apply: given => ofNumber(countOf(Math.sign(wholeAt(given, 0)))) },
-  sum: {
-    least: 1,
-    gives: 'number',
-    apply: given => {
-      const { elements } = sequenceAt(given, 0)
-      if (elements.length === 0) throw invalid('there is nothing to sum up')
-      return ofNumber(elements.map((_, index) => numberAt(elements, index)).reduce(add))
-    },
-  },
-  range: { least: 1, most: 3, gives: ['list', 'number'], apply: range },
+  min: row(['number', '...number'], 'number', (...all) => best(all, difference => difference < 0)),
+  max: row(['number', '...number'], 'number', (...all) => best(all, difference => difference > 0)),
+  abs: row(['number'], 'number', absolute),
+  ceil: row(['number'], 'number', ceil),
+  floor: row(['number'], 'number', floor),
+  signum: row(['whole'], 'number', whole => countOf(Math.sign(whole))),
+  sum: row(['sequence'], 'number', ({ elements }) => {
+    if (elements.length === 0) throw invalid('there is nothing to sum up')
+    return elements.map(numberIn).reduce(add)
+  }),
+  range: row(['number', 'number?', 'number?'], ['list', 'number'], range),
+  // Terraform calculates these two with doubles, and these are equal to the last bit.
+  pow: row(['number', 'number'], 'number', (base, exponent) =>
+    finite(power(doubleOf(base, 1), doubleOf(exponent, 2))),
+  ),
+  log: row(['number', 'number'], 'number', (value, base) =>
+    finite(logarithm(doubleOf(value, 1)) / logarithm(doubleOf(base, 2))),
+  ),
+  parseint: row(['any', 'whole'], 'number', parseWhole),
+  tostring: to('string'),
+  tonumber: to('number'),
+  tobool: to('bool'),
+  tolist: to(['list', 'dynamic']),
+  toset: to(['set', 'dynamic']),
+  tomap: to(['map', 'dynamic']),
+}
+
+function to(type: Type): FunctionRow {
+  // A set may contain fewer elements after they become known.
+  const movesUnknown = typeof type !== 'string' && type[0] !== 'set'
+  return row(['any'], type, value => convert(value, type), { takesNull: true, movesUnknown })
+}
+
+function numberIn(element: Typed): BigFloat {
+  const { plain: number } = convert(element, 'number')
+  if (number instanceof BigFloat) return number
+  throw invalid('an element is not a number')
 }
 
 function best(given: readonly BigFloat[], isBetter: (difference: number) => boolean): BigFloat {
@@ -45,9 +52,8 @@ function best(given: readonly BigFloat[], isBetter: (difference: number) => bool
 /** Terraform has the same limit. */
 const longestRange = 1024
 
-function range(given: readonly Typed[]): Typed {
-  const numbers = given.map((_, index) => numberAt(given, index))
-  const [first = zero, second, third] = numbers
+function range(first: BigFloat, second?: BigFloat, third?: BigFloat): Typed {
+  const zero = countOf(0)
   const [start, limit] = second ? [first, second] : [zero, first]
   const isDown = compare(limit, start) < 0
   const step = third ?? countOf(isDown ? -1 : 1)
@@ -63,32 +69,16 @@ function range(given: readonly Typed[]): Typed {
   return list(elements, 'number')
 }
 
-const ofTwo = (apply: (left: number, right: number) => number): FunctionRow => ({
-  least: 2,
-  gives: 'number',
-  apply: given => {
-    const result = apply(doubleAt(given, 0), doubleAt(given, 1))
-    if (Number.isFinite(result)) return ofNumber(fromDouble(result))
-    if (Number.isNaN(result)) throw invalid('there is no such number')
-    throw unsupported('a result that is no finite number', elsewhere)
-  },
-})
-
-/** The functions that Terraform calculates with doubles, equal to the last bit. */
-export const floatFunctions: FunctionRows = {
-  pow: ofTwo(power),
-  log: ofTwo((value, base) => logarithm(value) / logarithm(base)),
-  parseint: {
-    least: 2,
-    gives: 'number',
-    apply: given => ofNumber(parseWhole(given[0] ?? nothing, wholeAt(given, 1))),
-  },
+function doubleOf(number: BigFloat, argument: number): number {
+  const value = number.toNumber()
+  if (Number.isFinite(value)) return value
+  throw invalid(`argument ${argument} is too large`)
 }
 
-function doubleAt(given: readonly Typed[], index: number): number {
-  const value = numberAt(given, index).toNumber()
-  if (Number.isFinite(value)) return value
-  throw invalid(`argument ${index + 1} is too large`)
+function finite(result: number): BigFloat {
+  if (Number.isFinite(result)) return fromDouble(result)
+  if (Number.isNaN(result)) throw invalid('there is no such number')
+  throw unsupported('a result that is no finite number', elsewhere)
 }
 
 /** A power by repeated squaring. Roots except the square root would differ in their last digits. */
@@ -173,24 +163,4 @@ function parseWhole({ type, plain }: Typed, base: number): BigFloat {
   if (values.length > 2000) throw unsupported('a number of so many digits', elsewhere)
   const whole = values.reduce((sum, value) => sum * BigInt(base) + BigInt(value), 0n)
   return new BigFloat(sign === '-' ? -whole : whole, 0, Math.max(64, whole.toString(2).length))
-}
-
-export const conversionFunctions: FunctionRows = {
-  tostring: to('string'),
-  tonumber: to('number'),
-  tobool: to('bool'),
-  tolist: to(['list', 'dynamic']),
-  toset: to(['set', 'dynamic']),
-  tomap: to(['map', 'dynamic']),
-}
-
-function to(type: Type): FunctionRow {
-  return {
-    least: 1,
-    gives: type,
-    takesNull: true,
-    // A set may contain fewer elements after they become known.
-    ...(typeof type !== 'string' && type[0] !== 'set' ? { movesUnknown: true as const } : {}),
-    apply: ([value = nothing]) => convert(value, type),
-  }
 }

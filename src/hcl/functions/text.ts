@@ -4,66 +4,52 @@ import { joined, requireLength } from '../limits.ts'
 import { type BigFloat, countOf } from '../values/number.ts'
 import { elsewhere, invalid, unsupported } from '../values/refusal.ts'
 import type { Type } from '../values/type.ts'
-import { list, nothing, object, ofBool, ofText, type Typed, tuple } from '../values/typed.ts'
-import { type FunctionRow, type FunctionRows, textAt, textsAt, wholeAt } from './function-row.ts'
-
-const text = (least: number, apply: (given: readonly Typed[]) => string, most = least): FunctionRow => ({
-  least,
-  most,
-  gives: 'string',
-  apply: given => ofText(apply(given).normalize('NFC')),
-})
-const test = (apply: (given: readonly Typed[]) => boolean): FunctionRow => ({
-  least: 2,
-  gives: 'bool',
-  apply: given => ofBool(apply(given)),
-})
+import { list, nothing, object, ofText, type Typed, tuple } from '../values/typed.ts'
+import { type FunctionRows, row, textList } from './function-row.ts'
 
 export const textFunctions: FunctionRows = {
-  lower: text(1, given => mapCharacters(textAt(given, 0), character => character.toLowerCase())),
-  upper: text(1, given => mapCharacters(textAt(given, 0), character => character.toUpperCase())),
-  join: text(
-    2,
-    ([separator = nothing, ...lists]) =>
-      joined(
-        lists.flatMap((_, index) => textsAt(lists, index)),
-        textAt([separator], 0),
-      ),
-    Number.POSITIVE_INFINITY,
+  lower: row(['text'], 'string', text => mapCharacters(text, character => character.toLowerCase())),
+  upper: row(['text'], 'string', text => mapCharacters(text, character => character.toUpperCase())),
+  join: row(['text', 'texts', '...texts'], 'string', (separator, ...lists) =>
+    joined(lists.flat(), separator),
   ),
-  split: {
-    least: 2,
-    gives: ['list', 'string'],
-    apply: given =>
-      list(
-        pieces(textAt(given, 1), textAt(given, 0)).map(piece => ofText(piece.normalize('NFC'))),
-        'string',
-      ),
-  },
-  replace: text(3, given => replace(textAt(given, 0), textAt(given, 1), textAt(given, 2))),
-  trim: text(2, given => trimSet(textAt(given, 0), textAt(given, 1))),
-  trimspace: text(1, given => textAt(given, 0).replace(spaceAround, '')),
-  trimprefix: text(2, given => {
-    const [value, prefix] = [textAt(given, 0), textAt(given, 1)]
-    return value.startsWith(prefix) ? value.slice(prefix.length) : value
-  }),
-  trimsuffix: text(2, given => {
-    const [value, suffix] = [textAt(given, 0), textAt(given, 1)]
-    return suffix !== '' && value.endsWith(suffix) ? value.slice(0, -suffix.length) : value
-  }),
-  substr: text(3, given => substring(textAt(given, 0), wholeAt(given, 1), wholeAt(given, 2))),
-  strrev: text(1, given => characters(textAt(given, 0)).reverse().join('')),
-  chomp: text(1, given => textAt(given, 0).replace(/(?:\r\n|\n|\r)+$/, '')),
-  title: text(1, given => titled(textAt(given, 0))),
-  indent: text(2, given => {
-    const count = wholeAt(given, 0)
+  split: row(['text', 'text'], ['list', 'string'], (separator, text) =>
+    textList(separator === '' ? Array.from(text) : text.split(separator)),
+  ),
+  replace: row(['text', 'text', 'text'], 'string', replace),
+  trim: row(['text', 'text'], 'string', trimSet),
+  trimspace: row(['text'], 'string', text => text.replace(spaceAround, '')),
+  trimprefix: row(['text', 'text'], 'string', (text, prefix) =>
+    text.startsWith(prefix) ? text.slice(prefix.length) : text,
+  ),
+  trimsuffix: row(['text', 'text'], 'string', (text, suffix) =>
+    suffix !== '' && text.endsWith(suffix) ? text.slice(0, -suffix.length) : text,
+  ),
+  substr: row(['text', 'whole', 'whole'], 'string', substring),
+  strrev: row(['text'], 'string', text => characters(text).reverse().join('')),
+  chomp: row(['text'], 'string', text => text.replace(/(?:\r\n|\n|\r)+$/, '')),
+  title: row(['text'], 'string', titled),
+  indent: row(['whole', 'text'], 'string', (count, text) => {
     if (count < 0) throw invalid('the number of spaces is negative')
     requireLength(count)
-    return joined(textAt(given, 1).split('\n'), `\n${' '.repeat(count)}`)
+    return joined(text.split('\n'), `\n${' '.repeat(count)}`)
   }),
-  startswith: test(given => textAt(given, 0).startsWith(textAt(given, 1))),
-  endswith: test(given => textAt(given, 0).endsWith(textAt(given, 1))),
-  strcontains: test(given => textAt(given, 0).includes(textAt(given, 1))),
+  startswith: row(['text', 'text'], 'bool', (text, prefix) => text.startsWith(prefix)),
+  endswith: row(['text', 'text'], 'bool', (text, suffix) => text.endsWith(suffix)),
+  strcontains: row(['text', 'text'], 'bool', (text, part) => text.includes(part)),
+  // The syntax is that of RE2: matching takes linear time.
+  regex: row(['text', 'text'], 'dynamic', (written, text) => {
+    const pattern = compile(written)
+    const { make } = resultsOf(pattern)
+    const [first] = matches(pattern, text, 1)
+    if (first === undefined) throw invalid('its pattern matches no part of the text')
+    return make(first)
+  }),
+  regexall: row(['text', 'text'], 'dynamic', (written, text) => {
+    const pattern = compile(written)
+    const { make, type } = resultsOf(pattern)
+    return list(matches(pattern, text).map(make), type)
+  }),
 }
 
 /** Characters as people see them; each may be several code points. */
@@ -77,10 +63,6 @@ export function lengthOf(value: string): BigFloat {
 }
 
 const spaceAround = new RegExp(`^${whiteSpace}|${whiteSpace}$`, 'g')
-
-function pieces(value: string, separator: string): string[] {
-  return separator === '' ? Array.from(value) : value.split(separator)
-}
 
 function replace(value: string, from: string, to: string): string {
   if (from.length > 1 && from.startsWith('/') && from.endsWith('/'))
@@ -133,28 +115,6 @@ function capital(character: string): string {
   if (/[\u01c4-\u01cc\u01f1-\u01f3\u10d0-\u10ff]/.test(character))
     throw unsupported(`the letter ${JSON.stringify(character)}`, elsewhere)
   return mapCharacter(character, letter => letter.toUpperCase())
-}
-
-/** The functions of regular expressions, with the syntax of RE2: matching takes linear time. */
-export const regexFunctions: FunctionRows = {
-  regex: {
-    least: 2,
-    apply: given => {
-      const pattern = compile(textAt(given, 0))
-      const { make } = resultsOf(pattern)
-      const [first] = matches(pattern, textAt(given, 1), 1)
-      if (first === undefined) throw invalid('its pattern matches no part of the text')
-      return make(first)
-    },
-  },
-  regexall: {
-    least: 2,
-    apply: given => {
-      const pattern = compile(textAt(given, 0))
-      const { make, type } = resultsOf(pattern)
-      return list(matches(pattern, textAt(given, 1)).map(make), type)
-    },
-  },
 }
 
 /** A match: its start and end, and its text with the texts of its groups. */

@@ -18,15 +18,10 @@ import {
 } from '../values/typed.ts'
 import { isListValue, isNumberValue, isObjectValue, type Value } from '../values/value.ts'
 import { momentText, second, utcSeconds } from './dates.ts'
-import type { FunctionRows } from './function-row.ts'
+import { type FunctionRows, row } from './function-row.ts'
 
 export const yamlFunctions: FunctionRows = {
-  yamlencode: {
-    least: 1,
-    gives: 'string',
-    takesNull: true,
-    apply: ([{ plain } = nothing]) => ofText(encodeYaml(plain).normalize('NFC')),
-  },
+  yamlencode: row(['any'], 'string', ({ plain }) => encodeYaml(plain), { takesNull: true }),
 }
 
 /** YAML as Terraform reads it: maps are objects, lists are tuples, and plain texts may be numbers, bools, dates or null. */

@@ -34,7 +34,7 @@ function rowOf(name: FunctionName, { parameters, variadic, returns }: FunctionSi
     most: variadic ? Number.POSITIVE_INFINITY : parameters.length,
     gives: returns,
     takesNull: true,
-    ...(parameters.some(({ allowUnknown }) => allowUnknown) ? { movesUnknown: true as const } : {}),
+    movesUnknown: parameters.some(({ allowUnknown }) => allowUnknown),
     apply(given) {
       const values = given.map((value, index) => {
         const { type, allowNull }: FunctionParameter = parameters[index] ?? variadic ?? nothingElse
