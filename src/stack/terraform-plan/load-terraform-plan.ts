@@ -10,17 +10,11 @@ import {
   unsupported,
 } from '../../hcl/index.ts'
 import { withoutTemplates } from '../../hcl/literal-template.ts'
-import { declarableKind } from '../../kinds/index.ts'
 import { type Services, servicesOf } from '../../model/connection.ts'
 import { isJsonArray, isJsonObject, isSameJson, type Json } from '../../model/json/json.ts'
-import { identityField } from '../../model/kind.ts'
+import type { DeclarableKind } from '../../model/kind.ts'
 import { hasErrors } from '../../model/problem.ts'
-import {
-  isOurType,
-  parentAttribute,
-  typeName,
-  usualLocalName,
-} from '../../schema/terraform/terraform-names.ts'
+import { isOurType, parentAttribute, usualLocalName } from '../../schema/terraform/terraform-names.ts'
 import type { SettingsPolicies } from '../declare/check-policies.ts'
 import { toDeclarations } from '../declare/to-declarations.ts'
 import {
@@ -37,13 +31,15 @@ import type { LoadedStack } from '../load-stack.ts'
 import type { StackModule } from '../read/module-tree.ts'
 import { blockMembers } from '../read/stack-file.ts'
 import { howToShow } from './not-a-plan.ts'
-import { flagKeyOf } from './plan-references.ts'
-import { typedOf } from './plan-values.ts'
-import type { PlannedChange } from './planned-change.ts'
-import { exactText } from './planned-objects.ts'
+import { formerName, parentKeyOf, renamedIn } from './planned-objects.ts'
 import { PlannedProviders } from './planned-providers.ts'
-import { missingIn, type PlannedResource, readTerraformPlan, type TerraformPlan } from './read-plan.ts'
-import { formerName, renamedIn } from './renamed-in-plan.ts'
+import {
+  exactText,
+  type PlannedResource,
+  readTerraformPlan,
+  type TerraformPlan,
+  typedOf,
+} from './read-plan.ts'
 
 export interface TerraformPlanOptions {
   /** The file written by `terraform show -json`, absolute. */
@@ -100,19 +96,17 @@ class PlanReader implements EvaluatedStack {
   readonly #plan: TerraformPlan
   readonly #problems: StackProblems
   readonly #providers: PlannedProviders
-  readonly #changes: ReadonlyMap<string, PlannedChange>
 
   constructor(plan: TerraformPlan, problems: StackProblems) {
     this.#plan = plan
     this.#problems = problems
     this.#providers = new PlannedProviders(plan, problems)
-    this.#changes = new Map(plan.changes.map(change => [change.address, change]))
     const resources = plan.resources.filter(({ type }) => isOurType(type))
     this.instances = resources.flatMap(resource => this.#instanceOf(resource) ?? [])
     const file = {
       localName: usualLocalName,
       blocks: [],
-      imports: resources.flatMap(({ address, importing }) =>
+      imports: resources.flatMap(({ address, change: { importing } }) =>
         importing === undefined ? [] : [{ to: address, id: withoutTemplates(importing) }],
       ),
       moved: [],
@@ -157,23 +151,18 @@ class PlanReader implements EvaluatedStack {
       const own = typeof owner === 'string' && owner !== '' ? owner : undefined
       const where = placeOf(kind, provider, own)
       const kept = this.#keptPlaces(resource, schema, attributes)
-      const whole = this.#withParent(
-        resource,
-        schema,
-        { ...attributes, ...kept.configured },
-        placeText(where),
-      )
+      const written = { ...attributes, ...kept.configured }
+      const whole = this.#withParent(resource, kind, written, placeText(where))
       const lifecycle = { ignore_changes: kept.places }
       const block = { is: 'resource', address, type, name, body: { lifecycle } } as const
-      const change = this.#changes.get(address)
-      const renamed = change && renamedIn(change, kind)
+      const renamed = renamedIn(resource.change, kind)
       return { kind, block, address, attributes: whole, provider, place: where, renamed }
     })
   }
 
   /** The configured attributes; all others are planned only because they are live already. */
   #attributesOf(
-    { address, values, unknown, sensitive, configured = {} }: PlannedResource,
+    { address, values, change, configured = {} }: PlannedResource,
     { attributes }: ResourceSchema,
   ) {
     const given: Record<string, Attributes[string]> = {}
@@ -181,18 +170,15 @@ class PlanReader implements EvaluatedStack {
     for (const [name, { type, isSettable }] of attributes) {
       const expression = blockMembers(configured.expressions)[name]
       if (!isSettable || expression === undefined) continue
-      const planned = {
-        value: blockMembers(values)[name],
-        unknown: blockMembers(unknown)[name],
-        sensitive: blockMembers(sensitive)[name],
-      }
+      const unknown = blockMembers(change.unknown)[name]
+      const sensitive = blockMembers(change.sensitiveAfter)[name]
       // An attribute set to null is left to the service, which fills it in.
-      if (planned.unknown === true && blockMembers(expression).constant_value === null) continue
+      if (unknown === true && blockMembers(expression).constant_value === null) continue
       const value = this.#problems.attempt({ address }, name, () => {
         // An engine writes null if there is no value.
-        if (planned.value === undefined && planned.unknown === undefined)
+        if (values[name] === undefined && unknown === undefined)
           throw unsupported('planned_values of the plan lacks it', howToShow)
-        return convert(typedOf(planned, `${address}.${name}`), type)
+        return convert(typedOf(values[name], `${address}.${name}`, { unknown, sensitive }), type)
       })
       if (value === undefined) isWhole = false
       else given[name] = (value ?? nothing).plain
@@ -206,17 +192,16 @@ class PlanReader implements EvaluatedStack {
    * constant list is configured, and a changed list has other values. Then the constants are declared.
    */
   #keptPlaces(
-    { address, sensitive, configured = {} }: PlannedResource,
+    { change, configured = {} }: PlannedResource,
     { attributes }: ResourceSchema,
     planned: Attributes,
   ) {
-    const change = this.#changes.get(address)
     const kept = ['release', 'variants'].flatMap(name => {
       const { constant_value: constant } = blockMembers(blockMembers(configured.expressions)[name])
       const type = attributes.get(name)?.type
       const isAsBefore =
-        exactText(blockMembers(change?.before)[name]) === exactText(blockMembers(change?.after)[name])
-      const isHidden = exactText(blockMembers(sensitive)[name]).includes('true')
+        exactText(blockMembers(change.before)[name]) === exactText(blockMembers(change.after)[name])
+      const isHidden = exactText(blockMembers(change.sensitiveAfter)[name]).includes('true')
       if (!Array.isArray(constant) || type === undefined || isAsBefore || isHidden) return []
       // In a JSON configuration, a list with references is a constant too, with its templates as texts.
       if (/[$%]\{/.test(exactText(constant))) return []
@@ -233,18 +218,13 @@ class PlanReader implements EvaluatedStack {
   /** Replaces the flag's id of a grant in the plan by the flag's key. */
   #withParent(
     resource: PlannedResource,
-    { kind }: ResourceSchema,
+    kind: DeclarableKind,
     attributes: Attributes,
     place: string,
   ): Attributes {
-    const [attribute, { parent }] = [parentAttribute(kind), kind.lifecycle]
-    if (attribute === undefined || !parent) return attributes
-    const { name } = declarableKind(parent.kind)
-    const key = flagKeyOf(this.#plan, resource, {
-      attribute,
-      type: typeName(name),
-      identity: identityField(declarableKind(name)),
-    })
+    const attribute = parentAttribute(kind)
+    if (attribute === undefined) return attributes
+    const key = parentKeyOf(this.#plan, resource, kind)
     if (key === undefined)
       throw unsupported(
         `${attribute}: the plan does not say which flag it is of`,
@@ -256,72 +236,40 @@ class PlanReader implements EvaluatedStack {
     }
   }
 
+  /** Failed checks, and what the plan does that Vexil does not. */
   #tellOthers(): void {
-    for (const { address, severity, message } of this.#plan.failedChecks)
+    const { failedChecks, resources, changes, missing } = this.#plan
+    const warn = (address: string, message: string) =>
+      this.#problems.add(
+        { address },
+        {
+          code: 'terraform-plan',
+          severity: 'warning',
+          message: address === '' ? message : `${address}: ${message}`,
+        },
+      )
+    for (const { address, severity, message } of failedChecks)
       this.#problems.add({ address }, { code: conditionCode, severity, message: `${address}: ${message}` })
-    const others = this.#plan.resources.filter(({ type }) => !isOurType(type)).map(({ address }) => address)
-    for (const address of others)
-      this.#problems.add(
-        { address },
-        {
-          code: 'terraform-plan',
-          severity: 'warning',
-          message: `${address}: it is of another provider, and Vexil leaves it to Terraform`,
-        },
-      )
-    for (const address of this.#plan.deleted)
-      this.#problems.add(
-        { address },
-        {
-          code: 'terraform-plan',
-          severity: 'warning',
-          message: `${address}: the plan deletes it, and Vexil leaves alone what is declared no more`,
-        },
-      )
-    this.#tellReplaced()
-    this.#requireValues()
-    this.#tellPartial()
-  }
-
-  /** Warns of an object with another name that is replaced: the plan deletes it, and Vexil does not. */
-  #tellReplaced(): void {
-    for (const change of this.#plan.changes) {
+    for (const { address, type } of resources)
+      if (!isOurType(type)) warn(address, 'it is of another provider, and Vexil leaves it to Terraform')
+    const isLeft = 'and Vexil leaves alone what is declared no more'
+    const planned = new Set(resources.map(({ address }) => address))
+    for (const change of changes) {
       const { address, type, actions } = change
+      if (actions.join() === 'delete') warn(address, `the plan deletes it, ${isLeft}`)
       const kind = resourceSchemas.get(type)?.kind
-      const replaced = kind && actions.includes('delete') ? formerName(change, kind) : undefined
-      if (replaced === undefined) continue
-      this.#problems.add(
-        { address },
-        {
-          code: 'terraform-plan',
-          severity: 'warning',
-          message: `${address}: the plan deletes ${JSON.stringify(replaced)} for it, and Vexil leaves alone what is declared no more`,
-        },
-      )
-    }
-  }
-
-  /** Refuses changes without values: the object would no longer be declared. */
-  #requireValues(): void {
-    const planned = new Set(this.#plan.resources.map(({ address }) => address))
-    for (const { address, type, actions } of this.#plan.changes) {
+      const replaced = kind && actions.length > 1 && actions.includes('delete') && formerName(change, kind)
+      if (replaced) warn(address, `the plan deletes ${JSON.stringify(replaced)} for it, ${isLeft}`)
+      // Without values, the object would no longer be declared.
       const stays = actions.some(action => action !== 'delete' && action !== 'forget')
       if (stays && isOurType(type) && !planned.has(address))
         this.#problems.refuse({ address }, '', unsupported('planned_values of the plan lacks it', howToShow))
     }
-  }
-
-  #tellPartial(): void {
-    const missing = missingIn(this.#plan)
-    if (missing === undefined) return
-    this.#problems.add(
-      { address: '' },
-      {
-        code: 'terraform-plan',
-        severity: 'warning',
-        message: `the plan ${missing}, as one with -target, -exclude or -refresh-only, and Vexil leaves alone what it does not say`,
-      },
-    )
+    if (missing !== undefined)
+      warn(
+        '',
+        `the plan ${missing}, as one with -target, -exclude or -refresh-only, and Vexil leaves alone what it does not say`,
+      )
   }
 }
 

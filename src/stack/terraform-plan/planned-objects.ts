@@ -1,6 +1,7 @@
 import type { Desired } from '../../core/desired.ts'
 import { isSameField } from '../../core/diff.ts'
-import { convert, type ExactJson, isExactObject, isNumber, Refusal, Unknown } from '../../hcl/index.ts'
+import { canonicalIdentity } from '../../core/live.ts'
+import { convert, type ExactJson, isExactObject, Refusal, Unknown, unsupported } from '../../hcl/index.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import type { Json, JsonObject } from '../../model/json/json.ts'
 import { type DeclarableKind, identityField } from '../../model/kind.ts'
@@ -8,11 +9,20 @@ import { parentAttribute, typeName, usualLocalName } from '../../schema/terrafor
 import { desiredOf } from '../declare/desired-of.ts'
 import { type Attributes, type ResourceSchema, resourceSchemas } from '../evaluate/attributes.ts'
 import { noSettings, placeText } from '../evaluate/providers.ts'
+import type { ResourceInstance } from '../evaluate/resources.ts'
 import { type Body, blockMembers } from '../read/stack-file.ts'
-import { flagKeyOf } from './plan-references.ts'
-import { typedOf } from './plan-values.ts'
-import type { PlannedChange } from './planned-change.ts'
-import type { TerraformPlan } from './read-plan.ts'
+import { howToShow } from './not-a-plan.ts'
+import {
+  exactText,
+  idText,
+  type PlannedChange,
+  type PlannedResource,
+  referencesIn,
+  type TerraformPlan,
+  textOf,
+  typedOf,
+  withoutIndexes,
+} from './read-plan.ts'
 
 /** An object as it is, or as it will be, in the service's fields. */
 export interface ObjectValues {
@@ -76,40 +86,80 @@ function attributesOf(values: Body, about: Surroundings): Attributes {
   for (const [name, { type, isSettable }] of schema.attributes) {
     const value = values[name]
     if (!isSettable || hidden.has(name) || value === undefined || value === null) continue
-    const read = attempt(() =>
-      convert(
-        typedOf({ value, unknown: undefined, sensitive: undefined }, `${planned.address}.${name}`),
-        type,
-      ),
-    )
+    const read = attempt(() => convert(typedOf(value, `${planned.address}.${name}`), type))
     if (read) given[name] = read.plain
   }
   return withFlag(given, values, about)
 }
 
 /** Replaces the flag's id of a grant in the plan by the flag's key, or else describes the id. */
-function withFlag(
-  given: Attributes,
-  values: Body,
-  { schema: { kind }, plan, planned }: Surroundings,
-): Attributes {
-  const [attribute, { parent }] = [parentAttribute(kind), kind.lifecycle]
-  if (attribute === undefined || !parent) return given
-  const flag = declarableKind(parent.kind)
-  const configured = plan.resources.find(({ address }) => address === planned.address)?.configured
-  const key = flagKeyOf(
-    plan,
-    { address: planned.address, configured, values: { ...values } },
-    { attribute, type: typeName(flag.name), identity: identityField(flag) },
-  )
+function withFlag(given: Attributes, values: Body, { schema, plan, planned }: Surroundings): Attributes {
+  const attribute = parentAttribute(schema.kind)
+  if (attribute === undefined) return given
+  const { address } = planned
+  const configured = plan.resources.find(each => each.address === address)?.configured
+  const key = parentKeyOf(plan, { address, configured, values }, schema.kind)
   const id = given[attribute]
   const shown =
     key ?? (id === undefined || id instanceof Unknown ? 'known after the apply' : `with the id ${String(id)}`)
-  return {
-    ...given,
-    [attribute]: new Unknown(planned.address, { key: shown.trim(), place: placeText(place) }),
-  }
+  return { ...given, [attribute]: new Unknown(address, { key: shown.trim(), place: placeText(place) }) }
 }
+
+/** The key of the flag that a grant names by its id; undefined if the plan does not show it. */
+export function parentKeyOf(
+  plan: TerraformPlan,
+  { address, configured = {}, values }: Pick<PlannedResource, 'address' | 'configured' | 'values'>,
+  kind: DeclarableKind,
+): string | undefined {
+  const attribute = parentAttribute(kind) ?? ''
+  const parent = declarableKind(kind.lifecycle.parent?.kind ?? '')
+  const identity = identityField(parent)
+  const id = idText(values[attribute])
+  const references = referencesIn(blockMembers(configured.expressions)[attribute])
+  const flags = objectsNamed(plan, address, references, typeName(parent.name))
+  const among = flags.length > 0 ? flags : plan.known.map(each => each.values)
+  const meant = id === undefined ? flags : among.filter(each => idText(each.id) === id)
+  const keys = new Set(meant.flatMap(each => (typeof each[identity] === 'string' ? [each[identity]] : [])))
+  const [only] = keys
+  return keys.size === 1 ? only : undefined
+}
+
+/**
+ * The values of all objects of a type that an expression may refer to, in the module instance of a resource.
+ * A plan lists each use of an object in full and then shorter: `flag.a[0].id`, `flag.a[0]`, `flag.a` for one
+ * instance, and `flag.a` alone for `flag.a[each.key]`. So equal counts mean that all uses name an instance.
+ */
+function objectsNamed(
+  plan: TerraformPlan,
+  address: string,
+  references: readonly string[],
+  type: string,
+): readonly Body[] {
+  const module = modulePath.exec(address)?.[0] ?? ''
+  const uses = references.flatMap(reference => {
+    const [, name, index] = use.exec(reference) ?? []
+    return name === `${type}.` || name === `data.${type}.` ? [{ reference, index }] : []
+  })
+  const wanted = new Set<string>()
+  for (const { reference, index } of uses) {
+    const name = withoutIndexes(reference)
+    const same = uses.filter(other => withoutIndexes(other.reference) === name)
+    const areDefinite = same.filter(other => other.index !== undefined).length * 2 === same.length
+    if (!areDefinite || index !== undefined) wanted.add(`${module}${areDefinite ? reference : name}`)
+  }
+  const isWanted = (known: string) =>
+    wanted.has(known) ||
+    (known.startsWith(module) && wanted.has(`${module}${withoutIndexes(known.slice(module.length))}`))
+  return plan.known.filter(each => isWanted(each.address)).map(({ values }) => values)
+}
+
+const key = String.raw`\[(?:\d+|"(?:[^"\\]|\\.)*")\]`
+
+/** `module.shop["eu"].module.part[0].` of an address in it. */
+const modulePath = new RegExp(String.raw`^(?:module\.[^.[]+(?:${key})?\.)*`)
+
+/** An object without an attribute: its type, and its instance if that is known. */
+const use = new RegExp(String.raw`^((?:data\.)?[^.[]+\.)[^.[]+(${key})?$`)
 
 /** Whether a value has a plan's mark anywhere. */
 function isMarked(mark: ExactJson | undefined): boolean {
@@ -195,7 +245,33 @@ function hiddenIn(planned: PlannedChange, names: readonly string[]): ReadonlyMap
 
 const laterOnly = 'known only after the apply'
 
-/** A value of a plan as text, with each number as it is written. */
-export function exactText(json: ExactJson | undefined): string {
-  return JSON.stringify(json ?? null, (_, value) => (isNumber(value) ? value.text : value))
+/**
+ * How a change of a plan affects the name of an object.
+ *
+ * | actions           | name     | result                                                       |
+ * |-------------------|----------|--------------------------------------------------------------|
+ * | update            | another  | a rename of the object with the id                           |
+ * | delete and create | another  | another object; the replaced one is no longer declared       |
+ * | any               | the same | nothing                                                      |
+ */
+export function renamedIn(change: PlannedChange, kind: DeclarableKind): ResourceInstance['renamed'] {
+  const from = formerName(change, kind)
+  if (from === undefined || !change.actions.includes('update')) return undefined
+  const id = idText(blockMembers(change.before).id)
+  if (id === undefined)
+    throw unsupported(`it renames ${JSON.stringify(from)} and does not say its id`, howToShow)
+  return { id, from }
+}
+
+/** The former name of an object that a plan renames or replaces. */
+export function formerName(
+  { before, after }: Pick<PlannedChange, 'before' | 'after'>,
+  kind: DeclarableKind,
+): string | undefined {
+  if (kind.identity.by !== 'field') return undefined
+  const { field } = kind.identity
+  const [was, becomes] = [before, after].map(side =>
+    canonicalIdentity(kind, textOf(blockMembers(side)[field])),
+  )
+  return was === '' || becomes === '' || was === becomes ? undefined : was
 }

@@ -1,16 +1,10 @@
-import type { Change, Plan } from '../../core/change.ts'
-import { ownersInTags } from '../../core/ownership.ts'
 import { convert, type ExactJson, unsupported } from '../../hcl/index.ts'
-import { isOurSource, isOurType, usualLocalName } from '../../schema/terraform/terraform-names.ts'
+import { isOurSource, usualLocalName } from '../../schema/terraform/terraform-names.ts'
 import { type Attributes, providerSchema } from '../evaluate/attributes.ts'
 import { noSettings, type ProviderSettings, providerSettings } from '../evaluate/providers.ts'
 import type { StackProblems } from '../evaluate/stack-problems.ts'
 import { type Body, blockMembers } from '../read/stack-file.ts'
-import { referencesIn } from './plan-references.ts'
-import { typedOf } from './plan-values.ts'
-import { textOf } from './planned-change.ts'
-import { readPlanned } from './planned-objects.ts'
-import type { TerraformPlan } from './read-plan.ts'
+import { referencesIn, type TerraformPlan, textOf, typedOf } from './read-plan.ts'
 
 /**
  * The configurations of our provider in a plan, by the keys in its resources. Terraform writes a key for each
@@ -90,8 +84,7 @@ export class PlannedProviders {
   /** A plan has no values for a provider's configuration, so only constants and variables can be read. */
   #constant(expression: ExactJson) {
     const { constant_value: constant } = blockMembers(expression)
-    if (constant !== undefined)
-      return typedOf({ value: constant, unknown: undefined, sensitive: undefined }, 'it')
+    if (constant !== undefined) return typedOf(constant, 'it')
     const references = referencesIn(expression)
     const [, name = ''] = /^var\.([^.[]+)$/.exec(references.join(' ')) ?? []
     const variable = this.#plan.variables[name]
@@ -100,7 +93,7 @@ export class PlannedProviders {
         `the plan does not say what ${references.join(', ') || 'it'} comes to`,
         'give the provider a constant or a variable there',
       )
-    return typedOf({ value: variable, unknown: undefined, sensitive: undefined }, `var.${name}`)
+    return typedOf(variable, `var.${name}`)
   }
 }
 
@@ -111,32 +104,4 @@ export function ourProvidersIn({ providers }: TerraformPlan): ReadonlyMap<string
       ([, { name, full_name: source }]) => isOurSource(source) || name === usualLocalName,
     ),
   )
-}
-
-/**
- * The owners of a plan's resources, by address: their tags name them, such as `owner:payments`. A grant has
- * the owner of its flag. Resources without an owner are omitted.
- */
-export function ownersIn(
-  plan: TerraformPlan,
-  { changes, drift }: Pick<Plan, 'drift'> & { readonly changes: readonly Change[] },
-): Plan['owners'] {
-  const parents = new Map(changes.map(({ address, parent }) => [address, parent?.$ref]))
-  const known = ownersByAddress(plan)
-  const told = [...new Set([...changes, ...drift].map(({ address }) => address))].sort()
-  const owned = told.flatMap((address): [string, readonly string[]][] => {
-    const owners = known.get(parents.get(address) ?? address) ?? []
-    return owners.length === 0 ? [] : [[address, owners]]
-  })
-  return owned.length === 0 ? undefined : Object.fromEntries(owned)
-}
-
-function ownersByAddress(plan: TerraformPlan): ReadonlyMap<string, readonly string[]> {
-  const owners = new Map<string, readonly string[]>()
-  for (const planned of [...plan.drifted, ...plan.changes]) {
-    const read = isOurType(planned.type) ? readPlanned(planned, plan) : undefined
-    for (const values of [read?.before, read?.after])
-      if (read && values?.names) owners.set(values.names.address, ownersInTags(read.kind, values.fields))
-  }
-  return owners
 }

@@ -1,5 +1,17 @@
-import { type Engine, type ExactJson, isExactObject, parseExactJson, Refusal } from '../../hcl/index.ts'
-
+import {
+  type Engine,
+  type ExactJson,
+  impliedTyped,
+  isExactObject,
+  isNumber,
+  object,
+  parseExactJson,
+  Refusal,
+  Sensitive,
+  type Typed,
+  tuple,
+  unknownOf,
+} from '../../hcl/index.ts'
 import { FileError, readRegularFile, textFrom } from '../../model/files.ts'
 import { isJsonObject } from '../../model/json/json.ts'
 import { readJsonIfAny } from '../../model/json/json-text.ts'
@@ -7,22 +19,36 @@ import { largestSaved } from '../../model/limits.ts'
 import type { Problem } from '../../model/problem.ts'
 import { listSome } from '../../model/text/list-names.ts'
 import { shellWord } from '../../model/text/shell-word.ts'
+import { importIdOf } from '../../schema/terraform/terraform-identity.ts'
 import { isOurType } from '../../schema/terraform/terraform-names.ts'
+import { resourceSchemas } from '../evaluate/attributes.ts'
 import { type Body, blockMembers } from '../read/stack-file.ts'
 import { howToShow, notAPlan } from './not-a-plan.ts'
-import { idText, importedAs, type PlannedChange, plannedChangesIn, textOf } from './planned-change.ts'
 
-/** A planned resource: its values, the ones unknown before the apply, and the sensitive ones. */
+/** What a plan of Terraform does to a resource of any provider. */
+export interface PlannedChange {
+  readonly address: string
+  readonly type: string
+  /** `create`, `update`, `delete`, both of `delete` and `create`, `forget`, `read`, `no-op`. */
+  readonly actions: readonly string[]
+  readonly before: ExactJson
+  readonly after: ExactJson
+  readonly unknown: ExactJson
+  readonly sensitiveBefore: ExactJson
+  readonly sensitiveAfter: ExactJson
+  /** The id from an import. */
+  readonly importing: string | undefined
+}
+
+/** A planned resource. */
 export interface PlannedResource {
   /** `module.shop["eu"].vexil_feature_flag.checkout["a"]`. */
   readonly address: string
   readonly type: string
   readonly name: string
-  readonly values: ExactJson
-  readonly unknown: ExactJson
-  readonly sensitive: ExactJson
-  /** The id from an import. */
-  readonly importing: string | undefined
+  readonly values: Body
+  /** Its change, which shows the values that are unknown or sensitive. */
+  readonly change: PlannedChange
   /** Its configuration: its expressions, and the provider's configuration that it uses. */
   readonly configured: Body | undefined
 }
@@ -31,16 +57,12 @@ export interface PlannedResource {
 export interface TerraformPlan {
   readonly resources: readonly PlannedResource[]
   /** Everything with values: planned, or read from data sources or the state. */
-  readonly known: readonly KnownResource[]
+  readonly known: readonly { readonly address: string; readonly values: Body }[]
   /** The configurations of the provider, by their keys: `vexil`, `vexil.eu`, `module.shop:vexil`. */
   readonly providers: ReadonlyMap<string, Body>
   readonly variables: Body
-  /** The addresses that the plan deletes. */
-  readonly deleted: readonly string[]
-  /** Resources of the state that the plan does not mention. */
-  readonly untold: readonly Pick<PlannedResource, 'address' | 'type'>[]
-  /** Whether the engine reports that the plan omits a part of the configuration. */
-  readonly isPartial: boolean
+  /** What it omits, as one with `-target`, `-exclude` or `-refresh-only`; it looks complete. */
+  readonly missing: string | undefined
   /** The changes of all managed resources. */
   readonly changes: readonly PlannedChange[]
   /** Changes of resources since the last apply that others made. */
@@ -48,16 +70,8 @@ export interface TerraformPlan {
   /** The engine that made it, with its version. */
   readonly engine: Engine
   readonly version: string
-  /** Failed checks, with their messages. */
-  readonly failedChecks: readonly FailedCheck[]
-}
-
-/** A failed condition. In a `check` block it stops nothing. */
-export type FailedCheck = Pick<Problem, 'severity' | 'message'> & { readonly address: string }
-
-export interface KnownResource {
-  readonly address: string
-  readonly values: Body
+  /** Failed conditions, with their messages. In a `check` block they stop nothing. */
+  readonly failedChecks: readonly (Pick<Problem, 'severity' | 'message'> & { readonly address: string })[]
 }
 
 /** Reads the file with a plan, or returns the problem if it is not a plan. */
@@ -65,45 +79,37 @@ export async function readTerraformPlan(
   path: string,
   shownAs: string,
 ): Promise<{ readonly plan?: TerraformPlan; readonly text: string; readonly problems: readonly Problem[] }> {
-  const refuse = (text: string, message: string, hint: string) => {
+  let text = ''
+  const refuse = (message: string, hint: string = howToShow) => {
     const source = { file: shownAs, line: 1, column: 1 }
     return { text, problems: [{ code: 'terraform-plan', severity: 'error' as const, message, hint, source }] }
   }
-  let text = ''
   try {
     const bytes = await readRegularFile(path, largestSaved)
-    if (bytes.subarray(0, 2).toString('latin1') === zipMark)
+    // The file that `-out` writes is a ZIP archive.
+    if (bytes.subarray(0, 2).toString('latin1') === 'PK')
       return refuse(
-        '',
         'this is the plan that `-out` writes, and Vexil reads its JSON',
         `write that with: terraform show -json ${shellWord(shownAs)} > plan.json`,
       )
     text = textFrom(bytes)
     const json = parseExactJson(text)
     const other = notAPlan(json)
-    if (other) return refuse(text, other.message, other.hint)
+    if (other) return refuse(other.message, other.hint)
     // Other values without members were reported above.
     const plan = planIn(blockMembers(json))
-    const changed = new Set(plan.changes.map(({ address }) => address))
-    const half = plan.resources.find(({ address }) => !changed.has(address))
-    // The change shows which values are unknown or sensitive.
-    if (half)
-      return refuse(text, `this is a part of a plan: resource_changes lacks ${half.address}`, howToShow)
-    return { plan, text, problems: [] }
+    return typeof plan === 'string' ? refuse(plan) : { plan, text, problems: [] }
   } catch (error) {
-    if (error instanceof FileError) return refuse('', `the file ${error.message}`, howToShow)
-    if (error instanceof SyntaxError || error instanceof Refusal) {
-      if (text.trim() === '') return refuse(text, 'this file is empty', howToShow)
-      if (isLog(text))
-        return refuse(text, 'this is what `terraform plan -json` says while it plans, and no plan', howToShow)
-      return refuse(text, 'this is not JSON', howToShow)
-    }
-    throw error
+    if (error instanceof FileError) return refuse(`the file ${error.message}`)
+    if (!(error instanceof SyntaxError || error instanceof Refusal)) throw error
+    if (text.trim() === '') return refuse('this file is empty')
+    return refuse(
+      isLog(text)
+        ? 'this is what `terraform plan -json` says while it plans, and no plan'
+        : 'this is not JSON',
+    )
   }
 }
-
-/** The file that `-out` writes is a ZIP archive. */
-const zipMark = 'PK'
 
 /** Whether a text is JSON lines, Terraform's messages for machines. */
 function isLog(text: string): boolean {
@@ -111,71 +117,91 @@ function isLog(text: string): boolean {
   return isJsonObject(first) && first['@level'] !== undefined
 }
 
-/** What a plan with `-target`, `-exclude` or `-refresh-only` omits; it looks complete. */
-export function missingIn({ untold, isPartial }: TerraformPlan): string | undefined {
-  const ours = untold.flatMap(({ address, type }) => (isOurType(type) ? [address] : []))
-  if (ours.length > 0) return `says nothing of ${listSome(ours, 'and')}`
-  return isPartial ? 'is not of the whole configuration' : undefined
-}
-
-function planIn(json: Body): TerraformPlan {
+/** The plan, or why it is none. */
+function planIn(json: Body): TerraformPlan | string {
   const configuration = blockMembers(json.configuration)
-  const changes = new Map(objectsIn(json.resource_changes).map(each => [textOf(each.address), each]))
+  const changes = changesIn(json.resource_changes)
+  const changeOf = new Map(changes.map(change => [change.address, change]))
   const planned = resourcesIn(blockMembers(blockMembers(json.planned_values).root_module))
   const before = resourcesIn(blockMembers(blockMembers(blockMembers(json.prior_state).values).root_module))
-  const managed = planned.filter(({ mode }) => mode === 'managed')
-  const ids = new Map(
-    planned.map(({ address, values }) => [textOf(address), idText(blockMembers(values).id)]),
-  )
+  const resources: PlannedResource[] = []
+  for (const { mode, type, name, values, ...resource } of planned) {
+    if (mode !== 'managed') continue
+    const address = textOf(resource.address)
+    const change = changeOf.get(address)
+    if (!change) return `this is a part of a plan: resource_changes lacks ${address}`
+    const configured = configuredAs(address, blockMembers(configuration.root_module))
+    resources.push({
+      ...{ address, type: textOf(type), name: textOf(name), values: blockMembers(values) },
+      ...{ change, configured },
+    })
+  }
+  const known = (all: readonly Body[]) =>
+    all.map(each => ({ address: textOf(each.address), values: blockMembers(each.values) }))
+  const ids = new Map(known(planned).map(({ address, values }) => [address, idText(values.id)]))
   // An object that keeps its id is the same one, even if the plan renames it.
-  const earlier = before.filter(({ address, values }) => {
-    const id = ids.get(textOf(address))
-    return id === undefined || id !== idText(blockMembers(values).id)
+  const earlier = known(before).filter(({ address, values }) => {
+    const id = ids.get(address)
+    return id === undefined || id !== idText(values.id)
   })
-  const untold = before.filter(({ mode, address }) => mode === 'managed' && !changes.has(textOf(address)))
+  const silent = before.flatMap(({ mode, address, type }) =>
+    mode === 'managed' && isOurType(textOf(type)) && !changeOf.has(textOf(address)) ? [textOf(address)] : [],
+  )
+  const variables = Object.entries(blockMembers(json.variables))
   return {
-    resources: managed.map(resource => {
-      const address = textOf(resource.address)
-      const change = blockMembers(changes.get(address)?.change)
-      return {
-        address,
-        type: textOf(resource.type),
-        name: textOf(resource.name),
-        values: resource.values ?? {},
-        unknown: change.after_unknown ?? {},
-        sensitive: change.after_sensitive ?? resource.sensitive_values ?? {},
-        importing: importedAs(blockMembers(change.importing), textOf(resource.type)),
-        configured: configuredAs(address, blockMembers(configuration.root_module)),
-      }
-    }),
-    known: [...planned, ...earlier].map(({ address, values }) => ({
-      address: textOf(address),
-      values: blockMembers(values),
-    })),
+    resources,
+    known: [...known(planned), ...earlier],
     providers: new Map(
       Object.entries(blockMembers(configuration.provider_config)).map(([key, each]) => [
         key,
         blockMembers(each),
       ]),
     ),
-    variables: Object.fromEntries(
-      Object.entries(blockMembers(json.variables)).map(([name, each]) => [
-        name,
-        blockMembers(each).value ?? null,
-      ]),
-    ),
-    deleted: [...changes].flatMap(([address, { change }]) => {
-      const { actions } = blockMembers(change)
-      return Array.isArray(actions) && actions.length === 1 && actions[0] === 'delete' ? [address] : []
-    }),
-    untold: untold.map(({ address, type }) => ({ address: textOf(address), type: textOf(type) })),
-    isPartial: json.complete === false,
-    changes: plannedChangesIn(json, 'resource_changes'),
-    drifted: plannedChangesIn(json, 'resource_drift'),
+    variables: Object.fromEntries(variables.map(([name, each]) => [name, blockMembers(each).value ?? null])),
+    missing:
+      silent.length > 0
+        ? `says nothing of ${listSome(silent, 'and')}`
+        : json.complete === false
+          ? 'is not of the whole configuration'
+          : undefined,
+    changes,
+    drifted: changesIn(json.resource_drift),
     engine: engineOf(json),
     version: textOf(json.terraform_version),
     failedChecks: failedChecksIn(json),
   }
+}
+
+/**
+ * All changes in a list of a plan, in its order, without reads. For `resource_drift`, the changes of resources
+ * since the last apply: before is the result of that apply, and after is the live state.
+ */
+function changesIn(written: ExactJson | undefined): readonly PlannedChange[] {
+  return objectsIn(written).flatMap(({ address, type, mode, ...each }) => {
+    const change = blockMembers(each.change)
+    if (mode !== 'managed') return []
+    return [
+      {
+        address: textOf(address),
+        type: textOf(type),
+        actions: textsIn(change.actions),
+        before: change.before ?? null,
+        after: change.after ?? null,
+        unknown: change.after_unknown ?? {},
+        sensitiveBefore: change.before_sensitive ?? {},
+        sensitiveAfter: change.after_sensitive ?? {},
+        importing: importedAs(blockMembers(change.importing), textOf(type)),
+      },
+    ]
+  })
+}
+
+/** The id of an import, or an equivalent of the identity in it, as in plans since 1.12. */
+function importedAs({ id, identity }: Body, type: string): string | undefined {
+  if (typeof id === 'string' && id !== '') return id
+  if (!isExactObject(identity)) return undefined
+  const kind = resourceSchemas.get(type)?.kind
+  return (kind && importIdOf(kind, identity)) ?? JSON.stringify(identity)
 }
 
 /** Both engines write their version at the same place, but each uses its own registry by default. */
@@ -227,4 +253,75 @@ function failedChecksIn(json: Body): TerraformPlan['failedChecks'] {
 
 function objectsIn(json: ExactJson | undefined): readonly Body[] {
   return Array.isArray(json) ? json.filter(isExactObject) : []
+}
+
+function textsIn(json: ExactJson | undefined): readonly string[] {
+  return Array.isArray(json) ? json.filter(each => typeof each === 'string') : []
+}
+
+/** A text of a plan; empty for anything else. */
+export function textOf(json: ExactJson | undefined): string {
+  return typeof json === 'string' ? json : ''
+}
+
+/** An id, as a text or a number in the plan. */
+export function idText(json: ExactJson | undefined): string | undefined {
+  if (typeof json === 'string') return json
+  return isNumber(json) ? json.text : undefined
+}
+
+/** A value of a plan as text, with each number as it is written. */
+export function exactText(json: ExactJson | undefined): string {
+  return JSON.stringify(json ?? null, (_, value) => (isNumber(value) ? value.text : value))
+}
+
+/** All references in an expression, at any depth. */
+export function referencesIn(json: ExactJson | undefined): readonly string[] {
+  if (Array.isArray(json)) return json.flatMap(referencesIn)
+  return Object.entries(blockMembers(json)).flatMap(([name, member]) =>
+    name === 'references' && Array.isArray(member) ? textsIn(member) : referencesIn(member),
+  )
+}
+
+/** Where a value of a plan is unknown, and where it must not be shown. */
+interface Marks {
+  readonly unknown?: ExactJson | undefined
+  readonly sensitive?: ExactJson | undefined
+}
+
+/** A value of a plan with its marks; `origin` names it in messages. */
+export function typedOf(
+  value: ExactJson | undefined,
+  origin: string,
+  { unknown, sensitive }: Marks = {},
+): Typed {
+  if (sensitive === true) {
+    const { type, plain } = typedOf(value, origin, { unknown })
+    return { type, plain: new Sensitive(plain, origin) }
+  }
+  if (unknown === true) return unknownOf('dynamic', origin)
+  if (Array.isArray(value) || Array.isArray(unknown)) {
+    const elements = Array.isArray(value) ? value : []
+    const length = Math.max(elements.length, Array.isArray(unknown) ? unknown.length : 0)
+    const at = (json: ExactJson | undefined, index: number) => (Array.isArray(json) ? json[index] : undefined)
+    return tuple(
+      Array.from({ length }, (_, index) =>
+        typedOf(elements[index], `${origin}[${index}]`, {
+          unknown: at(unknown, index),
+          sensitive: at(sensitive, index),
+        }),
+      ),
+    )
+  }
+  if (!isExactObject(value)) return impliedTyped(value ?? null)
+  const names = new Set([...Object.keys(value), ...Object.keys(blockMembers(unknown))])
+  return object(
+    [...names].map(name => [
+      name,
+      typedOf(value[name], `${origin}.${name}`, {
+        unknown: blockMembers(unknown)[name],
+        sensitive: blockMembers(sensitive)[name],
+      }),
+    ]),
+  )
 }
