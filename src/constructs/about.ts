@@ -1,7 +1,7 @@
 import type { Construct } from 'constructs'
-import { allOrNothing } from './all-or-nothing.ts'
 import { shown } from './arguments/argument.ts'
-import { theirsOf } from './engine/own-frames.ts'
+import { allOrNothing } from './arguments/find-named.ts'
+import { theirsOf } from './engine/note-place.ts'
 
 /** Does some work, and adds its subject to an error: `flag "checkout" at "flags/Checkout": ...`. */
 export function about<Result>(

@@ -3,24 +3,31 @@ import { Construct } from 'constructs'
 import { eventDefinition } from '../kinds/index.ts'
 import { destroyWays } from '../model/removal.ts'
 import { about, making } from './about.ts'
-import { knownText, texts, truth } from './arguments/argument.ts'
-import { choice } from './arguments/choice.ts'
-import { type FieldProps, fieldArguments, fieldConfig, inOrder } from './arguments/of-kind.ts'
-import { ownerId } from './arguments/owner.ts'
-import { type Readers, readArguments } from './arguments/read-arguments.ts'
-import { requireRight, requireRightFields } from './check-fields.ts'
-import { type DeclaredProps, declaredArguments, metaArguments } from './declared-props.ts'
+import { choice, knownText, ownerId, texts, truth } from './arguments/argument.ts'
+import { requireRight, requireRightFields } from './arguments/check-fields.ts'
+import { type DeclaredProps, declaredArguments, metaArguments } from './arguments/declared-props.ts'
+import { findNamed, nameAfter } from './arguments/find-named.ts'
+import {
+  type FieldProps,
+  fieldArguments,
+  fieldConfig,
+  inOrder,
+  type Readers,
+  readArguments,
+} from './arguments/read-arguments.ts'
 import { inThisEngine } from './engine/engine.ts'
-import { findNamed, nameAfter } from './find-named.ts'
 import {
   type EventDefinitionConfig,
   EventDefinition as EventDefinitionResource,
 } from './generated/event-definition/index.ts'
 import { idOf, nameOf } from './instance-of.ts'
-import { addTags } from './join-tags.ts'
 import { writeLiveEdits } from './live-edits.ts'
-import { type IEventDefinition, ImportedEventDefinition } from './references/imported-event-definition.ts'
-import type { ProjectLookup } from './references/look-up.ts'
+import { addTags } from './policies/add-tags.ts'
+import {
+  type IEventDefinition,
+  ImportedEventDefinition,
+  type ProjectLookup,
+} from './references/references.ts'
 import { requireNotSynthesized, watchSynthesis } from './synthesis-started.ts'
 
 /** Terraform's own properties of a definition, passed to the generated construct unchanged. */

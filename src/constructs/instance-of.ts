@@ -1,5 +1,5 @@
 import type { TerraformMetaArguments } from 'cdktf'
-import type { Declared } from './engine/taken-names.ts'
+import type { Declared } from './engine/engine.ts'
 
 /**
  * A construct with `forEach` or `count` is several objects in Terraform. So a resource that belongs to each

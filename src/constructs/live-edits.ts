@@ -9,7 +9,7 @@ import {
 } from '../model/live-edit-policy.ts'
 import { meantHint } from '../model/text/did-you-mean.ts'
 import { knownText, members, type Reader } from './arguments/argument.ts'
-import { propertyOf } from './engine/property-name.ts'
+import { propertyOf } from './engine/names.ts'
 
 /**
  * What happens to fields that were changed in the product: one mode for all of them, or modes by name.

@@ -3,9 +3,9 @@ import type { Construct } from 'constructs'
 import { type Services, servicesOf } from '../model/connection.ts'
 import { type DeclarableKind, managedFields } from '../model/kind.ts'
 import { checkOffered } from '../rules/check-object.ts'
-import { propertyOf } from './engine/property-name.ts'
+import { propertyOf } from './engine/names.ts'
 import { VexilProvider } from './generated/provider/index.ts'
-import { partlyKnown } from './synthesized/terraform-references.ts'
+import { partlyKnown } from './synthesized/templates.ts'
 
 /** The messages for a construct, once the possible services are known. */
 export interface Said {

@@ -1,35 +1,44 @@
 /** Our own constructs, over the generated ones: what people declare, in the words in which they think of it. */
 
-export type { DeclaredProps } from './declared-props.ts'
+export type { DeclaredProps } from './arguments/declared-props.ts'
 export { EventDefinition, type EventDefinitionProps } from './event-definition.ts'
+export { Cohort } from './flag/cohort.ts'
 export { Flag, type FlagProps } from './flag/flag.ts'
 export { type AccessLevel, FlagGrants } from './flag/flag-grants.ts'
-export type { IFlag } from './flag/flag-interface.ts'
 export { type FlagDefaults, FlagSet, type FlagSetProps } from './flag/flag-set.ts'
 export type { FlagTest, TestGroup, TestPerson } from './flag/flag-test.ts'
+export type { IFlag } from './flag/imported-flag.ts'
 export { Role, type RoleLookup } from './flag/role.ts'
+export type { Targeting } from './flag/targeting.ts'
+export {
+  type GroupTypeIndex,
+  type KeyedVariantProps,
+  type Operator,
+  type VariantProps,
+  Variants,
+} from './flag/variants.ts'
+export { type DescribedCondition, When, WhenFlag, WhenProperty } from './flag/when.ts'
 export type { LiveEdits } from './live-edits.ts'
 export { Plugin, type PluginProps } from './plugin.ts'
 export { AddTags } from './policies/add-tags.ts'
-export { enforce } from './policies/enforce.ts'
-export type { GrantSubject } from './policies/grant-subject.ts'
 export { GrantsOnlyTo, type GrantsOnlyToProps } from './policies/grants-only-to.ts'
-export { type Ceilings, MaxRollout, type MaxRolloutProps } from './policies/max-rollout.ts'
-export { NamePattern, type NamePatternProps } from './policies/name-pattern.ts'
-export { NoPersonalEmail } from './policies/no-personal-email.ts'
-export { NoReleaseToEveryone } from './policies/no-release-to-everyone.ts'
-export { type ExceptProps, Policy, type PolicyProps } from './policies/policy-aspect.ts'
-export type { PolicySubject, SubjectKind } from './policies/policy-subject.ts'
-export { ProtectActive } from './policies/protect-active.ts'
-export { RequireExpiry, type RequireExpiryProps } from './policies/require-expiry.ts'
-export { RequireOwnerTag, type RequireOwnerTagProps } from './policies/require-owner-tag.ts'
-export { TwoPerson, type TwoPersonProps } from './policies/two-person.ts'
-export type { IEventDefinition } from './references/imported-event-definition.ts'
-export type { IPlugin } from './references/imported-plugin.ts'
-export type { OrganizationLookup, ProjectLookup } from './references/look-up.ts'
+export { type ExceptProps, enforce, Policy, type PolicyProps } from './policies/policy-aspect.ts'
+export type { GrantSubject, PolicySubject, SubjectKind } from './policies/policy-subject.ts'
+export {
+  type Ceilings,
+  MaxRollout,
+  type MaxRolloutProps,
+  NamePattern,
+  type NamePatternProps,
+  NoPersonalEmail,
+  NoReleaseToEveryone,
+  ProtectActive,
+  RequireExpiry,
+  type RequireExpiryProps,
+  RequireOwnerTag,
+  type RequireOwnerTagProps,
+  TwoPerson,
+  type TwoPersonProps,
+} from './policies/rule-policies.ts'
+export type { IEventDefinition, IPlugin, OrganizationLookup, ProjectLookup } from './references/references.ts'
 export { type TaggedKind, Tags, type TagsProps } from './tags.ts'
-export type { GroupTypeIndex, Operator } from './targeting/choices.ts'
-export { Cohort } from './targeting/cohort.ts'
-export type { Targeting } from './targeting/targeting.ts'
-export { type KeyedVariantProps, type VariantProps, Variants } from './targeting/variants.ts'
-export { type DescribedCondition, When, WhenFlag, WhenProperty } from './targeting/when.ts'

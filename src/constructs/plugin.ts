@@ -1,22 +1,23 @@
 import { Construct } from 'constructs'
 import { pluginKind } from '../kinds/index.ts'
 import { making } from './about.ts'
-import { knownTruth, type Reader, textMap, truth } from './arguments/argument.ts'
-import { allowed } from './arguments/choice.ts'
-import { type FieldProps, fieldArguments, fieldConfig, inOrder } from './arguments/of-kind.ts'
-import { ownerId } from './arguments/owner.ts'
-import { type Readers, readArguments } from './arguments/read-arguments.ts'
-import { requireRight } from './check-fields.ts'
-import { requireRightSource } from './check-source.ts'
-import { type DeclaredProps, declaredArguments, metaArguments } from './declared-props.ts'
+import { allowed, knownTruth, ownerId, type Reader, textMap, truth } from './arguments/argument.ts'
+import { requireRight, requireRightSource, writeSensitive } from './arguments/check-fields.ts'
+import { type DeclaredProps, declaredArguments, metaArguments } from './arguments/declared-props.ts'
+import { nameAfter } from './arguments/find-named.ts'
+import {
+  type FieldProps,
+  fieldArguments,
+  fieldConfig,
+  inOrder,
+  type Readers,
+  readArguments,
+} from './arguments/read-arguments.ts'
 import { inThisEngine } from './engine/engine.ts'
-import { nameAfter } from './find-named.ts'
 import { type PluginConfig, Plugin as PluginResource } from './generated/plugin/index.ts'
 import { idOf, nameOf } from './instance-of.ts'
 import { writeLiveEdits } from './live-edits.ts'
-import { ImportedPlugin, type IPlugin } from './references/imported-plugin.ts'
-import type { OrganizationLookup } from './references/look-up.ts'
-import { writeSensitive } from './sensitive.ts'
+import { ImportedPlugin, type IPlugin, type OrganizationLookup } from './references/references.ts'
 
 /** Terraform's own properties of a plugin, passed to the generated construct unchanged. */
 const added = ['allow', 'adopt', 'organizationId', 'source'] as const

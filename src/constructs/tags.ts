@@ -1,11 +1,10 @@
 import type { IConstruct } from 'constructs'
 import { eventDefinition, featureFlag } from '../kinds/index.ts'
 import { knownTexts, notA, type Reader, text } from './arguments/argument.ts'
+import { requireRightFields } from './arguments/check-fields.ts'
 import { type Readers, readArguments } from './arguments/read-arguments.ts'
-import { requireRightFields } from './check-fields.ts'
 import { AddTags } from './policies/add-tags.ts'
-import { enforce } from './policies/enforce.ts'
-import { type ExceptProps, exceptArguments } from './policies/policy-aspect.ts'
+import { type ExceptProps, enforce, exceptArguments } from './policies/policy-aspect.ts'
 import type { PolicySubject, SubjectKind } from './policies/policy-subject.ts'
 
 /** What has tags. */

@@ -1,4 +1,4 @@
-import { propertyOf } from '../constructs/engine/property-name.ts'
+import { propertyOf } from '../constructs/engine/names.ts'
 import { meantHint } from '../model/text/did-you-mean.ts'
 import type { TerraformAttribute, TerraformAttributes } from '../schema/terraform/terraform-attribute.ts'
 import { isOurType } from '../schema/terraform/terraform-names.ts'

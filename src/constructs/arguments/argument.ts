@@ -1,4 +1,8 @@
 import { type IResolvable, Token } from 'cdktf'
+import type { DeclarableKind, Scope } from '../../model/kind.ts'
+import { meantHint } from '../../model/text/did-you-mean.ts'
+import { checkAllowed } from '../../rules/check-field.ts'
+import { checkOwner } from '../../rules/check-object.ts'
 import {
   brokenMarkIn,
   hasMark,
@@ -8,7 +12,7 @@ import {
   replaceMarks,
   splitMarks,
 } from '../engine/engine-marks.ts'
-import { isReference } from '../synthesized/terraform-references.ts'
+import { isReference } from '../synthesized/templates.ts'
 
 /**
  * Reads arguments of a construct, a condition or a policy in one place, so that nothing is misread or lost.
@@ -260,4 +264,73 @@ function isInvalidDate(value: object): boolean {
 export const pattern: Reader<RegExp> = (value, name) => {
   if (value instanceof RegExp) return value
   throw isReference(value) ? notKnown(name) : notA('a regular expression', value, name)
+}
+
+/** One of a few texts, or a reference to one. */
+export function choice<const Choice extends string>(
+  choices: readonly Choice[],
+): Reader<Choice | IResolvable> {
+  return (value, name) => {
+    const read = text(value, name)
+    const known = choices.find(each => each === read)
+    if (known === undefined && !hasMark(read)) {
+      const listed = `take one of ${choices.map(each => `"${each}"`).join(', ')}`
+      throw new TypeError(
+        `"${name}" is ${JSON.stringify(read)}, which it cannot be; ${meantHint(read, choices, listed)}`,
+      )
+    }
+    // A reference is a text until the synthesis.
+    return read as Choice
+  }
+}
+
+/** The rules that are allowed for one object of a kind. */
+export function allowed<Rule extends string>(kind: DeclarableKind): Reader<Rule[] | undefined> {
+  return (value, name) => {
+    const rules = texts(value, name)
+    const known = rules.filter(rule => !hasMark(rule))
+    const [problem] = checkAllowed(known, kind)
+    if (problem) {
+      const place = `${name}[${rules.findIndex(rule => checkAllowed([rule], kind).length > 0 && !hasMark(rule))}]`
+      throw new TypeError(`"${place}": ${problem.message} (${problem.hint})`)
+    }
+    // The others are references.
+    return rules as Rule[]
+  }
+}
+
+/**
+ * Reads a value that one of our classes made. It checks for a member, since the class may come
+ * from another copy of this package. `later` is the remedy for a reference; without it references are wrong.
+ */
+export function made<Value>(by: string, what: string, later?: string): Reader<Value> {
+  return (value, name) => {
+    if (later !== undefined && markedForm(value) !== undefined) throw notKnown(name, later)
+    if (!has(value, by)) throw notA(what, value, name)
+    // None of our other classes has that member.
+    return value as Value
+  }
+}
+
+/** Reads a list of them. The list is known when the stack is made; parts of its elements may be unknown. */
+export function listOf<Value>(one: Reader<Value>, what: string, later: string): Reader<readonly Value[]> {
+  return (value, name) => {
+    if (markedForm(value) !== undefined) throw notKnown(name, later)
+    if (!Array.isArray(value)) throw notA(what, value, name)
+    return value.map((each, index) => one(each, `${name}[${index}]`))
+  }
+}
+
+function has(value: unknown, name: string): boolean {
+  return typeof value === 'object' && value !== null && markedForm(value) === undefined && name in value
+}
+
+/** The id of a project or an organization, or a reference to one. */
+export function ownerId(scope: Scope): Reader<string> {
+  return (value, name) => {
+    const id = text(value, name)
+    const problem = hasMark(id) ? undefined : checkOwner(scope, id)
+    if (problem?.severity === 'error') throw new TypeError(`"${name}": ${problem.message} (${problem.hint})`)
+    return id
+  }
 }

@@ -1,5 +1,29 @@
+import {
+  TerraformCount,
+  type TerraformMetaArguments,
+  TerraformProvider,
+  type TerraformResourceLifecycle,
+} from 'cdktf'
+import type { Field, Fields } from '../../model/field.ts'
+import { isTargeting, type Kind, managedFields } from '../../model/kind.ts'
+import { compareTexts } from '../../model/text/compare-texts.ts'
 import { meantHint } from '../../model/text/did-you-mean.ts'
-import { members, type Reader } from './argument.ts'
+import { markedForm } from '../engine/engine-marks.ts'
+import { propertyOf } from '../engine/names.ts'
+import { escapeAll } from '../synthesized/templates.ts'
+import { jsonText } from '../synthesized/write-json.ts'
+import {
+  json,
+  knownTruth,
+  members,
+  notA,
+  notKnown,
+  number,
+  type Reader,
+  text,
+  texts,
+  truth,
+} from './argument.ts'
 
 /** The reader of each property of a construct. The compiler finds a property without one. */
 export type Readers<Props> = { readonly [Name in keyof Required<Props>]: Reader<Props[Name]> }
@@ -30,4 +54,145 @@ function stray(name: string, known: readonly string[], what: string, at: string 
   return new TypeError(
     `"${at === undefined ? name : `${at}.${name}`}" is no property of ${what}; ${meantHint(name, known, `there are ${known.join(', ')}`)}`,
   )
+}
+
+/** A name of the wire in the form of constructs. */
+type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Rest}`
+  ? `${Head}${Capitalize<CamelCase<Rest>>}`
+  : Name
+
+type JsonName<F extends Fields, Name extends keyof F & string> = F[Name] extends {
+  readonly type: 'json'
+  readonly access: 'managed'
+}
+  ? F[Name] extends { readonly targeting: true }
+    ? never
+    : CamelCase<Name>
+  : never
+
+/** The JSON fields of a kind as properties: any JSON value. */
+type JsonProps<F extends Fields> = { readonly [Name in keyof F & string as JsonName<F, Name>]?: unknown }
+
+/** The properties for a kind's declared fields, without those that define who gets an object. */
+export type FieldProps<K extends Kind, Config, Other extends string> = Omit<
+  Config,
+  keyof TerraformMetaArguments | keyof JsonProps<K['fields']> | Other
+> &
+  JsonProps<K['fields']>
+
+/** The readers of these properties. */
+export function fieldArguments<Props>(kind: Kind): Readers<Props> {
+  const rows = fieldsOf(kind).map(([name, field]) => [name, readerOf(field)] as const)
+  // The generated construct has an attribute for each of these fields, with the type of its reader.
+  return Object.fromEntries(rows) as Readers<Props>
+}
+
+/** The properties for the generated construct: these fields, and other properties unchanged. */
+export function fieldConfig<Config>(kind: Kind, props: object, others: readonly string[]): Config {
+  const given = new Map(Object.entries(props))
+  const fields = fieldsOf(kind).map(([name, { type }]) => {
+    const value = given.get(name)
+    return [name, type === 'json' && value !== undefined ? jsonText(value) : escapeAll(value)] as const
+  })
+  const more = others.map(name => [name, escapeAll(given.get(name))] as const)
+  // As above: each was read with the type of its attribute.
+  return Object.fromEntries([...fields, ...more]) as Config
+}
+
+/** Rows sorted by name, as messages list them. */
+export function inOrder<Rows extends object>(rows: Rows): Rows {
+  const sorted = Object.entries(rows).sort(([left], [right]) => compareTexts(left, right))
+  // The same members.
+  return Object.fromEntries(sorted) as Rows
+}
+
+function fieldsOf(kind: Kind): (readonly [name: string, field: Field])[] {
+  return managedFields(kind).flatMap(name => {
+    const field = kind.fields[name]
+    return field && !isTargeting(kind, name) ? [[propertyOf(name), field] as const] : []
+  })
+}
+
+function readerOf({ type }: Field): Reader<unknown> {
+  switch (type) {
+    case 'string':
+      return text
+    case 'boolean':
+      return truth
+    case 'integer':
+      return number
+    case 'list':
+    case 'set':
+      return texts
+    case 'json':
+    case 'structure':
+      return json
+    default:
+      return type satisfies never
+  }
+}
+
+/** Values that the engine makes for this purpose are passed to the generated construct unchanged. */
+type Meta<Name extends keyof TerraformMetaArguments> = Reader<TerraformMetaArguments[Name]>
+
+export const count: Meta<'count'> = (value, name) =>
+  TerraformCount.isTerraformCount(value) ? value : number(value, name)
+
+export const forEach: Meta<'forEach'> = (value, name) => {
+  // No other class of the engine has that member.
+  if (isMade(value, '_getForEachExpression')) return value as TerraformMetaArguments['forEach']
+  throw notA('an iterator; write TerraformIterator.fromMap(...) or fromList(...)', value, name)
+}
+
+export const dependsOn: Meta<'dependsOn'> = (value, name) => {
+  if (markedForm(value) !== undefined) throw notKnown(name)
+  if (!Array.isArray(value)) throw notA('a list of resources', value, name)
+  const other = value.findIndex(each => !isMade(each, 'fqn'))
+  if (other >= 0)
+    throw notA('a resource; of a construct of Vexil it is `flag.resource`', value[other], `${name}[${other}]`)
+  return value
+}
+
+export const provider: Reader<TerraformProvider | undefined> = (value, name) => {
+  if (TerraformProvider.isTerraformProvider(value)) return value
+  throw notA('a provider; write new VexilProvider(...)', value, name)
+}
+
+/** A list of values that the engine checks itself: texts, resources, conditions in its own form. */
+const listForTheEngine =
+  <Value>(): Reader<Value> =>
+  (value, name) => {
+    if (markedForm(value) !== undefined) throw notKnown(name)
+    if (!Array.isArray(value)) throw notA('a list', value, name)
+    for (const [index, each] of value.entries()) {
+      const isForIt =
+        typeof each === 'string' ||
+        markedForm(each) !== undefined ||
+        isMade(each, 'fqn') ||
+        isMade(each, 'condition')
+      if (!isForIt) throw notA('a text, a resource or a condition', each, `${name}[${index}]`)
+    }
+    return value as Value
+  }
+
+const ignoreChanges: Reader<TerraformResourceLifecycle['ignoreChanges']> = (value, name) =>
+  value === 'all' ? value : listForTheEngine<string[]>()(value, name)
+
+/** Terraform accepts no reference in lifecycle settings; conditions have theirs inside. */
+const lifecycleArguments: Readers<TerraformResourceLifecycle> = {
+  createBeforeDestroy: knownTruth,
+  ignoreChanges,
+  postcondition: listForTheEngine(),
+  precondition: listForTheEngine(),
+  preventDestroy: knownTruth,
+  replaceTriggeredBy: listForTheEngine(),
+}
+
+export const lifecycle: Meta<'lifecycle'> = (value, name) =>
+  // A value without members is reported under this name too.
+  readArguments(value as TerraformResourceLifecycle, lifecycleArguments, 'a lifecycle', name)
+
+/** Checks for a member and not for the class: the engine may be loaded twice. */
+function isMade(value: unknown, by: string): boolean {
+  return typeof value === 'object' && value !== null && markedForm(value) === undefined && by in value
 }

@@ -1,9 +1,8 @@
-import { TerraformStack } from 'cdktf'
+import { Aspects, type IAspect, TerraformDataSource, TerraformResource, TerraformStack } from 'cdktf'
 import { Construct, type IConstruct } from 'constructs'
-import { brokenMarkIn, markedNumberIn } from './engine-marks.ts'
+import { didYouMean } from '../../model/text/did-you-mean.ts'
+import { brokenMarkIn, markedForm, markedNumberIn } from './engine-marks.ts'
 import { notePlace } from './note-place.ts'
-import { heedPoliciesAround } from './policies-around.ts'
-import { type Declared, watchNames } from './taken-names.ts'
 
 /**
  * Returns the scope after checking that everything around it was made by the engine of these constructs. An
@@ -48,4 +47,143 @@ function engineOf(construct: object): string | undefined {
 
 function described(construct: IConstruct): string {
   return construct.node.path === '' ? 'the app' : `"${construct.node.path}"`
+}
+
+/**
+ * Whether a generated construct writes a value member by member. A reference in any form is passed to
+ * Terraform as a whole: it seems to have no members, and a condition without members means everybody. A value
+ * with misspelt members would do the same, and TypeScript finds that only if it knows the type.
+ */
+export function isStruct(value: unknown, type: string, members: readonly string[]): boolean {
+  if (typeof value !== 'object' || value === null || markedForm(value) !== undefined) return false
+  const stray = Object.entries(value).find(
+    ([name, member]) => member !== undefined && !members.includes(name),
+  )
+  if (stray === undefined) return true
+  const [name] = stray
+  const camel = name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+  const meant = members.includes(camel) ? camel : didYouMean(name, members)
+  const hint = meant === undefined ? `there are ${members.join(', ')}` : `did you mean "${meant}"?`
+  throw new TypeError(`"${name}" is no member of ${type}; ${hint}`)
+}
+
+/** A construct that becomes a resource or a data source. */
+export type Declared = TerraformResource | TerraformDataSource
+
+/** Makes a stack refuse its synthesis if two of its constructs would become one. */
+function watchNames(declared: Declared): void {
+  namesIn(TerraformStack.of(declared))
+}
+
+export function addressOf(declared: Declared, id: string): string {
+  const isData = TerraformDataSource.isTerraformDataSource(declared)
+  return `${isData ? 'data.' : ''}${declared.terraformResourceType}.${id}`
+}
+
+/** The names in use in a stack. They belong to the stack, wherever its constructs were loaded from. */
+export function namesIn(stack: TerraformStack): Map<string, Declared> {
+  const known: unknown = Reflect.get(stack, taken)
+  // Only this package has the symbol.
+  if (known instanceof Map) return known as Map<string, Declared>
+  const names = new Map<string, Declared>()
+  Object.defineProperty(stack, taken, { value: names })
+  stack.node.addValidation({ validate: () => sharedNames(stack) })
+  // An app may skip validations, as tests of an engine do. Names are final only now.
+  const toTerraform = stack.toTerraform.bind(stack)
+  stack.toTerraform = () => {
+    const shared = sharedNames(stack)
+    if (shared.length > 0) throw new Error(shared.join('\n'))
+    return toTerraform()
+  }
+  return names
+}
+
+const taken = Symbol.for('vexil/names')
+
+/** Resources with the same name, for any reason: the engine itself names generated constructs. */
+function sharedNames(stack: TerraformStack): string[] {
+  const first = new Map<string, Declared>()
+  return stack.node.findAll().flatMap(node => {
+    if (!isOurs(node) || TerraformStack.of(node) !== stack) return []
+    const address = addressOf(node, node.friendlyUniqueId)
+    const before = first.get(address)
+    if (before === undefined) first.set(address, node)
+    return before === undefined ? [] : [declaredTwice(address, before, node)]
+  })
+}
+
+function isOurs(node: IConstruct): node is Declared {
+  const isDeclared =
+    TerraformResource.isTerraformResource(node) || TerraformDataSource.isTerraformDataSource(node)
+  return isDeclared && node.terraformGeneratorMetadata?.providerName === 'vexil'
+}
+
+export function declaredTwice(address: string, before: IConstruct, declared: IConstruct): string {
+  const paths = [before, declared].map(({ node }) => `"${pathOf(node)}"`)
+  const isGenerated = [before, declared].every(({ node }) => pathOf(node) === node.path)
+  const remedy = isGenerated
+    ? 'the engine leaves characters out of ids: give one of them another id, or overrideLogicalId'
+    : 'declare it once, or give one of them a logicalId'
+  return `${address} is declared twice, by ${paths.join(' and ')}; ${remedy}`
+}
+
+/** The path of the app's own construct: the resource inside it has no name of its own. */
+function pathOf(node: IConstruct['node']): string {
+  return node.path.replace(/\/Resource$/, '')
+}
+
+/**
+ * Makes policies work that were added to an app, or to another construct around a stack. The engines run the
+ * aspects of stacks and of their contents, and silently skip those around. Other aspects there stay skipped.
+ */
+function heedPoliciesAround(scope: IConstruct): void {
+  const stack = outermostStack(scope)
+  if (stack === undefined || around in stack) return
+  const policies = new PoliciesAround(stack)
+  Object.defineProperty(stack, around, { value: policies })
+  Aspects.of(stack).add(policies)
+}
+
+/** Runs the policies around a construct's stack on it, unless they have seen it: outer ones come first. */
+export function runPoliciesAround(construct: IConstruct): void {
+  const stack = outermostStack(construct)
+  if (stack === undefined || !(around in stack))
+    return // The symbol is ours, so only a copy of this package has set it.
+  ;(stack[around] as PoliciesAround).look(construct)
+}
+
+/** Makes an aspect count as a policy. */
+export function markPolicy(aspect: IAspect): void {
+  Object.defineProperty(aspect, policy, { value: true })
+}
+
+/** The names are global, so that copies of this package know each other's policies, and run them once. */
+const around = Symbol.for('vexil/policies-around')
+const policy = Symbol.for('vexil/policy')
+
+class PoliciesAround implements IAspect {
+  private readonly stack: IConstruct
+  private seen = new WeakSet<IConstruct>()
+
+  public constructor(stack: IConstruct) {
+    this.stack = stack
+  }
+
+  public visit(construct: IConstruct): void {
+    // The engine visits the stack first, so another synthesis begins there.
+    if (construct === this.stack) this.seen = new WeakSet()
+    this.look(construct)
+  }
+
+  public look(construct: IConstruct): void {
+    if (this.seen.has(construct)) return
+    this.seen.add(construct)
+    const scopes = this.stack.node.scopes.slice(0, -1)
+    const policies = scopes.flatMap(scope => Aspects.of(scope).all.filter(aspect => policy in aspect))
+    for (const each of new Set(policies)) each.visit(construct)
+  }
+}
+
+function outermostStack(construct: IConstruct): IConstruct | undefined {
+  return construct.node.scopes.find(TerraformStack.isStack)
 }

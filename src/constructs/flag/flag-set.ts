@@ -1,8 +1,8 @@
 import type { Construct } from 'constructs'
-import { withdraw } from '../all-or-nothing.ts'
 import { members, texts } from '../arguments/argument.ts'
+import { withdraw } from '../arguments/find-named.ts'
 import { type Readers, readArguments } from '../arguments/read-arguments.ts'
-import { joinTags } from '../join-tags.ts'
+import { joinTags } from '../policies/add-tags.ts'
 import { Flag, type FlagProps, flagArguments } from './flag.ts'
 
 /** A flag of a set. Its key is its name in the set, unless it has its own. */

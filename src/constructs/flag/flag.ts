@@ -3,40 +3,43 @@ import { featureFlag } from '../../kinds/index.ts'
 import type { Services } from '../../model/connection.ts'
 import { checkOpen } from '../../rules/check-object.ts'
 import { about, making } from '../about.ts'
-import { allOrNothing } from '../all-or-nothing.ts'
-import { json, jsonMembers, number, type Reader, texts, truth } from '../arguments/argument.ts'
-import { allowed } from '../arguments/choice.ts'
-import { type FieldProps, fieldArguments, fieldConfig, inOrder } from '../arguments/of-kind.ts'
-import { ownerId } from '../arguments/owner.ts'
-import { type Readers, readArguments } from '../arguments/read-arguments.ts'
-import { requireRight, requireRightFields } from '../check-fields.ts'
-import { type DeclaredProps, declaredArguments, metaArguments } from '../declared-props.ts'
+import {
+  allowed,
+  json,
+  jsonMembers,
+  number,
+  ownerId,
+  type Reader,
+  texts,
+  truth,
+} from '../arguments/argument.ts'
+import {
+  requirePayloads,
+  requireRight,
+  requireRightFields,
+  sensitiveValues,
+  writeSensitive,
+} from '../arguments/check-fields.ts'
+import { type DeclaredProps, declaredArguments, metaArguments } from '../arguments/declared-props.ts'
+import { allOrNothing, nameAfter } from '../arguments/find-named.ts'
+import {
+  type FieldProps,
+  fieldArguments,
+  fieldConfig,
+  inOrder,
+  type Readers,
+  readArguments,
+} from '../arguments/read-arguments.ts'
 import { inThisEngine } from '../engine/engine.ts'
 import { placeNow } from '../engine/note-place.ts'
-import { nameAfter } from '../find-named.ts'
 import { FeatureFlag, type FeatureFlagConfig } from '../generated/feature-flag/index.ts'
 import { idOf, keyOf } from '../instance-of.ts'
-import { addTags } from '../join-tags.ts'
 import { writeLiveEdits } from '../live-edits.ts'
 import { checkOnServices, type Said, saidOfFields } from '../on-services.ts'
-import { ImportedFlag } from '../references/imported-flag.ts'
-import type { ProjectLookup } from '../references/look-up.ts'
-import { requirePayloads, sensitiveValues, writeSensitive } from '../sensitive.ts'
+import { addTags } from '../policies/add-tags.ts'
+import type { ProjectLookup } from '../references/references.ts'
 import { requireNotSynthesized, watchSynthesis } from '../synthesis-started.ts'
-import { groupTypeIndex } from '../targeting/choices.ts'
-import {
-  type DeclaredFilters,
-  type DeclaredTargeting,
-  declaredTargeting,
-  releaseOf,
-  type Targeting,
-} from '../targeting/targeting.ts'
-import type { TargetingConfig } from '../targeting/targeting-config.ts'
-import { targetingProblems } from '../targeting/targeting-problems.ts'
-import { variants } from '../targeting/variants.ts'
-import { conditions, type When } from '../targeting/when.ts'
 import { FlagGrants } from './flag-grants.ts'
-import type { IFlag } from './flag-interface.ts'
 import {
   type FlagTest,
   flagTest,
@@ -45,8 +48,19 @@ import {
   strayConditions,
   writeTests,
 } from './flag-test.ts'
+import { type IFlag, ImportedFlag } from './imported-flag.ts'
 import { type Role, roles } from './role.ts'
-import { requireAsGiven, setTargeting } from './set-targeting.ts'
+import {
+  type DeclaredFilters,
+  type DeclaredTargeting,
+  declaredTargeting,
+  releaseOf,
+  type Targeting,
+} from './targeting.ts'
+import { requireAsGiven, setTargeting, type TargetingConfig } from './targeting-config.ts'
+import { targetingProblems } from './targeting-problems.ts'
+import { groupTypeIndex, variants } from './variants.ts'
+import { conditions, type When } from './when.ts'
 
 /** Terraform's own properties of a flag, passed to the generated construct unchanged. */
 const added = ['allow', 'adopt', 'projectId'] as const

@@ -1,13 +1,12 @@
 import type { Construct } from 'constructs'
 import { roleKind } from '../../kinds/index.ts'
 import { isUuid } from '../../model/text/uuid.ts'
-import { knownText, type Reader, text } from '../arguments/argument.ts'
-import { listOf, made } from '../arguments/made-here.ts'
+import { knownText, listOf, made, type Reader, text } from '../arguments/argument.ts'
 import { type Readers, readArguments } from '../arguments/read-arguments.ts'
 import { inThisEngine } from '../engine/engine.ts'
 import { DataVexilRole } from '../generated/data-vexil-role/index.ts'
-import { lookUp, type OrganizationLookup, organizationLookup, readName } from '../references/look-up.ts'
-import { isReference } from '../synthesized/terraform-references.ts'
+import { lookUp, type OrganizationLookup, organizationLookup, readName } from '../references/references.ts'
+import { isReference } from '../synthesized/templates.ts'
 
 /** Where to look for a role. */
 export interface RoleLookup extends OrganizationLookup {

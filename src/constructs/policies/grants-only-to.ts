@@ -1,12 +1,11 @@
 import { accessLevels } from '../../policies/check-policy.ts'
-import { knownText, type Reader } from '../arguments/argument.ts'
-import { listOf } from '../arguments/made-here.ts'
+import { knownText, listOf, type Reader } from '../arguments/argument.ts'
 import { type Readers, readArguments } from '../arguments/read-arguments.ts'
 import type { AccessLevel } from '../flag/flag-grants.ts'
 import { type Role, role } from '../flag/role.ts'
-import { isReference } from '../synthesized/terraform-references.ts'
+import { isReference } from '../synthesized/templates.ts'
 import { type PolicyProps, policyArguments } from './policy-aspect.ts'
-import { RulePolicy } from './rule-policy.ts'
+import { RulePolicy } from './rule-policies.ts'
 
 /** The options of a policy of grants. */
 export interface GrantsOnlyToProps extends PolicyProps {

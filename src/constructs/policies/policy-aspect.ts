@@ -1,12 +1,21 @@
-import { Annotations, type IAspect } from 'cdktf'
-import type { IConstruct } from 'constructs'
+import { Annotations, Aspects, type IAspect, TerraformResource, TerraformStack } from 'cdktf'
+import { Construct, type IConstruct } from 'constructs'
 import { fitsAnyGlob } from '../../model/text/name-glob.ts'
-import { type Level, type LevelSpelling, levelOf, levelSpellings } from '../../policies/policy.ts'
-import { knownText, knownTexts, shown } from '../arguments/argument.ts'
+import {
+  type LaterShare,
+  type Level,
+  type LevelSpelling,
+  levelOf,
+  levelSpellings,
+} from '../../policies/policy.ts'
+import { type AppPolicy, type HeldPolicy, writePolicies } from '../../policies/written-policies.ts'
+import { isOurType } from '../../schema/terraform/terraform-names.ts'
+import { knownText, knownTexts, notA, shown } from '../arguments/argument.ts'
 import type { Readers } from '../arguments/read-arguments.ts'
-import { markPolicy, runPoliciesAround } from '../engine/policies-around.ts'
-import { type GrantSubject, grantOf } from './grant-subject.ts'
-import { type PolicySubject, subjectOf } from './policy-subject.ts'
+import { markPolicy, runPoliciesAround } from '../engine/engine.ts'
+import { expressionIn } from '../synthesized/attributes-of.ts'
+import { escapeText, isReference } from '../synthesized/templates.ts'
+import { type GrantSubject, grantOf, type PolicySubject, subjectOf } from './policy-subject.ts'
 
 /** The options of every policy. */
 export interface ExceptProps {
@@ -105,4 +114,111 @@ function say(subject: PolicySubject | GrantSubject, how: 'addError' | 'addWarnin
 function nameOf(subject: PolicySubject | GrantSubject): string {
   if ('kind' in subject) return `${subject.kind} ${shown(subject.name)}`
   return subject.flag === undefined ? 'grant' : `flag ${shown(subject.flag)}`
+}
+
+/**
+ * Holds policies over everything below a construct: over all stacks of an app, over one stack, or over a part of one. So
+ * does `Aspects.of(construct).add(policy)`; this takes any other aspect as well, which the engines pass over where it is
+ * added to an app.
+ *
+ * ```ts
+ * enforce(app, new RequireOwnerTag(), new MaxRollout({ staging: 100, production: 25 }))
+ * ```
+ */
+export function enforce(scope: IConstruct, ...policies: IAspect[]): void {
+  if (!Construct.isConstruct(scope)) throw notA('an app, a stack or another construct', scope, 'enforce')
+  for (const policy of policies) {
+    if (typeof policy?.visit !== 'function') throw notA('a policy', policy, 'enforce')
+  }
+  const places = scope.node.scopes.some(TerraformStack.isStack) ? [scope] : outermostStacks(scope)
+  const where = scope.node.path === '' ? 'the app' : `"${scope.node.path}"`
+  if (places.length === 0) {
+    throw new Error(`${where} has no stacks yet: enforce policies once they are made, or on each of them`)
+  }
+  for (const place of places) for (const policy of policies) Aspects.of(place).add(policy)
+  if (places[0] === scope) return
+  scope.node.root.node.addValidation({
+    validate: () =>
+      outermostStacks(scope)
+        .filter(stack => !places.includes(stack))
+        .map(
+          ({ node }) =>
+            `"${node.path}" was made after policies were enforced on ${where}: enforce them at the end`,
+        ),
+  })
+}
+
+/** A stack inside another one is visited together with it. */
+function outermostStacks(scope: IConstruct): IConstruct[] {
+  return scope.node
+    .findAll()
+    .filter(construct => TerraformStack.isStack(construct))
+    .filter(({ node }) => node.scopes.filter(TerraformStack.isStack).length === 1)
+}
+
+/**
+ * Lets Terraform decide about a share that it evaluates, if a condition of typed attributes contains it. A
+ * precondition stops the plan if the share is too large, or else the apply, before anything is sent. False if
+ * the share is somewhere else, as in JSON, or in conditions that are known as a whole only later.
+ */
+export function holdByPrecondition(
+  { resource, attributes }: PolicySubject,
+  { condition: index, words, limit, isWithin, why }: LaterShare,
+  policy: string,
+): boolean {
+  const { release, rollout_percentage: ofEverybody, active } = attributes
+  if (isReference(release)) return false
+  const percentage = Array.isArray(release) ? release[index]?.rollout_percentage : ofEverybody
+  const share = expressionIn(resource, percentage)
+  const isOn = isReference(active) ? expressionIn(resource, active) : 'true'
+  if (share === undefined || isOn === undefined) return false
+  // A missing share means everybody.
+  const percent = `coalesce(${share}, 100)`
+  const inBounds = `${percent} ${isWithin === 'at most' ? '<=' : '<'} ${limit}`
+  const precondition = {
+    condition: isOn === 'true' ? `\${${inBounds}}` : `\${!coalesce(${isOn}, true) || ${inBounds}}`,
+    errorMessage: `${escapeText(words)} goes to \${${percent}}${escapeText(why)} (${policy})`,
+  }
+  const { precondition: all = [], ...lifecycle } = resource.lifecycle ?? {}
+  const ours = held.get(resource) ?? new Map<string, object>()
+  const key = JSON.stringify([policy, index, limit])
+  // A stack may be synthesized again, with another share.
+  const others = all.filter(each => each !== ours.get(key))
+  resource.lifecycle = { ...lifecycle, precondition: [...others, precondition] }
+  held.set(resource, ours.set(key, precondition))
+  return true
+}
+
+const held = new WeakMap<TerraformResource, Map<string, object>>()
+
+/**
+ * Writes a policy that visits a construct into its stack, with the construct to which the policy was added.
+ * The stack contains it even if it has no construct that aspects see.
+ */
+export function writePolicy(aspect: IAspect, policy: AppPolicy, construct: IConstruct): void {
+  const isOurs =
+    TerraformResource.isTerraformResource(construct) && isOurType(construct.terraformResourceType)
+  if (!isOurs && !TerraformStack.isStack(construct)) return
+  const stack = TerraformStack.of(construct)
+  const policies = policiesOf(stack)
+  const held: HeldPolicy = { ...policy, scope: scopeOf(aspect, construct).node.path }
+  const text = JSON.stringify(held)
+  if (policies.has(text)) return
+  policies.set(text, held)
+  const written = writePolicies({ stack: stack.node.path, policies: [...policies.values()] })
+  stack.addOverride('//.vexil', { policies: written })
+}
+
+/** The name is global, so that copies of this package write into one list. */
+const list = Symbol.for('vexil/policies')
+
+function policiesOf(stack: TerraformStack): Map<string, HeldPolicy> {
+  if (!(list in stack)) Object.defineProperty(stack, list, { value: new Map() })
+  // Some copy of this package has set it.
+  return (stack as unknown as Record<typeof list, Map<string, HeldPolicy>>)[list]
+}
+
+/** The construct to which the aspect was added; the visited one if something else calls the aspect. */
+function scopeOf(aspect: IAspect, construct: IConstruct): IConstruct {
+  return construct.node.scopes.find(scope => Aspects.of(scope).all.includes(aspect)) ?? construct
 }

@@ -1,9 +1,18 @@
-import { TerraformResource } from 'cdktf'
+import { TerraformDataSource, TerraformResource, TerraformStack } from 'cdktf'
 import type { IConstruct } from 'constructs'
-import { declarableKinds, type Kinds } from '../../kinds/index.ts'
+import { textOfLiteral, withoutGuard } from '../../hcl/literal-template.ts'
+import { declarableKinds, featureFlag, type Kinds, roleAccess } from '../../kinds/index.ts'
+import type { Json } from '../../model/json/json.ts'
 import { type DeclarableKind, identityField, switchField } from '../../model/kind.ts'
-import { typeName } from '../../schema/terraform/terraform-names.ts'
-import { type Attributes, attributesOf } from '../synthesized/attributes-of.ts'
+import { type DeclaredRelease, type References, releaseIn } from '../../policies/policy.ts'
+import { parentAttribute, typeName } from '../../schema/terraform/terraform-names.ts'
+import { encodeFilters } from '../../targeting/codec.ts'
+import { typedAttributes } from '../../targeting/typed-form.ts'
+import { knownNumber } from '../arguments/argument.ts'
+import { hasMark, markedForm, markedNumber, replaceMarks, splitMarks } from '../engine/engine-marks.ts'
+import { roleInPath } from '../engine/names.ts'
+import { type Attributes, attributesOf, resolveInStack } from '../synthesized/attributes-of.ts'
+import { hasExpression, hasReference, isReference } from '../synthesized/templates.ts'
 
 /** What kind of thing a policy looks at: a flag, an event or a plugin. A grant has no name, and is looked at apart. */
 export type SubjectKind = Extract<
@@ -63,3 +72,169 @@ export function isOff(subject: PolicySubject): boolean {
 
 /** By type and not by class: an app may have constructs from another copy of this package. */
 const kinds = declarableKinds.filter(({ identity }) => identity.by === 'field')
+
+/** A grant as a policy sees it, whether it was made by our constructs or by the generated ones. */
+export interface GrantSubject {
+  /** The key of the flag; undefined when it is known only once a plan is made. */
+  readonly flag: string | undefined
+  /** The id of the role; undefined when it is known only once a plan is made. */
+  readonly roleId: string | undefined
+  /** What the app calls the role: `Role.fromId(id, 'support')`. */
+  readonly roleName: string | undefined
+  /** What the role may do with the flag; undefined when it is known only once a plan is made. */
+  readonly level: string | undefined
+  /** The generated construct, where messages belong. */
+  readonly construct: TerraformResource
+  /** What would be synthesized now, `addOverride` included. */
+  readonly attributes: Attributes
+}
+
+/** A construct as a grant for policies; undefined for all other constructs. */
+export function grantOf(construct: IConstruct): GrantSubject | undefined {
+  if (!TerraformResource.isTerraformResource(construct)) return undefined
+  if (construct.terraformResourceType !== typeName(roleAccess.name)) return undefined
+  const attributes = attributesOf(construct)
+  if (attributes === undefined) return undefined
+  const { role_id: role, access_level: level } = attributes
+  return {
+    flag: flagOf(construct, attributes),
+    roleId: textInService(role),
+    roleName: roleInPath(construct.node.path),
+    level: textInService(level ?? roleAccess.fields.access_level.assumed),
+    construct,
+    attributes,
+  }
+}
+
+/** The key of the flag that a grant names by id, if the id is an attribute of a resource in the stack. */
+function flagOf(grant: TerraformResource, attributes: Attributes): string | undefined {
+  const stack = TerraformStack.of(grant)
+  const id = resolveInStack(grant, attributes[parentAttribute(roleAccess) ?? ''])
+  const [, address] =
+    /^\$\{((?:data\.)?vexil_feature_flag\.[\w-]+)(?:\[[^\]]+\])?\.id\}$/.exec(String(id)) ?? []
+  const flag = address === undefined ? undefined : declaredAt(stack, address)
+  return flag && textInService(attributesOf(flag)?.[identityField(featureFlag)])
+}
+
+type Declared = TerraformResource | TerraformDataSource
+
+function declaredAt(stack: TerraformStack, address: string): Declared | undefined {
+  const before = found.get(stack)?.get(address)
+  // Names can still change until the synthesis.
+  if (before && addressOf(before) === address) return before
+  const all = stack.node.findAll().filter(isDeclared)
+  const byAddress = new Map(all.map(declared => [addressOf(declared), declared]))
+  found.set(stack, byAddress)
+  return byAddress.get(address)
+}
+
+const found = new WeakMap<TerraformStack, ReadonlyMap<string, Declared>>()
+
+function isDeclared(construct: IConstruct): construct is Declared {
+  return (
+    TerraformResource.isTerraformResource(construct) || TerraformDataSource.isTerraformDataSource(construct)
+  )
+}
+
+function addressOf(declared: Declared): string {
+  const name = `${declared.terraformResourceType}.${declared.friendlyUniqueId}`
+  return TerraformDataSource.isTerraformDataSource(declared) ? `data.${name}` : name
+}
+
+/**
+ * The conditions under which people get a flag, from its attributes, typed or JSON. Undeclared parts, and
+ * those that are known only at plan time, are marked.
+ */
+export function declaredRelease(attributes: Attributes): DeclaredRelease {
+  const filters = filtersIn(attributes)
+  return filters === 'undeclared' || filters === 'unknown' ? filters : releaseIn(filters, references)
+}
+
+const references: References = {
+  isReference,
+  shown: condition => (hasReference(condition) ? shown(condition) : condition),
+}
+
+/** Replaces the engine's marks by the word reference. */
+function shown(condition: Json): Json {
+  const text = JSON.stringify(condition, (_, member: unknown) =>
+    typeof member === 'number' && isReference(member) ? '(reference)' : member,
+  )
+  // Valid JSON stays valid.
+  return JSON.parse(replaceMarks(text, '(reference)')) as Json
+}
+
+function filtersIn(attributes: Attributes): Json | 'undeclared' | 'unknown' {
+  const { filters, release, rollout_percentage: share } = attributes
+  if (typeof filters === 'string') return filtersInText(filters)
+  if (isGiven(filters)) return 'unknown'
+  if (isGiven(release)) return conditionsIn(release)
+  if (isGiven(share))
+    return encodeFilters({ release: [{ rollout_percentage: marked(share) }] }, 'as on the wire')
+  // Filters without conditions are for everybody.
+  return typedAttributes.some(name => isGiven(attributes[name])) ? {} : 'undeclared'
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null
+}
+
+function filtersInText(text: string): Json | 'unknown' {
+  if (hasMark(text) && replaceMarks(text, '').trim() === '') return 'unknown'
+  try {
+    // The number that counts as a mark is valid JSON anywhere: as a value, and inside a text.
+    const pieces = splitMarks(text).map((piece, index) => (index % 2 === 1 ? String(markedNumber) : piece))
+    return JSON.parse(pieces.join('')) as Json
+  } catch {
+    return 'unknown'
+  }
+}
+
+function conditionsIn(declared: unknown): Json | 'unknown' {
+  const conditions = elementsOf(declared)
+  if (conditions === undefined) return 'unknown'
+  const release = conditions.map(condition => {
+    const properties = isGiven(condition.properties) ? elementsOf(condition.properties) : []
+    return marked({ ...condition, properties: properties ?? markedNumber })
+  })
+  return encodeFilters({ release }, 'as on the wire')
+}
+
+/** A value as JSON; a value that is known later becomes the number that counts as a mark. */
+function marked(value: unknown): Json {
+  if (markedForm(value) === 'any') return markedNumber
+  if (Array.isArray(value)) return value.map(marked)
+  if (typeof value === 'object' && value !== null) {
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, marked(member ?? null)]))
+  }
+  // Besides lists, objects and references, the generated construct accepts only texts, numbers and booleans.
+  return value as Json
+}
+
+/** The elements of a list; an override of one element turns the list into an object with indexes. */
+function elementsOf(list: unknown): { readonly [name: string]: unknown }[] | undefined {
+  if (typeof list !== 'object' || list === null || isReference(list)) return undefined
+  const elements: unknown[] = Object.values(list)
+  return elements.every(element => typeof element === 'object' && element !== null && !isReference(element))
+    ? (elements as { readonly [name: string]: unknown }[])
+    : undefined
+}
+
+/** A percentage for a policy: a number from 0 to 100. */
+export function knownPercentage(value: unknown, name: string, policy: string): number {
+  const percent = knownNumber(value, name)
+  if (percent >= 0 && percent <= 100) return percent
+  throw new RangeError(`${policy}: ${percent} is not a percentage; it goes from 0 to 100`)
+}
+
+/** A text as it will be in the service; undefined if Terraform evaluates a part of it. */
+export function textInService(text: unknown): string | undefined {
+  if (typeof text !== 'string' || hasExpression(withoutGuard(text))) return undefined
+  return textOfLiteral(text)
+}
+
+/** The tags of a resource; undefined for each tag that is known only at plan time. */
+export function knownTags(tags: unknown): readonly (string | undefined)[] {
+  if (tags === undefined || tags === null) return []
+  return Array.isArray(tags) && !isReference(tags) ? tags.map(textInService) : [undefined]
+}

@@ -179,14 +179,11 @@ function withStructs(text: string): string {
     const members = [...new Set([...body.matchAll(/struct!\.(\w+)/g)].map(([, name]) => `'${name}'`))]
     return `${head}  if (!isStruct(struct, '${type}', [${members.join(', ')}])) { return struct; }\n${body}`
   })
-  return guarded === text
-    ? text
-    : guarded.replace(/^import \{ inThisEngine\b.*$/m, `$&\nimport { isStruct } from '${struct}';`)
+  return guarded === text ? text : guarded.replace(/^import \{ inThisEngine\b/m, '$&, isStruct')
 }
 
 /** As seen from the folder of a construct. */
 const engine = '../../engine/engine.ts'
-const struct = '../../engine/struct.ts'
 
 /** A property of a generated interface that accepts one of a few values. */
 export interface NarrowProperty {

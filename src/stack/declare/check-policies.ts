@@ -1,4 +1,4 @@
-import { roleInPath } from '../../constructs/engine/grant-name.ts'
+import { roleInPath } from '../../constructs/engine/names.ts'
 import type { DeclaredTest } from '../../core/desired.ts'
 import { policedOf } from '../../core/policed.ts'
 import { type ExactJson, invalid, isExactObject, knownJson } from '../../hcl/index.ts'

@@ -1,4 +1,4 @@
-import { roleInPath } from '../../constructs/engine/grant-name.ts'
+import { roleInPath } from '../../constructs/engine/names.ts'
 import type { Desired } from '../../core/desired.ts'
 import { canonicalIdentity } from '../../core/live.ts'
 import {

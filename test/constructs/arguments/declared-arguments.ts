@@ -2,18 +2,20 @@ import { eventDefinitionArguments } from '../../../src/constructs/event-definiti
 import { flagArguments } from '../../../src/constructs/flag/flag.ts'
 import { flagDefaults } from '../../../src/constructs/flag/flag-set.ts'
 import { roleLookup } from '../../../src/constructs/flag/role.ts'
+import { variantArguments } from '../../../src/constructs/flag/variants.ts'
 import * as constructs from '../../../src/constructs/own-constructs.ts'
 import { pluginArguments } from '../../../src/constructs/plugin.ts'
 import { grantsOnlyToArguments } from '../../../src/constructs/policies/grants-only-to.ts'
-import { maxRolloutArguments } from '../../../src/constructs/policies/max-rollout.ts'
-import { namePatternArguments } from '../../../src/constructs/policies/name-pattern.ts'
 import { exceptArguments, policyArguments } from '../../../src/constructs/policies/policy-aspect.ts'
-import { expiryArguments } from '../../../src/constructs/policies/require-expiry.ts'
-import { ownerTagArguments } from '../../../src/constructs/policies/require-owner-tag.ts'
-import { twoPersonArguments } from '../../../src/constructs/policies/two-person.ts'
-import { organizationLookup, projectLookup } from '../../../src/constructs/references/look-up.ts'
+import {
+  expiryArguments,
+  maxRolloutArguments,
+  namePatternArguments,
+  ownerTagArguments,
+  twoPersonArguments,
+} from '../../../src/constructs/policies/rule-policies.ts'
+import { organizationLookup, projectLookup } from '../../../src/constructs/references/references.ts'
 import { tagsArguments } from '../../../src/constructs/tags.ts'
-import { variantArguments } from '../../../src/constructs/targeting/variants.ts'
 
 /** What each object of properties holds. The compiler finds one that lacks a row there. */
 const properties: Readonly<Record<string, object>> = {

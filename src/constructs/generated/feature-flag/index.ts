@@ -2,8 +2,7 @@
 
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
-import { inThisEngine, registerConstruct } from '../../engine/engine.ts';
-import { isStruct } from '../../engine/struct.ts';
+import { inThisEngine, isStruct, registerConstruct } from '../../engine/engine.ts';
 
 // Configuration
 

@@ -1,10 +1,9 @@
 import type { TypedPart } from '../../targeting/typed-form.ts'
-import { notA, number, type Reader, text, texts } from '../arguments/argument.ts'
-import { listOf, made } from '../arguments/made-here.ts'
+import { listOf, made, notA, number, type Reader, text, texts } from '../arguments/argument.ts'
 import { isMarkedNumber, markedForm } from '../engine/engine-marks.ts'
-import { flagKey, type IFlag } from '../flag/flag-interface.ts'
-import type { GroupTypeIndex, Operator } from './choices.ts'
 import { type Cohort, cohortId } from './cohort.ts'
+import { flagKey, type IFlag } from './imported-flag.ts'
+import type { GroupTypeIndex, Operator } from './variants.ts'
 
 /** A condition in the typed form of a flag, with an optional text that explains why it is there. */
 export type DescribedCondition = TypedPart<'condition'>

@@ -1,7 +1,6 @@
-import { knownText, notA, number, type Reader, text } from '../arguments/argument.ts'
-import { made } from '../arguments/made-here.ts'
+import { knownText, made, notA, number, type Reader, text } from '../arguments/argument.ts'
 import { markedForm } from '../engine/engine-marks.ts'
-import { isReference } from '../synthesized/terraform-references.ts'
+import { isReference } from '../synthesized/templates.ts'
 
 /**
  * A cohort, by its id: the service's interface has no list of cohorts, so none can be found by its name.

@@ -1,16 +1,18 @@
 import type { TerraformDataSource, TerraformProvider } from 'cdktf'
-import type { Construct } from 'constructs'
+import { Construct, type IConstruct } from 'constructs'
+import { eventDefinition, pluginKind } from '../../kinds/index.ts'
 import type { Field } from '../../model/field.ts'
 import { type IdentifiedKind, identityField } from '../../model/kind.ts'
 import { isUuid } from '../../model/text/uuid.ts'
-import { notA, type Reader, text } from '../arguments/argument.ts'
-import { provider } from '../arguments/of-the-engine.ts'
-import { ownerId } from '../arguments/owner.ts'
-import type { Readers } from '../arguments/read-arguments.ts'
+import { making } from '../about.ts'
+import { notA, ownerId, type Reader, text } from '../arguments/argument.ts'
+import { findNamed, nameAfter } from '../arguments/find-named.ts'
+import { provider, type Readers, readArguments } from '../arguments/read-arguments.ts'
+import { inThisEngine } from '../engine/engine.ts'
 import { isMarkedNumber } from '../engine/engine-marks.ts'
-import { findNamed, nameAfter } from '../find-named.ts'
-import { escapeAll } from '../synthesized/escape-template.ts'
-import { isReference } from '../synthesized/terraform-references.ts'
+import { DataVexilEventDefinition } from '../generated/data-vexil-event-definition/index.ts'
+import { DataVexilPlugin } from '../generated/data-vexil-plugin/index.ts'
+import { escapeAll, isReference } from '../synthesized/templates.ts'
 
 /** Where to look for something of a project that is declared elsewhere. */
 export interface ProjectLookup {
@@ -105,5 +107,67 @@ function nameOfKind(kind: IdentifiedKind): Reader<string> {
     if (given.trim() === '')
       throw new Error(`the ${identityField(kind)} of the ${kind.title} to look for is empty`)
     return given
+  }
+}
+
+/** A plugin, whether a stack declares it (`new Plugin`) or only refers to it (`Plugin.fromName`). */
+export interface IPlugin extends IConstruct {
+  /** The id under which the service knows the plugin; known once a plan is made. */
+  readonly id: string
+  /** Its name; known once a plan is made where it is found by its id. */
+  readonly name: string
+}
+
+/** A plugin that is declared elsewhere. */
+export class ImportedPlugin extends Construct implements IPlugin {
+  public readonly name: string
+  /** The generated data source that looks for it. */
+  public readonly resource: DataVexilPlugin
+
+  /** @internal */
+  public constructor(scope: Construct, id: string, given: GivenName, lookup: OrganizationLookup) {
+    super(inThisEngine(scope, id), id)
+    const { by, resource } = making(pluginKind.title, given.name ?? given.id, this, () => {
+      const by = readName(pluginKind, given)
+      const where = readArguments(lookup, organizationLookup, 'the lookup of a plugin')
+      return { by, resource: lookUp(this, 'Resource', DataVexilPlugin, by, where) }
+    })
+    this.resource = resource
+    this.name = by.name ?? resource.name
+  }
+
+  public get id(): string {
+    return this.resource.id
+  }
+}
+
+/** An event definition, whether a stack declares it (`new EventDefinition`) or only refers to it (`EventDefinition.fromName`). */
+export interface IEventDefinition extends IConstruct {
+  /** The id under which the service knows the definition; known once a plan is made. */
+  readonly id: string
+  /** The name of the event; known once a plan is made where the definition is found by its id. */
+  readonly name: string
+}
+
+/** An event definition that is declared elsewhere. */
+export class ImportedEventDefinition extends Construct implements IEventDefinition {
+  public readonly name: string
+  /** The generated data source that looks for it. */
+  public readonly resource: DataVexilEventDefinition
+
+  /** @internal */
+  public constructor(scope: Construct, id: string, given: GivenName, lookup: ProjectLookup) {
+    super(inThisEngine(scope, id), id)
+    const { by, resource } = making(eventDefinition.title, given.name ?? given.id, this, () => {
+      const by = readName(eventDefinition, given)
+      const where = readArguments(lookup, projectLookup, 'the lookup of an event')
+      return { by, resource: lookUp(this, 'Resource', DataVexilEventDefinition, by, where) }
+    })
+    this.resource = resource
+    this.name = by.name ?? resource.name
+  }
+
+  public get id(): string {
+    return this.resource.id
   }
 }

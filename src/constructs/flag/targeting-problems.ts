@@ -7,7 +7,7 @@ import type { ObjectProblem, ProblemOf } from '../../rules/object-problem.ts'
 import { quoted } from '../../targeting/describe/describe.ts'
 import { replaceMarks } from '../engine/engine-marks.ts'
 import type { Said } from '../on-services.ts'
-import { partlyKnown } from '../synthesized/terraform-references.ts'
+import { partlyKnown } from '../synthesized/templates.ts'
 import type { DeclaredFilters } from './targeting.ts'
 
 /**

@@ -1,8 +1,7 @@
 import { TerraformStack } from 'cdktf'
-import type { IConstruct } from 'constructs'
-import { addressOf, type Declared, declaredTwice, namesIn } from './engine/taken-names.ts'
-import { logicalIdOf } from './logical-id.ts'
-import { isReference } from './synthesized/terraform-references.ts'
+import type { Construct, IConstruct } from 'constructs'
+import { addressOf, type Declared, declaredTwice, namesIn } from '../engine/engine.ts'
+import { isReference } from '../synthesized/templates.ts'
 
 /** The source of a resource's name. */
 export interface NamedAfter {
@@ -41,7 +40,7 @@ export function findNamed(
 }
 
 /** Frees the names of a construct's contents. */
-export function freeNames(construct: IConstruct): void {
+function freeNames(construct: IConstruct): void {
   const stack = construct.node.scopes.findLast(TerraformStack.isStack)
   if (stack === undefined) return
   const names = namesIn(stack)
@@ -60,4 +59,44 @@ function idFor(
     ...(provider?.alias ? [provider.alias] : []),
   ]
   return all.some(isReference) ? undefined : logicalIdOf(...all)
+}
+
+/**
+ * Finishes making a construct. An error withdraws the construct: a caller that catches the error continues
+ * with an app that never had it.
+ */
+export function allOrNothing<Result>(construct: Construct, work: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    withdraw(construct)
+    throw error
+  }
+}
+
+/** Takes a construct out of its app, with its children and their names. */
+export function withdraw(construct: Construct): void {
+  freeNames(construct)
+  construct.node.scope?.node.tryRemoveChild(construct.node.id)
+}
+
+/**
+ * The name of a resource in Terraform, from the name of the object itself: equal at any place in the code, so
+ * moving the code changes nothing. A key that is no valid name in Terraform gets a similar name that no other
+ * key gets.
+ */
+export function logicalIdOf(...parts: readonly string[]): string {
+  const name = parts.join('--')
+  if (/^[A-Za-z_][\w-]*$/.test(name)) return name
+  const near = name.replace(/[^\w-]/g, '_').replace(/^(?![A-Za-z_])/, '_')
+  return `${near}_${fingerprint(name)}`
+}
+
+/** FNV-1a: short and stable. It need not be hard to guess. */
+function fingerprint(text: string): string {
+  const hash = [...new TextEncoder().encode(text)].reduce(
+    (sum, byte) => Math.imul(sum ^ byte, 0x01000193) >>> 0,
+    0x811c9dc5,
+  )
+  return hash.toString(16).padStart(8, '0')
 }

@@ -1,9 +1,8 @@
 import type { TerraformMetaArguments, TerraformResourceLifecycle } from 'cdktf'
-import type { DeclarableKind } from '../model/kind.ts'
-import { knownText, knownTruth } from './arguments/argument.ts'
-import { count, dependsOn, forEach, lifecycle, provider } from './arguments/of-the-engine.ts'
-import type { Readers } from './arguments/read-arguments.ts'
-import { type LiveEdits, liveEditsOf } from './live-edits.ts'
+import type { DeclarableKind } from '../../model/kind.ts'
+import { type LiveEdits, liveEditsOf } from '../live-edits.ts'
+import { knownText, knownTruth } from './argument.ts'
+import { count, dependsOn, forEach, lifecycle, provider, type Readers } from './read-arguments.ts'
 
 /** The properties of every construct here, besides its own. */
 export interface DeclaredProps

@@ -1,12 +1,19 @@
-import { Construct } from 'constructs'
+import { Construct, type IConstruct } from 'constructs'
 import { featureFlag } from '../../kinds/index.ts'
 import { making } from '../about.ts'
+import { made, type Reader, text } from '../arguments/argument.ts'
 import { readArguments } from '../arguments/read-arguments.ts'
 import { inThisEngine } from '../engine/engine.ts'
-import { FlagGrants } from '../flag/flag-grants.ts'
-import type { IFlag } from '../flag/flag-interface.ts'
 import { DataVexilFeatureFlag } from '../generated/data-vexil-feature-flag/index.ts'
-import { type GivenName, lookUp, type ProjectLookup, projectLookup, readName } from './look-up.ts'
+import {
+  type GivenName,
+  lookUp,
+  type ProjectLookup,
+  projectLookup,
+  readName,
+} from '../references/references.ts'
+import { isReference } from '../synthesized/templates.ts'
+import { FlagGrants } from './flag-grants.ts'
 
 /** A flag that is declared elsewhere. */
 export class ImportedFlag extends Construct implements IFlag {
@@ -45,4 +52,26 @@ export class ImportedFlag extends Construct implements IFlag {
   public get keyReference(): string {
     return this.resource.key
   }
+}
+
+/** A flag, whether a stack declares it (`new Flag`) or only refers to it (`Flag.fromKey`). */
+export interface IFlag extends IConstruct {
+  /** The id under which the service knows the flag; known once a plan is made. */
+  readonly id: string
+  /** What code asks for. */
+  readonly key: string
+  /** The same as a reference: whoever uses it comes after the flag. */
+  readonly keyReference: string
+  /** Who may edit the flag. */
+  readonly grants: FlagGrants
+}
+
+export const flag: Reader<IFlag> = made('grants', 'a flag; write Flag.fromKey(scope, id, key)')
+
+/** A flag by its construct or, if that is elsewhere, by its key. */
+export const flagKey: Reader<string> = (value, name) =>
+  isText(value) ? text(value, name) : text(flag(value, name).keyReference, name)
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' || isReference(value)
 }

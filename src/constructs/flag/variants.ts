@@ -1,8 +1,8 @@
 import type { TypedPart } from '../../targeting/typed-form.ts'
-import { members, number, type Reader, text } from '../arguments/argument.ts'
-import { made } from '../arguments/made-here.ts'
+import { made, members, number, type Reader, text } from '../arguments/argument.ts'
 import { type Readers, readArguments } from '../arguments/read-arguments.ts'
-import { isReference } from '../synthesized/terraform-references.ts'
+import type { FeatureFlagConfig, FeatureFlagReleaseProperties } from '../generated/feature-flag/index.ts'
+import { isReference } from '../synthesized/templates.ts'
 
 /** One variant of a flag with more than a share. */
 export interface VariantProps {
@@ -94,3 +94,12 @@ function variant(given: object, at: string): Variant {
 function isMembers(said: unknown): said is object {
   return typeof said === 'object' && said !== null && !isReference(said) && !Array.isArray(said)
 }
+
+/** The type of a group, or a reference to one: a project has five at most. */
+export type GroupTypeIndex = NonNullable<FeatureFlagConfig['groupTypeIndex']>
+
+/** Another number is reported with its place among the conditions. */
+export const groupTypeIndex: Reader<GroupTypeIndex> = (value, name) => number(value, name) as GroupTypeIndex
+
+/** How a property is compared, by the service's own name for it, or a reference to that. */
+export type Operator = NonNullable<FeatureFlagReleaseProperties['operator']>

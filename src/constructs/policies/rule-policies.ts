@@ -1,0 +1,268 @@
+import { TerraformStack } from 'cdktf'
+import type { IConstruct } from 'constructs'
+import { switchField } from '../../model/kind.ts'
+import { checkPolicy, patternText } from '../../policies/check-policy.ts'
+import { dayMs, spanMs } from '../../policies/frozen-window.ts'
+import type { LaterShare, Policed } from '../../policies/policy.ts'
+import { remedyOf, settingName } from '../../policies/policy-table.ts'
+import { type AppRule, decidedByPlan } from '../../policies/written-policies.ts'
+import { knownText, knownTruth, members, pattern } from '../arguments/argument.ts'
+import { type Readers, readArguments } from '../arguments/read-arguments.ts'
+import { markedForm } from '../engine/engine-marks.ts'
+import {
+  type ExceptProps,
+  exceptArguments,
+  holdByPrecondition,
+  Policy,
+  type PolicyProps,
+  policyArguments,
+  writePolicy,
+} from './policy-aspect.ts'
+import {
+  declaredRelease,
+  type GrantSubject,
+  isOff,
+  kindOf,
+  knownPercentage,
+  knownTags,
+  type PolicySubject,
+  type SubjectKind,
+  subjectKinds,
+  textInService,
+} from './policy-subject.ts'
+
+/** A policy whose rule is data, so that the values of an evaluated stack can be checked as well. */
+export abstract class RulePolicy extends Policy {
+  private readonly rule: AppRule
+  private readonly props: PolicyProps
+
+  protected constructor(rule: AppRule, props: PolicyProps) {
+    super(props)
+    this.rule = rule
+    this.props = props
+  }
+
+  public override visit(construct: IConstruct): void {
+    super.visit(construct)
+    const { except = [] } = this.props
+    writePolicy(this, { ...this.rule, except, level: this.level }, construct)
+  }
+
+  protected apply(subject: PolicySubject): void {
+    const kind = kindOf(subject)
+    const { ownedBy } = kind.lifecycle
+    this.check(subject, {
+      kind,
+      stack: TerraformStack.of(subject.resource).node.id,
+      name: textInService(subject.name),
+      isOff: isOff(subject),
+      tags: ownedBy === undefined ? [] : knownTags(subject.attributes[ownedBy]),
+      release: () => declaredRelease(subject.attributes),
+    })
+  }
+
+  protected override applyToGrant(grant: GrantSubject): void {
+    const { flag, roleId, roleName, level } = grant
+    this.check(grant, { flag, role: { id: roleId, name: roleName }, level })
+  }
+
+  protected override consequence(): string {
+    return `: ${this.rule.policy} ${decidedByPlan}`
+  }
+
+  private check(subject: PolicySubject | GrantSubject, policed: Policed): void {
+    const { policy: rule } = this.rule
+    // The policy is not called for its exceptions.
+    for (const { is, what, share } of checkPolicy({ ...this.rule, except: [], level: this.level }, policed)) {
+      if (is === 'refused') this.refuse(subject, `${what} (${rule}); ${remedyOf(settingName(rule))}`)
+      else if (share === undefined || !this.isHeld(subject, share)) this.cannotTell(subject, what)
+    }
+  }
+
+  /** Whether Terraform decides about a share, which it does unless the policy has to know it now. */
+  private isHeld(subject: PolicySubject | GrantSubject, share: LaterShare): boolean {
+    const { unknown, except = [] } = this.props
+    if (unknown === 'error' || !('resource' in subject)) return false
+    // Terraform has no check of its own that only warns.
+    if (this.level === 'warning') return false
+    // An object with an unknown name may be one of the exceptions.
+    if (except.length > 0 && textInService(subject.name) === undefined) return false
+    return holdByPrecondition(subject, share, this.rule.policy)
+  }
+}
+
+/** The options of a rollout ceiling. */
+export interface MaxRolloutProps extends PolicyProps {
+  /** Looks only at conditions that leave nobody out: those that name people may go to 100. */
+  readonly everyoneOnly?: boolean
+}
+
+/** The readers of the properties. */
+export const maxRolloutArguments: Readers<MaxRolloutProps> = { ...policyArguments, everyoneOnly: knownTruth }
+
+/** Ceilings by the ids of stacks: `{ staging: 100, production: 25 }`. */
+export type Ceilings = { readonly [stack: string]: number }
+
+/**
+ * No condition of a flag that is not off goes to more than so many percent. Ceilings that differ between environments
+ * are given by stack, and every stack needs one.
+ *
+ * ```ts
+ * enforce(app, new MaxRollout({ staging: 100, production: 25 }))
+ * ```
+ */
+export class MaxRollout extends RulePolicy {
+  public constructor(ceiling: number | Ceilings, props: MaxRolloutProps = {}) {
+    const { everyoneOnly = false, ...others } = readArguments(props, maxRolloutArguments, 'MaxRollout')
+    super({ policy: 'MaxRollout', ceiling: readCeilings(ceiling), everyoneOnly }, others)
+  }
+}
+
+function readCeilings(ceiling: unknown): number | Ceilings {
+  if (typeof ceiling !== 'object' || markedForm(ceiling) !== undefined)
+    return knownPercentage(ceiling, 'ceiling', 'MaxRollout')
+  const stacks = Object.entries(members(ceiling, 'ceiling'))
+  return Object.fromEntries(
+    stacks.map(([stack, percent]) => [stack, knownPercentage(percent, `ceiling.${stack}`, 'MaxRollout')]),
+  )
+}
+
+/** How names have to look, for those kinds that have to. */
+export interface NamePatternProps extends PolicyProps, Patterns {}
+
+/** Each matches the names of its kind: the keys of `flags`, the names of `events` and `plugins`. */
+type Patterns = { readonly [kind in SubjectKind as `${kind}s`]?: RegExp }
+
+/** The readers of the properties. */
+export const namePatternArguments = {
+  ...policyArguments,
+  ...Object.fromEntries(subjectKinds.map(kind => [`${kind}s`, pattern])),
+  // The kinds are those of the type.
+} as Readers<NamePatternProps>
+
+/**
+ * Keys of flags, and names of events and plugins, look as they should.
+ *
+ * ```ts
+ * enforce(app, new NamePattern({ flags: /^[a-z][a-z0-9_]*$/ }))
+ * ```
+ */
+export class NamePattern extends RulePolicy {
+  public constructor(props: NamePatternProps) {
+    const { except, level, unknown, ...patterns } = readArguments(props, namePatternArguments, 'NamePattern')
+    const given = subjectKinds.flatMap(kind => {
+      // The kinds are those of the type.
+      const expression = patterns[`${kind}s` as keyof Patterns]
+      return expression === undefined ? [] : [[kind, patternText(expression)] as const]
+    })
+    super({ policy: 'NamePattern', patterns: Object.fromEntries(given) }, { except, level, unknown })
+  }
+}
+
+/** No condition of a flag names a person by an e-mail address. `@example.com` names nobody. */
+export class NoPersonalEmail extends RulePolicy {
+  public constructor(props: PolicyProps = {}) {
+    super({ policy: 'NoPersonalEmail' }, readArguments(props, policyArguments, 'NoPersonalEmail'))
+  }
+}
+
+/** No flag that may be on is released to everybody: its release has to limit who, or how many. */
+export class NoReleaseToEveryone extends RulePolicy {
+  public constructor(props: PolicyProps = {}) {
+    const declared = readArguments(props, policyArguments, 'NoReleaseToEveryone')
+    super({ policy: 'NoReleaseToEveryone' }, declared)
+  }
+}
+
+/**
+ * Protects every flag that is not off: plans that would delete it are refused. A flag with `protect: false` stays as it
+ * is.
+ */
+export class ProtectActive extends Policy {
+  public constructor(props: ExceptProps = {}) {
+    super(readArguments(props, exceptArguments, 'ProtectActive'))
+  }
+
+  protected apply(subject: PolicySubject): void {
+    const { resource } = subject
+    const hasSwitch = switchField(kindOf(subject)) !== undefined
+    if (!hasSwitch || isOff(subject) || resource.lifecycle?.preventDestroy !== undefined) return
+    resource.lifecycle = { ...resource.lifecycle, preventDestroy: true }
+  }
+}
+
+/** How far off the last day of a flag may be. */
+export interface RequireExpiryProps extends PolicyProps {
+  /** As in `180 days`, `26 weeks`; any day when left out. */
+  readonly within?: string
+}
+
+/** The readers of the properties. */
+export const expiryArguments: Readers<RequireExpiryProps> = { ...policyArguments, within: knownText }
+
+/**
+ * Every flag has a tag with its last day, `expires:2027-03-01`. A synthesis does not know the current day, so
+ * `within` is decided when Vexil plans the stack.
+ */
+export class RequireExpiry extends RulePolicy {
+  public constructor(props: RequireExpiryProps = {}) {
+    const { within, ...others } = readArguments(props, expiryArguments, 'RequireExpiry')
+    super({ policy: 'RequireExpiry', ...(within === undefined ? {} : { within: daysIn(within) }) }, others)
+  }
+}
+
+function daysIn(within: string): number {
+  const ms = spanMs(within)
+  if (ms === undefined)
+    throw new RangeError(`RequireExpiry: "within" is ${JSON.stringify(within)}; write it as "180 days"`)
+  return Math.floor(ms / dayMs)
+}
+
+/** What an owner's tag looks like. */
+export interface RequireOwnerTagProps extends PolicyProps {
+  /** Matches the tag with the owner; `/^(owner|team)[:-]/` when left out. */
+  readonly pattern?: RegExp
+}
+
+/** The readers of the properties. */
+export const ownerTagArguments: Readers<RequireOwnerTagProps> = { ...policyArguments, pattern }
+
+/** Every flag and event definition has a tag with its owner. Default tags of the provider do not count. */
+export class RequireOwnerTag extends RulePolicy {
+  public constructor(props: RequireOwnerTagProps = {}) {
+    const declared = readArguments(props, ownerTagArguments, 'RequireOwnerTag')
+    const { pattern = /^(owner|team)[:-]/, ...others } = declared
+    super({ policy: 'RequireOwnerTag', pattern: patternText(pattern) }, others)
+  }
+}
+
+/** The tag that shows that a second person reviewed a flag. */
+export interface TwoPersonProps extends PolicyProps {
+  /** The tag, or a glob of it, as in `reviewed-by:*`; `reviewed` when left out. */
+  readonly tag?: string
+  /** Looks only at conditions that leave nobody out: those that name people may go to 100. */
+  readonly everyoneOnly?: boolean
+}
+
+/** The readers of the properties. */
+export const twoPersonArguments: Readers<TwoPersonProps> = {
+  ...policyArguments,
+  tag: knownText,
+  everyoneOnly: knownTruth,
+}
+
+/**
+ * A flag that may be on and goes to more than this percentage has a tag for the review by a second person.
+ *
+ * ```ts
+ * enforce(production, new TwoPerson(50, { tag: 'reviewed-by:*' }))
+ * ```
+ */
+export class TwoPerson extends RulePolicy {
+  public constructor(above: number, props: TwoPersonProps = {}) {
+    const declared = readArguments(props, twoPersonArguments, 'TwoPerson')
+    const { tag = 'reviewed', everyoneOnly = false, ...others } = declared
+    const percent = knownPercentage(above, 'above', 'TwoPerson')
+    super({ policy: 'TwoPerson', above: percent, everyoneOnly, tag }, others)
+  }
+}
