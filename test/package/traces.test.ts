@@ -35,7 +35,7 @@ describe('traces of the packed command', () => {
     await once(collector, 'listening')
     try {
       const tracing = await readFile(join(packageRoot, 'examples/program/tracing.mjs'), 'utf8')
-      expect(await readFile(join(packageRoot, 'docs/watching.md'), 'utf8')).toContain(tracing)
+      expect(await readFile(join(packageRoot, 'docs/reports.md'), 'utf8')).toContain(tracing)
       const consumer = await consumerWith({ '@opentelemetry': '@opentelemetry' })
       await consumer.write({ ...files, 'tracing.mjs': tracing })
       const env = {

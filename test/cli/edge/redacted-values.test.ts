@@ -13,7 +13,7 @@ import { faults } from './faults.ts'
 import { type HiddenWorld, hiddenWorld, sharedRef } from './hidden-world.ts'
 import { knownCommands } from './program.ts'
 
-/** The beginnings of command lines that answer with values, which docs/redaction.md names, each with the reason. */
+/** The beginnings of command lines that answer with values, which docs/keys.md names, each with the reason. */
 const answering: Readonly<Record<string, string>> = {
   'validate --show': 'shows what is declared',
   evaluate: 'shows what somebody gets, and why',
@@ -172,7 +172,7 @@ describe('a value that redact hides', () => {
   })
 
   it('is shown by the commands alone that the documentation names, with the same reason', async () => {
-    const page = await readFile('docs/redaction.md', 'utf8')
+    const page = await readFile('docs/keys.md', 'utf8')
     const named = [...page.matchAll(/^\| (`[^|]*) \| ([^|]*) \|$/gm)].flatMap(
       ([, command = '', reason = '']) =>
         [...command.matchAll(/`(--\w+)`/g)].length > 0
