@@ -31,7 +31,7 @@ export function openDispatcher(baseUrl: BaseUrl, options: DispatcherOptions): Re
 }
 
 /** Loads the connection code early, if requests are certain. Nothing is sent. */
-export const loadConnections = () => import('./open-connections.ts')
+const loadConnections = () => import('./open-connections.ts')
 
 function connectionsTo(
   { origin, isLoopback }: BaseUrl,

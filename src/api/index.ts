@@ -9,7 +9,7 @@ export {
   changedTarget,
   type Recognized,
 } from './connection.ts'
-export { loadConnections, type ProxyEnvironment } from './dispatcher.ts'
+export type { ProxyEnvironment } from './dispatcher.ts'
 export {
   isAboutBaseUrl,
   isConflict,

@@ -250,15 +250,12 @@ async function readRepository(options: RepositoryOptions, isUnchecked = false): 
   const isNamed = areNamed(settings)
   const settled = resolveSettings(settingsRead, isNamed ? search.outside : [], options)
   const chosen = environment ?? settled.environment?.name
-  const isSettled = settled.environment !== undefined && !hasErrors(settled.settingsProblems)
-  const onFile = isSettled ? await options.onSettled?.(settled) : undefined
   const {
     parsed,
     foreign,
     problems: readProblems,
   } = await readFiles(search.files, finder, {
     areNamed: isNamed,
-    onFile,
     unwritten: options.unwritten,
     parse: options.parse,
   })

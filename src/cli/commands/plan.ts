@@ -1,9 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import { loadConnections } from '../../api/index.ts'
 import type { Plan } from '../../core/change.ts'
 import { leavesOut, needsDecision } from '../../core/live-edits/live-edit.ts'
 import { addEstimates } from '../../core/plan/estimate.ts'
-import { type FileRead, StartedLists } from '../../core/read/read-record.ts'
 import { blockedToJson, changeToJson, driftToJson, liveEditToJson } from '../../core/record/change-json.ts'
 import { isPlanText, writtenPlan } from '../../core/record/plan-file.ts'
 import { writePrivately } from '../../core/record/run-folder.ts'
@@ -15,7 +12,6 @@ import { once } from '../../model/runtime.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import type { LocatedProblem } from '../../report/document.ts'
 import { faultIn } from '../../report/text/problem-text.ts'
-import type { LoadedSettings } from '../../yaml/index.ts'
 import { type ExitCode, exitCode, mostImportant } from '../host/exit-code.ts'
 import type { Flags } from '../host/flags.ts'
 import type { Host } from '../host/host.ts'
@@ -26,22 +22,15 @@ import { authorsForReports } from '../plan/declaration-authors.ts'
 import { refuseKeyOnRecord } from '../plan/key-in-values.ts'
 import { nextApply, planFor } from '../plan/make-plan.ts'
 import { openReviewed } from '../plan/saved-plan.ts'
-import { isPart } from '../plan/target-filter.ts'
-import { noteDeclarations, openRepository, settingsFrom } from '../repository/repository.ts'
+import { noteDeclarations, openRepository } from '../repository/repository.ts'
 import type { Repository } from '../repository/repository-settings.ts'
-import {
-  connectQuietly,
-  openSession,
-  type Session,
-  type Started,
-  shownTarget,
-} from '../repository/session.ts'
+import { openSession, type Session, shownTarget } from '../repository/session.ts'
 
 /** `vexil plan`: reads, compares, shows. Its client cannot write. */
 export async function runPlan(host: Host, flags: Flags): Promise<ExitCode> {
   const comparedReview = flags.reviewed === undefined ? undefined : await openReviewed(host, flags.reviewed)
-  const { repository, started } = await openRepositoryEarly(host, flags)
-  const session = await openSession(host, flags, repository, { readOnly: true, ...(started && { started }) })
+  const repository = await openRepository(host, flags, { policiesWarn: false })
+  const session = await openSession(host, flags, repository, { readOnly: true })
   try {
     const place = flags.out === undefined ? undefined : await openPlanOut(host, flags.out)
     const { plan: made, meta, askAncestry, scope } = await planFor(host, session, repository, flags)
@@ -95,7 +84,6 @@ export async function runPlan(host: Host, flags: Flags): Promise<ExitCode> {
       failure === undefined ? exitCode.done : exitCode.error,
     ])
   } finally {
-    started?.lists.stop()
     await session.close()
   }
 }
@@ -166,50 +154,6 @@ function openPlanOut(host: Host, out: string): Promise<OutPlace> {
     isEarlier: isPlanText,
     write: (path, text, unfinished) => writePrivately(path, text, { hide, unfinished }),
   })
-}
-
-export interface EarlyRepository {
-  readonly repository: Repository
-  readonly started?: Started
-}
-
-/**
- * Reads a repository for a command that only reads the service. The service is asked while the files are
- * parsed: both take about equally long. No request is sent before the settings are right. Errors are reported
- * as usual, without waiting for the answers. A partial plan may need no list at all.
- */
-export async function openRepositoryEarly(host: Host, flags: Flags): Promise<EarlyRepository> {
-  if (flags.sandbox || isPart(flags))
-    return { repository: await openRepository(host, flags, { policiesWarn: false }) }
-  let started: Started | undefined
-  const onSettled = async (
-    settings: LoadedSettings,
-  ): Promise<((file: FileRead) => Promise<void>) | undefined> => {
-    const opened = await connectQuietly(host, flags, settingsFrom(host, flags, settings))
-    if (!opened) return undefined
-    // No module can be loaded while files are parsed. The first request reports a failure.
-    await loadConnections().catch(() => undefined)
-    const lists = new StartedLists(opened.client, host.stop)
-    started = { ...opened, lists }
-    return async file => {
-      lists.sawFile(file)
-      // Connections open and requests are sent between turns of the event loop. Parsing alone ends no turn.
-      if (lists.areUnderWay) await nextTurn()
-    }
-  }
-  try {
-    const repository = await openRepository(host, flags, { onSettled, policiesWarn: false })
-    return started ? { repository, started } : { repository }
-  } catch (error) {
-    await stopEarly(started)
-    throw error
-  }
-}
-
-/** Cancels what is still running. */
-export async function stopEarly(started: Started | undefined): Promise<void> {
-  started?.lists.stop()
-  await started?.client.close()
 }
 
 /**

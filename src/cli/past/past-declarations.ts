@@ -48,7 +48,7 @@ export function pastDeclarations(
   /** The files that are read today. */
   files: readonly string[],
 ): PastDeclarations {
-  const { onSettled: _, unwritten: __, today: ___, ...reading } = options
+  const { unwritten: _, today: __, ...reading } = options
   const place: GitFolder = { directory: options.directory, env: options.env }
   const known = new Map<string, Promise<PastState | undefined>>()
   return {

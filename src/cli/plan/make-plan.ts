@@ -261,13 +261,13 @@ function measuringOf(choice: BaseChoice, { records, declared }: PlanInput): Pick
 /** Reads of the live service what a plan of these declarations needs. */
 export function readLive(
   host: Host,
-  { client, started, connection: { parallelism } }: Session,
+  { client, connection: { parallelism } }: Session,
   declarations: Declarations,
   reading: Pick<PlanRequest, 'policy' | 'readsEachGrant'>,
 ): Promise<Snapshot> {
   return withProgress(host, 'reading the live service', () =>
     within(host.runtime, 'read the live service', {}, () =>
-      takeSnapshot({ client, declarations, ...reading, parallelism, started, signal: host.stop }),
+      takeSnapshot({ client, declarations, ...reading, parallelism, signal: host.stop }),
     ),
   )
 }

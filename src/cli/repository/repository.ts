@@ -52,7 +52,7 @@ export function openRepository(host: Host, flags: Flags, reading: PlanReading = 
 }
 
 /** How declarations are read for a plan. Errors of policies are warnings unless `policiesWarn` is false. */
-export type PlanReading = Pick<RepositoryOptions, 'onSettled' | 'policiesWarn'>
+export type PlanReading = Pick<RepositoryOptions, 'policiesWarn'>
 
 async function readRepository(host: Host, flags: Flags, reading: PlanReading): Promise<Repository> {
   if (readsStack(flags)) return openStack(host, flags, true, undefined, reading)
@@ -241,11 +241,6 @@ export async function readStackSettings(host: Host, flags: Flags, fallback?: str
   // A stack can be for a place of its own.
   const problems = loaded.settingsProblems.filter(({ code }) => code !== 'no-environment')
   return { settings: settingsOf(options.directory, loaded), problems, texts: loaded.texts }
-}
-
-/** The settings for a command, from settings that were read. */
-export function settingsFrom(host: Host, flags: Flags, loaded: LoadedSettings): RepositorySettings {
-  return settingsOf(placeOf(host, flags).directory, loaded)
 }
 
 function settingsOf(

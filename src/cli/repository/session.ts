@@ -7,7 +7,6 @@ import {
   requestFields,
   requestText,
 } from '../../api/index.ts'
-import type { StartedLists } from '../../core/read/read-record.ts'
 import { sandboxUrl, type Target } from '../../core/target.ts'
 import { version } from '../../model/version.ts'
 import { CommandError, exitCode } from '../host/exit-code.ts'
@@ -37,16 +36,7 @@ export interface Session {
   requireNamedPlace(): void
   /** What a person should know about the place; one line. */
   readonly note?: string
-  /** Lists that were requested before the declarations were known. */
-  readonly started?: StartedLists
   close(): Promise<void>
-}
-
-/** A connection that was opened as soon as the settings were known, with the lists that were requested. */
-export interface Started {
-  readonly connection: Connection
-  readonly client: Client
-  readonly lists: StartedLists
 }
 
 /** The settings that decide where something is written. */
@@ -67,8 +57,6 @@ export interface SessionOptions {
   readonly namesPlace?: boolean
   /** Whether the place is not reported, since the same place is opened again. */
   readonly isQuiet?: boolean
-  /** What was opened for the same flags and settings before. */
-  readonly started?: Started
   /** Called for each request that is sent. */
   readonly onRequest?: ClientOptions['onRequest']
 }
@@ -93,13 +81,11 @@ export async function openSession(
   const requirePlace = () => requireNamedPlace(flags.env, misplaced)
   if (!readOnly && !namesPlace) requirePlace()
   const { connection: settings, directory } = repository
-  const connection =
-    options.started?.connection ?? (await resolveConnection(flags, host.env, settings, directory, place))
+  const connection = await resolveConnection(flags, host.env, settings, directory, place)
   host.secrets.add(connection.apiKey)
   requireFixedPlace(connection)
-  const client = options.started?.client ?? openClient(host, connection, options)
+  const client = openClient(host, connection, options)
   return {
-    ...(options.started ? { started: options.started.lists } : {}),
     client,
     connection,
     target: client.target,
@@ -122,32 +108,6 @@ export async function usingSession<T>(
     return await use(session)
   } finally {
     await session.close()
-  }
-}
-
-/**
- * Opens a connection that only reads, without messages. Undefined if something is wrong: the session that is
- * opened later reports it.
- */
-export async function connectQuietly(
-  host: Host,
-  flags: Flags,
-  repository: SessionOrigin,
-): Promise<Pick<Started, 'connection' | 'client'> | undefined> {
-  try {
-    const { connection: settings, directory } = repository
-    const connection = await resolveConnection(
-      flags,
-      host.env,
-      settings,
-      directory,
-      settingsPlace(repository),
-    )
-    host.secrets.add(connection.apiKey)
-    requireFixedPlace(connection)
-    return { connection, client: openClient(host, connection, { readOnly: true }) }
-  } catch {
-    return undefined
   }
 }
 

@@ -360,7 +360,7 @@ class FilesOfCommit {
   }
 
   #options(): RepositoryOptions {
-    const { onSettled: _, unwritten: __, ...options } = this.#reading.options
+    const { unwritten: _, ...options } = this.#reading.options
     return { ...options, parse: (text, file) => this.#parse(text, file) }
   }
 

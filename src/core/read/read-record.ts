@@ -1,9 +1,7 @@
 import { type Client, isLevelId, isServiceError, UnexpectedAnswerError } from '../../api/index.ts'
-import { declarableKinds } from '../../kinds/index.ts'
 import { fillPath } from '../../model/endpoint.ts'
-import { isJsonObject, type Json } from '../../model/json/json.ts'
-import type { DeclarableKind, IdentifiedKind } from '../../model/kind.ts'
-import type { InventoryProof } from '../change.ts'
+import { isJsonObject } from '../../model/json/json.ts'
+import type { IdentifiedKind } from '../../model/kind.ts'
 import type { Declarations } from '../desired.ts'
 import { canonicalIdentity, keptRecord, type Live, toLive } from '../live.ts'
 import type { Policy } from '../policy.ts'
@@ -143,95 +141,4 @@ export interface SnapshotOptions {
   readonly signal?: AbortSignal
   /** Reads the grants of each flag by themselves, even if the list of roles shows them. */
   readonly readsEachGrant?: boolean
-  /** Lists that were requested before. */
-  readonly started?: Pick<StartedLists, 'of'> | undefined
-}
-
-/** A list of live objects, read whole. */
-export interface ReadRows {
-  readonly rows: readonly Live[]
-  readonly inventory: InventoryProof
-}
-
-/** A file of declarations as it was read. */
-export interface FileRead {
-  readonly value: Json | undefined
-  readonly text: string
-}
-
-/** In characters; about 200 flags, which are parsed in the time of one request. */
-export const longEnough = 100_000
-
-/**
- * Lists that are requested while files are still being parsed, so that the service works meanwhile. It
- * requests only lists that a plan of these files needs: a list is started if a file surely declares an object
- * of its kind. Nothing is requested until parsing has become slow: a few files are checked at once, and if
- * they are wrong, the service is not needed.
- */
-export class StartedLists {
-  readonly #client: Client
-  readonly #stop = new AbortController()
-  readonly #signal: AbortSignal
-  readonly #declared = new Set<DeclarableKind>()
-  readonly #lists = new Map<string, Promise<ReadRows>>()
-  #length = 0
-
-  constructor(client: Client, signal?: AbortSignal) {
-    this.#client = client
-    this.#signal = AbortSignal.any([this.#stop.signal, ...(signal ? [signal] : [])])
-  }
-
-  /** Called for each file of declarations after it is read. */
-  sawFile({ value, text }: FileRead): void {
-    this.#length += text.length
-    if (!isJsonObject(value)) return
-    for (const kind of declarableKinds) {
-      if (!kind.lifecycle.parent && declaresSurely(value[kind.section])) this.#declared.add(kind)
-    }
-    if (this.#length >= longEnough) for (const kind of this.#declared) this.#start(kind)
-  }
-
-  /** Whether any was requested. */
-  get areUnderWay(): boolean {
-    return this.#lists.size > 0
-  }
-
-  /** The list of a kind, if it was started. */
-  of(kind: string): Promise<ReadRows> | undefined {
-    return this.#lists.get(kind)
-  }
-
-  /** Cancels lists that are no longer needed. */
-  stop(): void {
-    this.#stop.abort()
-  }
-
-  #start(kind: DeclarableKind): void {
-    if (this.#lists.has(kind.name)) return
-    const reading = readRows(kind, this.#client, this.#signal)
-    // Whoever uses the list gets its failure. If nobody does, the files were wrong.
-    reading.catch(() => {})
-    this.#lists.set(kind.name, reading)
-  }
-}
-
-/** Whether a section surely has an object for every environment, whatever else it contains. */
-function declaresSurely(section: Json | undefined): boolean {
-  if (!isJsonObject(section)) return false
-  return Object.values(section).some(
-    object => isJsonObject(object) && object.only === undefined && object.environments === undefined,
-  )
-}
-
-async function readRows(kind: DeclarableKind, client: Client, signal: AbortSignal): Promise<ReadRows> {
-  const rows: Live[] = []
-  const list = client.list(kind.name, { signal })
-  for await (const page of list.pages()) {
-    for (const record of page) {
-      const live = toLive(kind, record)
-      if (live) rows.push({ ...live, record: keptRecord(kind, live.record) })
-    }
-  }
-  const { seen, count, complete } = list.inventory
-  return { rows, inventory: { seen, count, complete } }
 }

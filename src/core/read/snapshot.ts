@@ -163,35 +163,32 @@ function isRefusal({ lifecycle }: DeclarableKind, status: number, { client }: Sn
 async function readKind(
   kind: DeclarableKind,
   { names, ...wanted }: Asked,
-  { client, policy, signal, started }: SnapshotOptions,
+  { client, policy, signal }: SnapshotOptions,
 ): Promise<ReadList> {
   const keepsAll = policy.ownership.prune !== 'never' || policy.ownership.tag !== undefined
   const live: Live[] = []
   const undeclared: Live[] = []
   const links: FlagLink[] = []
-  const take = (row: Live, keep: (one: Live) => Live) => {
+  const kept = (one: Live) => ({ ...one, record: keptRecord(kind, one.record) })
+  const take = (row: Live) => {
     const one = names.of(row)
     const isGivenAway = names.isGivenAway(one)
     const link = linkOf(kind, one)
     if (link) links.push(isGivenAway ? { ...link, hasKey: false } : link)
     if (isGivenAway) return
     if (keepsAll || wanted.identities.has(one.identity) || wanted.ids.has(one.id)) {
-      live.push(keep(one))
+      live.push(kept(one))
     } else if (isRecognizable(kind) && !one.isSoftDeleted && undeclared.length < mostUndeclared) {
-      undeclared.push(keep(one))
+      undeclared.push(kept(one))
     }
   }
-  const keptLive = (one: Live) => ({ ...one, record: keptRecord(kind, one.record) })
-  const before = await started?.of(kind.name)
-  for (const one of before?.rows ?? []) take(one, asItIs)
-  const list = before ? undefined : client.list(kind.name, { signal })
-  for await (const page of list?.pages() ?? []) {
+  const list = client.list(kind.name, { signal })
+  for await (const page of list.pages())
     for (const record of page) {
       const one = toLive(kind, record)
-      if (one) take(one, keptLive)
+      if (one) take(one)
     }
-  }
-  const { seen, count, complete } = before?.inventory ?? list?.inventory ?? unread
+  const { seen, count, complete } = list.inventory
   const found = new Set(live.map(({ identity }) => identity))
   const isAllThere = [...wanted.identities].every(identity => found.has(identity))
   return {
@@ -203,11 +200,6 @@ async function readKind(
     isAllThere: isAllThere && wanted.ids.size === 0,
   }
 }
-
-/** A row that was read before keeps only the stored fields. */
-const asItIs = (one: Live) => one
-
-const unread: InventoryProof = { seen: 0, count: null, complete: false }
 
 /** Whole records of 100,000 flags would not fit, and a hint needs little. */
 const mostUndeclared = 1000

@@ -10,7 +10,6 @@ import type { Variables } from '../resolve/interpolate.ts'
 import { type Environment, type Settings, toSettings } from '../settings.ts'
 import { findDeclarationFiles } from './find-declaration-files.ts'
 import { createFinder, diskTree, type FileTree, type Finder } from './find-files.ts'
-import type { OnFile } from './read-repository-files.ts'
 import { type ReadSettings, readSettings, settingsFiles } from './read-settings.ts'
 
 export interface RepositoryOptions {
@@ -38,8 +37,6 @@ export interface RepositoryOptions {
   readonly tree?: FileTree
   /** How a file of declarations is parsed; without a cache if absent. */
   readonly parse?: ParseYaml
-  /** Called with valid settings, before any declaration is read. The returned function gets each file. */
-  readonly onSettled?: (settings: LoadedSettings) => Promise<OnFile | undefined>
 }
 
 /** The settings of a repository for one environment. */

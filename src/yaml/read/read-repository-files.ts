@@ -27,12 +27,8 @@ export interface ForeignFile {
   readonly verdict: Exclude<Verdict, 'declarations'>
 }
 
-/** Receives a file of declarations; reading goes on when it has finished. */
-export type OnFile = (file: ParsedYaml) => Promise<void>
-
 interface ReadingOptions {
   readonly areNamed: boolean
-  readonly onFile?: OnFile | undefined
   /** Texts that replace those on the disk, by the names of their files. */
   readonly unwritten?: ReadonlyMap<string, string> | undefined
   readonly parse?: ParseYaml | undefined
@@ -45,7 +41,7 @@ interface ReadingOptions {
 export async function readFiles(
   start: readonly FoundFile[],
   finder: Finder,
-  { areNamed, onFile, unwritten, parse = parseYaml }: ReadingOptions,
+  { areNamed, unwritten, parse = parseYaml }: ReadingOptions,
 ): Promise<ReadFiles> {
   const read = new Map<string, ParsedYaml>()
   const foreign = new Map<string, ForeignFile>()
@@ -57,15 +53,8 @@ export async function readFiles(
     const isFirst = depth === 0
     const wave = await pMap(
       next,
-      async file => {
-        const one = await readOne(file, finder, {
-          isNamed: areNamed || !isFirst,
-          text: unwritten?.get(file.name),
-          parse,
-        })
-        if (one.parsed) await onFile?.(one.parsed)
-        return one
-      },
+      file =>
+        readOne(file, finder, { isNamed: areNamed || !isFirst, text: unwritten?.get(file.name), parse }),
       { concurrency },
     )
     for (const one of wave) {
