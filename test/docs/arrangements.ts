@@ -11,8 +11,6 @@ export const arrangements: Readonly<Record<string, readonly string[]>> = {
   'CONTRIBUTING.md': [],
   'README.md': [],
   'docs/cdktf.md': [],
-  'docs/ci-others.md': [...gitops, 'git init --quiet'],
-  'docs/ci-github.md': gitops,
   'docs/ci.md': gitops,
   'docs/commands.md': gitops,
   'docs/getting-started.md': [],

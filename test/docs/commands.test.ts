@@ -30,7 +30,7 @@ describe('the commands of the pages', () => {
         "docs/cdktf.md: not run: it asks the npm registry; by hand, it was with cdktf-cli 0.21.0, TypeScript 5.9.3, ts-node 10.9.2, jest 30.5.2 and ts-jest 29.4.15",
         "docs/cdktf.md: needs terraform",
         "docs/cdktf.md: needs terraform",
-        "docs/ci-others.md: not run: it needs Docker; the tests run its steps in folders of their own",
+        "docs/ci.md: not run: it needs Docker; the tests run its steps in folders of their own",
         "docs/getting-started.md: not run: it builds the repository itself and changes the global folder of npm",
         "docs/getting-started.md: not run: it needs an account of the real service; the next block does the same against the sandbox",
         "docs/keys.md: not run: it needs an account of the real service",

@@ -9,7 +9,7 @@ import { built, packageRoot } from '../../support/built.ts'
 import { folderOfTest, writeFiles } from '../../support/folder.ts'
 import { aRunner } from '../../support/pipelines/runner.ts'
 
-/** `.pre-commit-hooks.yaml` with the real pre-commit, set up as docs/ci-others.md says. */
+/** `.pre-commit-hooks.yaml` with the real pre-commit, set up as docs/ci.md says. */
 
 const good = `feature_flags:
   checkout_v2:
@@ -22,7 +22,7 @@ const good = `feature_flags:
 `
 
 it('stops a commit with a mistake, with files that are not in order, or whose tests fail', async () => {
-  const page = pages.find(({ path }) => path === 'docs/ci-others.md')
+  const page = pages.find(({ path }) => path === 'docs/ci.md')
   const config = page && blocksOf(page).find(block => fileOf(block) === '.pre-commit-config.yaml')?.code
   const { runner, directory } = await withHooks(config ?? '', {})
   await writeFiles(directory, {
@@ -57,7 +57,7 @@ it('stops a commit with a mistake, with files that are not in order, or whose te
 })
 
 it('is built by pre-commit where the repository has no package.json', async () => {
-  const page = pages.find(({ path }) => path === 'docs/ci-others.md')
+  const page = pages.find(({ path }) => path === 'docs/ci.md')
   const configs = page?.text.match(/^ {4}repos:\n(?: {4}.*\n)+/gm) ?? []
   const config = configs
     .map(text => text.replaceAll(/^ {4}/gm, ''))

@@ -25,7 +25,7 @@ export async function aShopOnAtlantis(): Promise<ShopOnAtlantis> {
   const files = shopFiles(service)
   const remote = await aRemote({
     ...files,
-    // As docs/ci-others.md says, since atlantis.yaml declares nothing.
+    // As docs/ci.md says, since atlantis.yaml declares nothing.
     'vexil.yaml': `${files['vexil.yaml']}files: ["!atlantis.yaml"]\n`,
     'atlantis.yaml': await readExample('atlantis.yaml'),
   })

@@ -76,7 +76,7 @@ describe.each(names)('%s', name => {
 })
 
 describe('the guide', () => {
-  const guide = readFileSync(join(packageRoot, 'docs/ci-github.md'), 'utf8')
+  const guide = readFileSync(join(packageRoot, 'docs/ci.md'), 'utf8')
 
   it('names every workflow and every output', () => {
     for (const name of names) expect(guide).toContain(`](../examples/ci/github/${name})`)
