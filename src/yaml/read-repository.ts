@@ -15,7 +15,7 @@ import {
   withManifestRules,
 } from './check/check-across.ts'
 import { checkAudiences } from './check/check-audiences.ts'
-import { checkDeclaration, withoutPlain } from './check/check-declaration.ts'
+import { checkDeclaration } from './check/check-declaration.ts'
 import { checkEnvironmentNames } from './check/check-environments.ts'
 import { checkPolicies, checkTagMembers, checkTagsInForce } from './check/check-policies.ts'
 import { missingSettings } from './check/check-settings.ts'
@@ -275,9 +275,7 @@ async function readRepository(options: RepositoryOptions, isUnchecked = false): 
   const short = { environments, audiences, unknownNames }
   const declared = files.map(file => expandShortLayers(file.declared, short))
   const objects = declared.flatMap(file => file.objects)
-  const toCheck = isUnchecked ? declared : declared.map(withoutPlain)
-  const unusual = toCheck.flatMap(file => file.objects)
-  const sources = await readSources(unusual, finder)
+  const sources = await readSources(objects, finder)
   const names = declaredNames(declared)
   const tests = new DeclaredTests(files.map(file => file.fixtures))
   const meant = chosen === undefined ? undefined : settled.environment
@@ -291,7 +289,7 @@ async function readRepository(options: RepositoryOptions, isUnchecked = false): 
   const isPartial =
     search.outside.length + readProblems.length > 0 ||
     [...parsed, ...ours.map(one => one.parsed)].some(({ value }) => value === undefined)
-  const checked = isUnchecked ? [] : unusual
+  const checked = isUnchecked ? [] : objects
   const shared = checkAudiences(checked, { ...short, servicesIn: servicesFor, isPartial })
   const found = [
     ...settingsRead.problems,
@@ -310,26 +308,26 @@ async function readRepository(options: RepositoryOptions, isUnchecked = false): 
     ...sources.problems,
     ...checkDuplicates(declared, settings),
     ...(knowsSettings
-      ? checkEnvironmentNames([...toCheck, { objects: audiences.declared, grants: [] }], settings)
+      ? checkEnvironmentNames([...declared, { objects: audiences.declared, grants: [] }], settings)
       : []),
-    ...(knowsSettings ? checkRoles(toCheck, settings) : []),
+    ...(knowsSettings ? checkRoles(declared, settings) : []),
   ]
   // Declarations need to be valid before their combined result can be checked.
   if (!isUnchecked && !hasErrors(found)) {
-    found.push(...checkTagsInForce(unusual, settings, options.today))
-    found.push(...checkManifests(toCheck, settings, sources.textOfFile))
-    found.push(...checkDependencies(toCheck, settings, names.isTaken))
-    found.push(...checkSensitive(unusual, settings))
+    found.push(...checkTagsInForce(objects, settings, options.today))
+    found.push(...checkManifests(declared, settings, sources.textOfFile))
+    found.push(...checkDependencies(declared, settings, names.isTaken))
+    found.push(...checkSensitive(objects, settings))
     if (options.today !== undefined)
       for (const problem of checkPolicies(declared, settings, options.today))
         found.push(options.policiesWarn ? { ...problem, severity: 'warning' } : problem)
     // A failed test of earlier declarations must not stop a plan or an edit.
     if (options.testedAt !== undefined)
       found.push(...checkTests(objects, tests, settings), ...(isPartial ? [] : unusedPersons(objects, tests)))
-    if (hasPayloadSchemas(unusual)) {
+    if (hasPayloadSchemas(objects)) {
       // This loads a compiler of schemas, which few repositories need.
       const { checkPayloads } = await import('./check/check-payloads.ts')
-      found.push(...checkPayloads(unusual, settings))
+      found.push(...checkPayloads(objects, settings))
     }
   }
   // The process may have the variables of only one environment.

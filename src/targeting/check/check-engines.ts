@@ -17,7 +17,7 @@ import { readIso } from '../evaluate/dates.ts'
 import { judges } from '../evaluate/evaluate-flag.ts'
 import { isUndecided } from '../evaluate/match.ts'
 import { isExclusion, isTruthText, matchProperty, operatorOf } from '../operators.ts'
-import { isReaching, type Release, readRelease } from '../release.ts'
+import { isReaching, readRelease } from '../release.ts'
 import { type FilterProblem, filterError, filterWarning, withoutValue } from './filter-problem.ts'
 
 /**
@@ -37,28 +37,31 @@ export function checkEngines(
   const groups = isJsonArray(filters.groups) ? filters.groups : []
   const readAsMember = ({ cohort_operators }: EvaluationRules) => cohort_operators === 'ignored'
   const including = sdks ? whoDoes(engines, readAsMember) : readNotInAsIn
-  const exclusions =
-    including.length === 0
-      ? []
-      : groups.flatMap((condition, index) => checkExclusions(condition, index, including))
-  if (engines.length < 2) return exclusions
-  const release = readRelease(filters)
-  return [
-    ...(how === 'possible' ? [] : [...checkLoad(filters, engines, how), ...checkShares(release, engines)]),
-    ...exclusions,
-    ...groups.flatMap((condition, index) => checkCondition(condition, index, engines, how)),
-    ...checkOrder(filters, release, engines),
-    ...checkJudges(filters, release, engines),
-  ]
+  const found: FilterProblem[] = []
+  if (engines.length > 1 && how !== 'possible')
+    found.push(...checkLoad(filters, engines, how), ...checkShares(filters, engines))
+  const places = groups.flatMap((condition, index) => propertiesAt(condition, index))
+  if (including.length > 0) for (const place of places) found.push(...checkExclusion(place, including))
+  if (engines.length < 2) return found
+  for (const place of places) found.push(...checkProperty(place, engines, how))
+  return [...found, ...checkOrder(filters, engines), ...checkJudges(filters, engines)]
 }
 
-/** Whether an SDK that no other check knows may give the filters to other people. */
-export function mayDifferInSdks(filters: JsonObject, services: Services): boolean {
-  if (services.sdks) return Object.keys(services.sdks).length > 0
-  if (services.length > 1 || services[0] !== 'posthog-2026') return false
-  return sharesIn(filters).some(
-    ([pointer, share]) => pointer.startsWith('/groups') || !Number.isInteger(share),
+interface PropertyPlace {
+  readonly property: JsonObject
+  readonly condition: number
+  readonly at: number
+}
+
+function propertiesAt(condition: Json, index: number): PropertyPlace[] {
+  if (!isJsonObject(condition) || !isJsonArray(condition.properties)) return []
+  return condition.properties.flatMap((property, at) =>
+    isJsonObject(property) ? [{ property, condition: index, at }] : [],
   )
+}
+
+function pointerTo({ condition, at }: PropertyPlace): string {
+  return pointerOf('groups', condition, 'properties', at)
 }
 
 /** What would stop an SDK that loads the flag: all of its flags are gone then. */
@@ -85,10 +88,11 @@ function sharesIn({ groups, multivariate }: JsonObject): readonly (readonly [str
 }
 
 /** Percentages that an SDK does not look at. */
-function checkShares({ conditions }: Release, engines: Engines): FilterProblem[] {
+function checkShares(filters: JsonObject, engines: Engines): FilterProblem[] {
   const names = whoDoes(engines, ({ percentages }) => percentages === 'alone')
-  const ignored = conditions.filter(({ properties, percent }) => percent < 100 && properties?.length)
   if (names.length === 0) return []
+  const { conditions } = readRelease(filters)
+  const ignored = conditions.filter(({ properties, percent }) => percent < 100 && properties?.length)
   return ignored.map(({ index, percent }) => {
     const message = `${listed(names)} gives the flag to everyone in condition ${index + 1}, not to ${percent}%`
     return filterWarning(pointerOf('groups', index), code, message, 'have the flag evaluated by the service')
@@ -131,32 +135,17 @@ type How = 'named' | 'certain' | 'possible'
 
 const code = 'engines-differ'
 
-function checkCondition(condition: Json, index: number, engines: Engines, how: How): FilterProblem[] {
-  if (!isJsonObject(condition) || !isJsonArray(condition.properties)) return []
-  return condition.properties.flatMap((property, at) =>
-    isJsonObject(property) && property.type !== 'cohort' && property.type !== 'flag'
-      ? checkProperty(property, () => pointerOf('groups', index, 'properties', at), engines, how)
-      : [],
-  )
-}
-
 /** People whom the service excludes from a cohort, but some SDKs include. */
-function checkExclusions(condition: Json, index: number, including: readonly string[]): FilterProblem[] {
-  if (!isJsonObject(condition) || !isJsonArray(condition.properties)) return []
-  return condition.properties.flatMap((property, at) => {
-    if (!isJsonObject(property) || !isExclusion(property)) return []
-    const message = `"${describeProperty(property)}" is the opposite to ${listed(including)}: they give the flag to that cohort`
-    const hint = 'have the flag evaluated by the service, or compare the properties that make the cohort'
-    return [filterWarning(pointerOf('groups', index, 'properties', at), code, message, hint)]
-  })
+function checkExclusion(place: PropertyPlace, including: readonly string[]): FilterProblem[] {
+  if (!isExclusion(place.property)) return []
+  const message = `"${describeProperty(place.property)}" is the opposite to ${listed(including)}: they give the flag to that cohort`
+  const hint = 'have the flag evaluated by the service, or compare the properties that make the cohort'
+  return [filterWarning(pointerTo(place), code, message, hint)]
 }
 
-function checkProperty(
-  property: JsonObject,
-  pointerTo: () => string,
-  engines: Engines,
-  how: How,
-): FilterProblem[] {
+function checkProperty(place: PropertyPlace, engines: Engines, how: How): FilterProblem[] {
+  const { property } = place
+  if (property.type === 'cohort' || property.type === 'flag') return []
   const operator = operatorOf(property)
   if (typeof operator !== 'string' || typeof property.key !== 'string') return []
   const { key, value = null } = property
@@ -182,7 +171,12 @@ function checkProperty(
       `"${describeProperty(what)}" is met by ${met} in ${listed(yes)}, and not in ${listed(no)}`
     return [
       {
-        ...filterWarning(pointerTo(), code, messageFor(property, valueText(known)), hintFor(operator, value)),
+        ...filterWarning(
+          pointerTo(place),
+          code,
+          messageFor(property, valueText(known)),
+          hintFor(operator, value),
+        ),
         hidden: messageFor(withoutValue(property), standIn()),
       },
     ]
@@ -251,13 +245,10 @@ function hintFor(operator: string, value: Json): string {
 }
 
 /** Conditions with their own variant after others, if some engines try them first. */
-function checkOrder(
-  filters: JsonObject,
-  { conditions, variants }: Release,
-  engines: Engines,
-): FilterProblem[] {
-  const names = whoDiffer(engines, 'condition_order')
-  if (names.length === 0 || !forcesVariants(filters)) return []
+function checkOrder(filters: JsonObject, engines: Engines): FilterProblem[] {
+  const names = forcesVariants(filters) ? whoDiffer(engines, 'condition_order') : []
+  if (names.length === 0) return []
+  const { conditions, variants } = readRelease(filters)
   const first = conditions.find(one => isReaching(one) && one.variant === undefined)
   if (!first) return []
   const late = conditions.filter(
@@ -274,8 +265,9 @@ function forcesVariants({ groups = [] }: JsonObject): boolean {
 }
 
 /** Members that some engines do not look at. */
-function checkJudges(filters: JsonObject, { others }: Release, engines: Engines): FilterProblem[] {
+function checkJudges(filters: JsonObject, engines: Engines): FilterProblem[] {
   if (!Object.keys(judges).some(name => name in filters)) return []
+  const { others } = readRelease(filters)
   return Object.entries(judges).flatMap(([name, rule]) => {
     const names = others.includes(name) ? whoDiffer(engines, rule) : []
     if (names.length === 0) return []

@@ -1,8 +1,9 @@
 import { profiles, type Services } from '../../model/connection.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
+import { once } from '../../model/runtime.ts'
 import { behaviourOf } from '../../services/index.ts'
 import { quoted } from '../describe/describe.ts'
-import { checkEngines, mayDifferInSdks, withoutRepeats } from './check-engines.ts'
+import { checkEngines, withoutRepeats } from './check-engines.ts'
 import { checkGroupType, checkProperty } from './check-property.ts'
 import { checkNewer, onServices } from './check-services.ts'
 import { checkMultivariate, checkPayloads, type VariantNames, variantNames } from './check-variants.ts'
@@ -16,7 +17,6 @@ import {
   shapeProblem,
   type Written,
 } from './filter-problem.ts'
-import { arePlainlyRight } from './plainly-right.ts'
 import { checkUnreachable } from './unreachable.ts'
 
 /**
@@ -30,11 +30,32 @@ export function checkFilters(
 ): FilterProblem[] {
   if (!isGiven(filters)) return []
   if (!isJsonObject(filters)) return [shapeProblem('', 'filters', 'an object')]
+  const broken = [
+    ...checkMembers(filters, 'filters', ''),
+    ...checkGroupType(filters, 'aggregation_group_type_index', ''),
+    ...checkConditions(filters, written),
+    ...checkMultivariate(filters.multivariate, written),
+    ...checkPayloads(filters, written),
+  ]
   const unreachable = checkUnreachable(filters)
-  // Most flags are right, and running each check to find that out takes ten times as long.
-  if (arePlainlyRight(filters) && !mayDifferInSdks(filters, services))
-    return unreachable ? onServices(services, profile => unreachable(behaviourOf(profile))) : []
-  return checkClosely(filters, written, services, unreachable)
+  const doubtful = onServices(services, profile => [
+    ...(unreachable?.(behaviourOf(profile)) ?? []),
+    ...checkNewer(filters, profile),
+    ...checkEngines(filters, profile, services),
+  ])
+  if (broken.length === 0) return withoutRepeats(doubtful)
+  const mistaken = broken.filter(({ severity }) => severity === 'error').map(({ pointer }) => pointer)
+  // A part with a mistake is checked for its meaning only after the mistake is fixed.
+  const isMistaken = ({ pointer }: FilterProblem) => {
+    const [part = pointer] = /^\/groups\/\d+\/properties\/\d+/.exec(pointer) ?? []
+    return mistaken.some(each => each === part || each.startsWith(`${part}/`))
+  }
+  // An older service keeps any operator, so live filters may have it.
+  const isRefused = services.every(profile => behaviourOf(profile).filter_rules === '2026')
+  const found = broken.map(each =>
+    isRefused && each.code === 'operator-type' ? { ...each, code: 'operator-refused' } : each,
+  )
+  return [...found, ...withoutRepeats(doubtful.filter(problem => !isMistaken(problem)))]
 }
 
 /** The errors in filters that were combined from several, without errors that one of these already has. */
@@ -46,49 +67,11 @@ export function brokenTogether(filters: Json, sides: readonly Json[]): readonly 
   return broken.filter(({ code, message }) => !known.has(`${code} ${message}`))
 }
 
-/** Whether one look shows that no check finds a problem in filters on any service. */
-export function isPlainlyFine(filters: JsonObject): boolean {
-  return arePlainlyRight(filters) && checkUnreachable(filters) === undefined
-}
-
-/** The same, when the filters have few parts that could be wrong. */
-export function checkClosely(
-  filters: JsonObject,
-  written: Written,
-  services: Services,
-  unreachable = checkUnreachable(filters),
-): FilterProblem[] {
-  const broken = [
-    ...checkMembers(filters, 'filters', ''),
-    ...checkGroupType(filters, 'aggregation_group_type_index', ''),
-    ...checkConditions(filters, written),
-    ...checkMultivariate(filters.multivariate, written),
-    ...checkPayloads(filters.payloads, variantNames(filters, written)),
-  ]
-  const refused = services.every(profile => behaviourOf(profile).filter_rules === '2026')
-  const mistaken = broken.filter(({ severity }) => severity === 'error').map(({ pointer }) => pointer)
-  const doubtful = onServices(services, profile => [
-    ...(unreachable?.(behaviourOf(profile)) ?? []),
-    ...checkNewer(filters, profile),
-    ...checkEngines(filters, profile, services),
-  ])
-  // A part with a mistake is checked for its meaning only after the mistake is fixed.
-  const isMistaken = ({ pointer }: FilterProblem) => {
-    const [part = pointer] = /^\/groups\/\d+\/properties\/\d+/.exec(pointer) ?? []
-    return mistaken.some(each => each === part || each.startsWith(`${part}/`))
-  }
-  // An older service keeps any operator, so live filters may have it.
-  const told = refused
-    ? broken.map(each => (each.code === 'operator-type' ? { ...each, code: 'operator-refused' } : each))
-    : broken
-  return [...told, ...withoutRepeats(doubtful.filter(problem => !isMistaken(problem)))]
-}
-
 function checkConditions(filters: JsonObject, written: Written): FilterProblem[] {
   const { groups } = filters
   if (!isGiven(groups)) return []
   if (!isJsonArray(groups)) return [shapeProblem('/groups', 'groups', 'a list')]
-  const variants = variantNames(filters, written)
+  const variants = once(() => variantNames(filters, written))
   return groups.flatMap((condition, index) =>
     checkCondition(condition, filters, variants, `/groups/${index}`, written),
   )
@@ -97,7 +80,7 @@ function checkConditions(filters: JsonObject, written: Written): FilterProblem[]
 function checkCondition(
   condition: Json,
   filters: JsonObject,
-  variants: VariantNames,
+  variants: () => VariantNames,
   pointer: string,
   written: Written,
 ): FilterProblem[] {
@@ -108,7 +91,7 @@ function checkCondition(
     ...checkGroupType(condition, 'aggregation_group_type_index', pointer),
     ...checkProperties(condition, filters, pointerTo(pointer, 'properties'), written),
     ...(isGiven(percent) ? checkRollout(percent, pointerTo(pointer, 'rollout_percentage')) : []),
-    ...(isGiven(variant) ? checkOverride(variant, variants, pointerTo(pointer, 'variant')) : []),
+    ...(isGiven(variant) ? checkOverride(variant, variants(), pointerTo(pointer, 'variant')) : []),
   ]
 }
 

@@ -42,19 +42,16 @@ function onlyOn({ pointer, code, message, hint, hidden }: FilterProblem, on: Ser
 /** Parts of filters that a service does not know, or may not accept. */
 export function checkNewer(filters: JsonObject, profile: Profile): FilterProblem[] {
   const behaviour = behaviourOf(profile)
+  const found = checkMembers(filters, behaviour)
   const groups = isJsonArray(filters.groups) ? filters.groups : []
-  return [
-    ...checkMembers(filters, behaviour),
-    ...groups.flatMap((condition, index) =>
-      isJsonObject(condition)
-        ? [
-            ...checkOwnGroups(condition, filters, index, behaviour),
-            ...checkOperators(condition, index, profile),
-            ...checkNegations(condition, index, behaviour),
-          ]
-        : [],
-    ),
-  ]
+  for (const [index, condition] of groups.entries())
+    if (isJsonObject(condition))
+      found.push(
+        ...checkOwnGroups(condition, filters, index, behaviour),
+        ...checkOperators(condition, index, profile),
+        ...checkNegations(condition, index, behaviour),
+      )
+  return found
 }
 
 /** Members that services treat differently, and that decide who gets what. */

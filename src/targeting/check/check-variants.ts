@@ -42,10 +42,12 @@ export function checkMultivariate(multivariate: Json | undefined, written: Writt
 }
 
 /** Problems in `payloads`. What a payload holds is never repeated. */
-export function checkPayloads(payloads: Json | undefined, variants: VariantNames): FilterProblem[] {
+export function checkPayloads(filters: JsonObject, written: Written): FilterProblem[] {
   const pointer = '/payloads'
+  const { payloads } = filters
   if (!isGiven(payloads)) return []
   if (!isJsonObject(payloads)) return [shapeProblem(pointer, 'payloads', 'an object')]
+  const variants = variantNames(filters, written)
   return Object.entries(payloads).flatMap(([key, payload]) => {
     const at = pointerTo(pointer, key)
     return [...checkPayloadKey(key, variants, at), ...checkPayloadText(key, payload, at)]

@@ -6,6 +6,7 @@ import {
   canonicalProperty,
   contradictionIn,
   isNarrowedTo,
+  keyOf,
   type People,
   readPeople,
 } from '../compare/meaning.ts'
@@ -58,8 +59,20 @@ function readConditions(filters: Json): Conditions {
   const { groups } = filters
   if (groups.length <= 1 && !groups.some(comparesOwn)) return nothingToCompare
   const reaching = readRelease(filters).conditions.filter(isReaching)
-  if (reaching.length <= 1 && !reaching.some(comparesOwn)) return nothingToCompare
-  return { reaching, mayCover: !hasOwnBuckets(groups) }
+  const mayCover = !hasOwnBuckets(groups) && mayCoverAny(reaching)
+  return mayCover || reaching.some(comparesOwn) ? { reaching, mayCover } : nothingToCompare
+}
+
+/** Only a condition that asks about nothing else can cover another one: a look at the keys is cheap. */
+function mayCoverAny(reaching: readonly ReleaseCondition[]): boolean {
+  if (reaching.length > 10) return true
+  const asked = reaching.map(({ properties = [] }) => properties.map(keyOf))
+  return reaching.some(({ percent }, at) =>
+    reaching.some(
+      (other, place) =>
+        place !== at && percent >= other.percent && asked[at]?.every(key => asked[place]?.includes(key)),
+    ),
+  )
 }
 
 const nothingToCompare: Conditions = { reaching: [], mayCover: false }

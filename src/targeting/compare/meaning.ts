@@ -338,7 +338,7 @@ function readAspect(property: Json, rules: EvaluationRules): Aspect {
 }
 
 /** The subject of a property; properties with different keys are independent. */
-function keyOf(property: Json): string {
+export function keyOf(property: Json): string {
   return isJsonObject(property) && typeof property.key === 'string' ? property.key : ''
 }
 

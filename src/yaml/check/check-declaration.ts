@@ -10,19 +10,16 @@ import { listNames } from '../../model/text/list-names.ts'
 import { checkField } from '../../rules/check-field.ts'
 import { checkObject, checkOpen } from '../../rules/check-object.ts'
 import type { ObjectProblem } from '../../rules/object-problem.ts'
-import { isPlainlyRight, isPlainValue } from '../../rules/plainly-right.ts'
 import type { SchemaProblem } from '../../schema/validate-against.ts'
 import { elementsOf, hasNull, shortMembers } from '../../targeting/short/short-form.ts'
 import {
   type DeclarationFile,
-  type FileDeclarations,
   ignorePointer,
   isFilledIn,
   type Layer,
   type ObjectDeclaration,
   quoteWritten,
   type SharedPlace,
-  saysOnlyFields,
 } from '../declaration.ts'
 import type { ParsedYaml } from '../parse/parse-yaml.ts'
 import { redact } from '../resolve/interpolate.ts'
@@ -42,22 +39,6 @@ export interface CheckOptions {
 
 /** Problems of one declaration by itself, in any environment. */
 export function checkDeclaration(declaration: ObjectDeclaration, options: CheckOptions): Problem[] {
-  // Most are valid, and asking each check separately takes several times as long.
-  return isPlainlyDeclared(declaration) ? [] : checkDeclarationClosely(declaration, options)
-}
-
-/** Whether one quick check shows no problems in a declaration: a property test compares it with full checks. */
-export function isPlainlyDeclared(declaration: ObjectDeclaration): boolean {
-  const { kind, identity, base, environments } = declaration
-  const { fields, skip, ignore, expanded } = base
-  if (environments.size > 0 || skip || ignore || expanded) return false
-  if (kind.identity.by === 'field' && !isPlainValue(kind, kind.identity.field, identity)) return false
-  if (!isPlainlyRight(kind, fields) || checkOpen(kind, fields).length > 0) return false
-  return checkBlanks(declaration, base).length === 0
-}
-
-/** The same as `checkDeclaration`, even for a declaration that cannot have problems. */
-export function checkDeclarationClosely(declaration: ObjectDeclaration, options: CheckOptions): Problem[] {
   const report = reporter(declaration)
   const { base, environments } = declaration
   const inLayer = (layer: Layer, environment?: string) => [
@@ -309,22 +290,6 @@ function checkOpenness({ kind, base }: ObjectDeclaration, report: Report): Probl
   const { ensure = 'present' } = base.members
   if (ensure !== 'present' || base.id !== undefined) return []
   return checkOpen(kind, base.fields).map(problem => report(base.pointer, toldOf(problem), 'key'))
-}
-
-/**
- * Removes the declarations with only fields, the same everywhere, that pass one quick check. Nearly all are like this, and
- * no check of a single declaration applies to them. They name no environments, roles, tags, source
- * files, secrets or payloads. Checks of flags in conditions do not apply either, since a condition on a flag is not plain.
- */
-export function withoutPlain({ objects, grants }: FileDeclarations): FileDeclarations {
-  return { objects: objects.filter(one => !isPlain(one)), grants }
-}
-
-function isPlain(declaration: ObjectDeclaration): boolean {
-  const { base, only, defaults } = declaration
-  // A member that is no field, and has a wrong type, is only a member.
-  const isNothingButFields = base.members === base.fields && saysOnlyFields(base)
-  return only === undefined && defaults === undefined && isNothingButFields && isPlainlyDeclared(declaration)
 }
 
 interface Blank {
