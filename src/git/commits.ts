@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
-import { type CommitFile, readPrefix } from './files.ts'
 import { askGit, filtersOff, type GitAnswer, type GitFolder, runGit, seemsRepository } from './run.ts'
 
 /** The commit and the state of a folder, from git. */
@@ -343,53 +342,33 @@ async function isShallowClone(place: GitFolder): Promise<boolean | undefined> {
   return answer.is === 'done' ? answer.text.trim() === 'true' : undefined
 }
 
-/** A file of the folder that is not the same in two commits. */
-export interface ChangedFile {
-  /** Relative to the folder, with "/". */
-  readonly name: string
-  /** The file in the older commit; undefined if it is not there. */
-  readonly before: CommitFile | undefined
-}
-
 /**
- * The differences between each of some commits of a line and the next one in the list: for n commits, n - 1
- * lists of files. One process finds all of them. Undefined if git cannot.
+ * The names of the files, relative to the folder, that differ between each of some commits of a line and the next one in the
+ * list: for n commits, n - 1 lists. One process finds all of them. Undefined if git cannot.
  */
-export async function readChangedFiles(
+export async function readChangedNames(
   place: GitFolder,
   commits: readonly string[],
   pathspecs: readonly string[],
-): Promise<readonly (readonly ChangedFile[])[] | undefined> {
-  const pairs = commits.slice(0, -1).map((commit, index) => [commit, commits[index + 1] ?? ''] as const)
+): Promise<readonly (readonly string[])[] | undefined> {
+  const pairs = commits.slice(0, -1).map((commit, index) => `${commit} ${commits[index + 1]}\n`)
   if (pairs.length === 0) return []
-  const prefix = await readPrefix(place)
   const answer = await askGit(
     place,
-    ['diff-tree', '--stdin', '-r', '-z', '--no-renames', '--relative', '--', ...pathspecs],
-    { input: pairs.map(pair => `${pair.join(' ')}\n`).join(''), mostBytes: mostListed },
+    ['diff-tree', '--stdin', '-r', '-z', '--name-only', '--no-renames', '--relative', '--', ...pathspecs],
+    { input: pairs.join(''), mostBytes: 64 * 1024 * 1024 },
   )
-  if (answer.is !== 'done' || prefix === undefined) return undefined
-  const lists = new Map<string, ChangedFile[]>(pairs.map(([commit]) => [commit, []]))
-  let list: ChangedFile[] = []
-  let row: RegExpExecArray | null = null
+  if (answer.is !== 'done') return undefined
+  const lists = new Map(commits.map((commit): [string, string[]] => [commit, []]))
+  let list: string[] | undefined
   for (const word of answer.bytes.toString('utf8').split('\0')) {
-    if (row) {
-      const [, mode = '', blob = ''] = row
-      const before = { blob, path: `${prefix}${word}`, isLink: mode === link }
-      list.push({ name: word, before: isFile.test(mode) ? before : undefined })
-      row = null
-      continue
-    }
-    row = /^:(\d+) \d+ ([0-9a-f]+) [0-9a-f]+ \w/.exec(word)
-    if (!row) list = lists.get(word.trim()) ?? []
+    // The first commit of a pair comes before its names.
+    const next = lists.get(word)
+    if (next) list = next
+    else list?.push(word)
   }
-  return pairs.map(([commit]) => lists.get(commit) ?? [])
+  return [...lists.values()].slice(0, -1)
 }
-
-const mostListed = 64 * 1024 * 1024
-const link = '120000'
-/** Neither empty nor a submodule. */
-const isFile = /^1[02]/
 
 export interface DatedCommit {
   readonly commit: string

@@ -56,7 +56,7 @@ export async function listCommitFolder(
 }
 
 /** The path of the folder from the top of its repository, with "/" at its end; empty at the top. */
-export async function readPrefix(place: GitFolder): Promise<string | undefined> {
+async function readPrefix(place: GitFolder): Promise<string | undefined> {
   const answer = await runGit(place, 'rev-parse', '--show-prefix')
   return answer.is === 'done' ? answer.text.replace(/\n$/, '') : undefined
 }
@@ -99,18 +99,9 @@ const mostTogether = 256 * 1024 * 1024
  * a line break. Undefined if git gives no answer.
  */
 export async function readContents(
-  reading: ContentReading,
-  files: readonly CommitFile[],
-): Promise<ReadonlyMap<string, Buffer> | undefined> {
-  const read = await readVersions(reading, files)
-  return read && new Map([...read].map(([{ path }, content]) => [path, content]))
-}
-
-/** The same by the files themselves; several may be one file at different commits. */
-export async function readVersions(
   { place, mark, mostBytes }: ContentReading,
   files: readonly CommitFile[],
-): Promise<ReadonlyMap<CommitFile, Buffer> | undefined> {
+): Promise<ReadonlyMap<string, Buffer> | undefined> {
   const named = files.filter(({ path }) => !path.includes('\n'))
   if (named.length === 0) return new Map()
   const off: FiltersOff = await filtersOff(place)
@@ -162,7 +153,7 @@ async function readBatch(
   mark: string,
   files: readonly CommitFile[],
   hasPath: boolean,
-): Promise<[CommitFile, Buffer][] | undefined> {
+): Promise<[string, Buffer][] | undefined> {
   if (files.length === 0) return []
   const answer = await askGit(place, words, {
     input: files.map(({ blob, path }) => `${blob}${hasPath ? ` ${path}` : ''}\n`).join(''),
@@ -170,7 +161,7 @@ async function readBatch(
   })
   if (answer.is !== 'done') return undefined
   const { bytes } = answer
-  const contents: [CommitFile, Buffer][] = []
+  const contents: [string, Buffer][] = []
   let at = 0
   for (const [index, file] of files.entries()) {
     const head = `${mark} ${file.blob}\n`
@@ -179,7 +170,7 @@ async function readBatch(
     const isLast = index === files.length - 1
     const end = isLast ? bytes.length - 1 : bytes.indexOf(`\n${mark} `, start, 'latin1')
     if (end < start) return undefined
-    contents.push([file, bytes.subarray(start, end)])
+    contents.push([file.path, bytes.subarray(start, end)])
     at = end + 1
   }
   return contents

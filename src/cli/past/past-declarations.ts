@@ -90,28 +90,35 @@ export interface CommitTree {
 }
 
 /**
- * The files of a folder at a commit; undefined where git cannot tell. What may hold declarations is read at once, with
- * the links; what they name besides is read when it is asked for.
+ * The files of a folder at a commit; undefined if git cannot read it. Those that may hold declarations, or the chosen ones of
+ * them, are read at once, with the links; other files are read when they are needed.
  */
 export async function treeOfCommit(
   place: GitFolder,
   commit: string,
   mark: string,
+  isMeant: (name: string) => boolean = isLikelyDeclaration,
 ): Promise<CommitTree | undefined> {
   const folder = await listCommitFolder(place, commit, settingsFiles)
   if (!folder) return undefined
   const reading: ContentReading = { place, mark, mostBytes: largestFile }
-  const first = [...folder.files].flatMap(([name, file]) =>
-    file.isLink || isLikelyDeclaration(name) ? [file] : [],
-  )
+  const first = [...folder.files].flatMap(([name, file]) => (file.isLink || isMeant(name) ? [file] : []))
   const known = await readContents(reading, first)
   if (!known) return undefined
   const root = await realpath(place.directory)
   const textOf = ({ path }: CommitFile) => known.get(path)?.toString('utf8')
   const names = new Map(
-    [...folder.files].map(([name, file]): [string, Listed] => {
+    [...folder.files].flatMap(([name, file]): [string, Listed][] => {
+      // A file of declarations that is not meant counts as missing.
+      if (
+        !file.isLink &&
+        isLikelyDeclaration(name) &&
+        !isMeant(name) &&
+        !settingsFiles.some(each => each === name)
+      )
+        return []
       const link = file.isLink ? textOf(file) : undefined
-      return [name, link === undefined ? 'file' : { link }]
+      return [[name, link === undefined ? 'file' : { link }]]
     }),
   )
   const read = async (name: string, mostBytes: number): Promise<Uint8Array> => {
