@@ -1,9 +1,13 @@
 import {
   concealed,
-  type Engine,
+  type ExactJson,
   findSensitive,
+  fixedSteps,
   invalid,
+  namesOf,
   object,
+  type Reference,
+  requireDeclared,
   type Scope,
   Sensitive,
   type Typed,
@@ -16,13 +20,10 @@ import { meantHint } from '../../model/text/did-you-mean.ts'
 import { dependencyOrder } from '../read/dependency-order.ts'
 import { Expressions } from '../read/expression-of.ts'
 import type { StackModule } from '../read/module-tree.ts'
+import { referenceIn } from '../read/references-of.ts'
 import { type Block, providerAddress, switchIn } from '../read/stack-file.ts'
-import type { StackFiles } from '../read/stack-files.ts'
 import { attempt, checkConditions, providerSchema, readAttributes } from './attributes.ts'
-import { checkDependsOn } from './depends-on.ts'
-import type { LookUps } from './look-ups.ts'
 import {
-  type GraphNode,
   givenProviders,
   graphOf,
   instancesOf,
@@ -31,10 +32,10 @@ import {
   stackProvider,
 } from './modules.ts'
 import { noSettings, type ProviderSettings, providerSettings } from './providers.ts'
-import { ResourceEvaluation, type ResourceInstance } from './resources.ts'
+import { dataSource, type Evaluation, type ResourceInstance, resource, type StackInput } from './resources.ts'
 import { type StackProblems, type Subject, subjectOf } from './stack-problems.ts'
-import { type LocalNames, type Means, stackScope } from './stack-scope.ts'
-import { declaredVariable, type GivenVariables, valueOfInput, valueOfVariable } from './variables.ts'
+import { addressIn, type Means, stackScope } from './stack-scope.ts'
+import { declaredVariable, valueOfInput, valueOfVariable } from './variables.ts'
 
 export interface EvaluatedStack {
   readonly instances: readonly ResourceInstance[]
@@ -47,287 +48,288 @@ export interface EvaluatedStack {
   readonly scope: Scope
 }
 
-export interface StackInput {
-  readonly variables: GivenVariables
-  /** The outputs of other stacks of the app, by the path of their state. */
-  readonly remoteStates: ReadonlyMap<string, ReadonlyMap<string, Typed>>
-  /** The files that file functions may read. */
-  readonly files: StackFiles
-  /** The objects that data sources look up. */
-  readonly lookUps: LookUps
-  readonly engine: Engine | undefined
-}
-
 /**
  * Evaluates a whole stack, each part after those that it refers to. A refusal is reported once; its
  * consequences are skipped silently.
  */
-export function evaluateStack(root: StackModule, input: StackInput, problems: StackProblems): EvaluatedStack {
-  const evaluation = new Evaluation(root, input, problems)
-  evaluation.run()
-  return evaluation
-}
-
-class Evaluation implements EvaluatedStack {
-  readonly instances: ResourceInstance[] = []
-  readonly #root: ModuleInstance
-  readonly #problems: StackProblems
-  readonly #expressions = new Expressions()
-  readonly #sizes = new ValueSizes()
-  readonly #providers = new Map<string, ProviderSettings | undefined>()
-  readonly #modules = new Map<StackModule, readonly ModuleInstance[]>()
-  readonly #means: (module: ModuleInstance, local?: LocalNames) => Means
-  readonly #blocks: BlockEvaluation
-
-  constructor(root: StackModule, input: StackInput, problems: StackProblems) {
-    this.#root = new ModuleInstance(root)
-    this.#modules.set(root, [this.#root])
-    this.#problems = problems
-    const { files, engine } = input
-    const surroundings = { work: new Work(), files, folder: files.folder, engine }
-    const expressions = this.#expressions
-    this.#means = (module, local) => ({
-      scope: stackScope(module, surroundings, local),
-      expressions,
-      problems,
-    })
-    const shared = { input, problems, means: this.#means, providers: this.#providers }
-    const resources = new ResourceEvaluation({ ...shared, instances: this.instances })
-    this.#blocks = new BlockEvaluation({ ...shared, resources, modules: this.#modules })
+export function evaluateStack(
+  stack: StackModule,
+  input: StackInput,
+  problems: StackProblems,
+): EvaluatedStack {
+  const root = new ModuleInstance(stack)
+  const { files, engine } = input
+  const { localName } = stack.file
+  const expressions = new Expressions()
+  const surroundings = { work: new Work(), files, folder: files.folder, engine }
+  const evaluation: Evaluation = {
+    input,
+    problems,
+    means: (module, local) => ({ scope: stackScope(module, surroundings, local), expressions, problems }),
+    providers: new Map([[providerAddress(localName), noSettings(localName)]]),
+    modules: new Map([[stack, [root]]]),
+    instances: [],
+    outputs: new Map(),
   }
-
-  get outputs(): ReadonlyMap<string, Typed> {
-    return this.#blocks.outputs
-  }
-
-  get workedOut(): ReadonlyMap<string, Typed | undefined> {
-    return new Map(
-      this.#allModules.flatMap(({ prefix, workedOut }) =>
+  const { instances, outputs, providers, modules, means } = evaluation
+  evaluateBlocks(stack, evaluation, expressions)
+  const all = [...modules.values()].flat()
+  for (const module of all) checkVariables(module, evaluation)
+  return {
+    instances,
+    outputs,
+    providers: [...providers.values()].filter(settings => settings !== undefined),
+    workedOut: new Map(
+      all.flatMap(({ prefix, workedOut }) =>
         [...workedOut].map(([address, value]) => [`${prefix}${address}`, value] as const),
       ),
-    )
+    ),
+    scope: means(root).scope,
   }
+}
 
-  get scope(): Scope {
-    return this.#means(this.#root).scope
-  }
-
-  get providers(): readonly ProviderSettings[] {
-    return [...this.#providers.values()].filter(settings => settings !== undefined)
-  }
-
-  get #allModules(): readonly ModuleInstance[] {
-    return [...this.#modules.values()].flat()
-  }
-
-  run(): void {
-    const { localName } = this.#root.module.file
-    this.#providers.set(providerAddress(localName), noSettings(localName))
-    const { nodes, needs } = graphOf(this.#root.module, this.#expressions)
-    const { order, cycles } = dependencyOrder(needs)
-    const inCycles = new Set(cycles.flat())
-    for (const cycle of cycles) this.#refuseCycle(cycle, nodes)
-    for (const id of order) {
-      const node = nodes.get(id)
-      if (!node || inCycles.has(id)) continue
-      for (const module of this.#modules.get(node.module) ?? []) this.#evaluate(node, module)
-    }
-    this.#checkVariables()
-  }
-
-  #evaluate({ block }: GraphNode, module: ModuleInstance): void {
-    const place = subjectOf(module.addressOf(block), block)
-    const value = this.#blocks.evaluate(block, module)
-    const sized = this.#problems.attempt(place, '', () => {
-      if (value !== undefined) this.#sizes.require(value.plain)
-      return value
-    })
-    module.workedOut.set(block.address, sized)
-  }
-
-  #refuseCycle(cycle: readonly string[], nodes: ReadonlyMap<string, GraphNode>): void {
+function evaluateBlocks(stack: StackModule, evaluation: Evaluation, expressions: Expressions): void {
+  const { problems, modules } = evaluation
+  const sizes = new ValueSizes()
+  const { nodes, needs } = graphOf(stack, expressions)
+  const { order, cycles } = dependencyOrder(needs)
+  const inCycles = new Set(cycles.flat())
+  for (const cycle of cycles) {
     const [first = ''] = cycle
-    const addresses = cycle.map(id => id.trim())
-    this.#problems.refuse(
+    const path = cycle.map(id => id.trim()).join(' -> ')
+    problems.refuse(
       subjectOf(first.trim(), nodes.get(first)?.block ?? {}),
       '',
-      invalid(`cycle ${addresses.join(' -> ')}`, 'let one of them name a value instead of the other'),
+      invalid(`cycle ${path}`, 'let one of them name a value instead of the other'),
     )
   }
-
-  #checkVariables(): void {
-    for (const module of this.#allModules) {
-      for (const block of module.module.file.blocks) {
-        if (block.is !== 'variable' || module.workedOut.get(block.address) === undefined) continue
-        const place = subjectOf(module.addressOf(block), block)
-        checkConditions(place, block.body, this.#means(module), ['validation'])
-      }
+  for (const id of order) {
+    const node = nodes.get(id)
+    if (!node || inCycles.has(id)) continue
+    const { block } = node
+    for (const module of modules.get(node.module) ?? []) {
+      const place = subjectOf(module.addressOf(block), block)
+      const value = evaluateBlock(block, module, evaluation, place)
+      const sized = problems.attempt(place, '', () => {
+        if (value !== undefined) sizes.require(value.plain)
+        return value
+      })
+      module.workedOut.set(block.address, sized)
     }
   }
 }
 
-interface Options {
-  readonly input: { readonly variables: GivenVariables }
-  readonly problems: StackProblems
-  readonly means: (module: ModuleInstance, local?: LocalNames) => Means
-  /** The configurations of the provider, by address; undefined for refused ones. */
-  readonly providers: Map<string, ProviderSettings | undefined>
-  readonly resources: ResourceEvaluation
-  /** The instances of each module that was evaluated so far. */
-  readonly modules: Map<StackModule, readonly ModuleInstance[]>
+function checkVariables(module: ModuleInstance, { means }: Evaluation): void {
+  for (const block of module.module.file.blocks) {
+    if (block.is !== 'variable' || module.workedOut.get(block.address) === undefined) continue
+    checkConditions(subjectOf(module.addressOf(block), block), block.body, means(module), ['validation'])
+  }
 }
 
-/** Evaluates single blocks, after all that they refer to; undefined for refused ones. */
-class BlockEvaluation {
-  /** The outputs of the stack itself. */
-  readonly outputs = new Map<string, Typed>()
-  readonly #options: Options
-  #calls = 0
-
-  constructor(options: Options) {
-    this.#options = options
+/** The value of a block, after all that it refers to; undefined for a refused one. */
+function evaluateBlock(
+  block: Block,
+  module: ModuleInstance,
+  evaluation: Evaluation,
+  place: Subject,
+): Typed | undefined {
+  const { means } = evaluation
+  checkDependsOn(place, block, means(module))
+  switch (block.is) {
+    case 'variable':
+      return variable(block, module, evaluation, place)
+    case 'local':
+      return attempt(block.body.value ?? null, '', { place, ...means(module) }, value => value)
+    case 'output':
+      return output(block, module, evaluation, place)
+    case 'provider':
+      return provider(block, module, evaluation, place)
+    case 'module':
+      return moduleCall(block, module, evaluation, place)
+    case 'check':
+      // The asserts of a check have to hold; if only the service knows, a warning reports that.
+      checkConditions(place, block.body, means(module), ['assert'])
+      return object([])
+    case 'resource':
+      return resource(block, module, evaluation)
+    case 'data':
+      return dataSource(block, module, evaluation)
   }
+}
 
-  evaluate(block: Block, module: ModuleInstance): Typed | undefined {
-    const { resources, means } = this.#options
-    const place = subjectOf(module.addressOf(block), block)
-    checkDependsOn(place, block, means(module))
-    switch (block.is) {
-      case 'variable':
-        return this.#variable(block, module, place)
-      case 'local':
-        return attempt(block.body.value ?? null, '', { place, ...means(module) }, value => value)
-      case 'output':
-        return this.#output(block, module, place)
-      case 'provider':
-        return this.#provider(block, module, place)
-      case 'module':
-        return this.#module(block, module, place)
-      case 'check':
-        // The asserts of a check have to hold; if only the service knows, a warning reports that.
-        checkConditions(place, block.body, means(module), ['assert'])
-        return object([])
-      case 'resource':
-        return resources.resource(block, module)
-      case 'data':
-        return resources.data(block, module)
-    }
-  }
+function variable(
+  block: Block,
+  module: ModuleInstance,
+  { problems, means, input }: Evaluation,
+  place: Subject,
+): Typed | undefined {
+  const { caller } = module
+  const declared = problems.attempt(place, '', () => declaredVariable(block))
+  if (!declared) return undefined
+  if (!caller) return problems.attempt(place, '', () => valueOfVariable(declared, input.variables))
+  const written = caller.block.body[block.name]
+  if (written === undefined)
+    return problems.attempt(place, '', () => valueOfInput(declared, undefined, place.address))
+  const address = `${caller.module.addressOf(caller.block)}${caller.instance.suffix}`
+  return attempt(
+    written,
+    block.name,
+    { place: subjectOf(address, caller.block), ...means(caller.module, module.callerNames) },
+    value => valueOfInput(declared, value, place.address),
+  )
+}
 
-  #variable(block: Block, module: ModuleInstance, place: Subject): Typed | undefined {
-    const { problems, means, input } = this.#options
-    const { caller } = module
-    const declared = problems.attempt(place, '', () => declaredVariable(block))
-    if (!declared) return undefined
-    if (!caller) return problems.attempt(place, '', () => valueOfVariable(declared, input.variables))
-    const written = caller.block.body[block.name]
-    if (written === undefined)
-      return problems.attempt(place, '', () => valueOfInput(declared, undefined, place.address))
-    const address = `${caller.module.addressOf(caller.block)}${caller.instance.suffix}`
-    return attempt(
-      written,
-      block.name,
-      { place: subjectOf(address, caller.block), ...means(caller.module, module.callerNames) },
-      value => valueOfInput(declared, value, place.address),
+function output(
+  block: Block,
+  module: ModuleInstance,
+  { problems, means, outputs }: Evaluation,
+  place: Subject,
+): Typed | undefined {
+  const { body, name } = block
+  if (body.value === undefined) problems.refuse(place, 'value', invalid('it has to be given'))
+  const value = attempt(body.value ?? null, 'value', { place, ...means(module) }, found => found)
+  const isSensitive = problems.attempt(place, '', () => switchIn(body, 'sensitive', false))
+  if (value === undefined || isSensitive === undefined) return undefined
+  const mark = findSensitive(value.plain)
+  // An output of a module stays marked for its caller.
+  if (mark && !isSensitive && !module.caller) {
+    problems.refuse(
+      place,
+      'value',
+      invalid(`it comes from ${mark.origin}, which is sensitive`, 'set sensitive: true on the output'),
     )
   }
+  checkConditions(place, body, means(module), ['precondition'])
+  const isHidden = isSensitive && !(value.plain instanceof Sensitive)
+  const shown = isHidden ? concealed(value, place.address) : value
+  if (!module.caller) outputs.set(name, shown)
+  return shown
+}
 
-  #output(block: Block, module: ModuleInstance, place: Subject): Typed | undefined {
-    const { body, name } = block
-    const { problems, means } = this.#options
-    if (body.value === undefined) problems.refuse(place, 'value', invalid('it has to be given'))
-    const value = attempt(body.value ?? null, 'value', { place, ...means(module) }, found => found)
-    const isSensitive = problems.attempt(place, '', () => switchIn(body, 'sensitive', false))
-    if (value === undefined || isSensitive === undefined) return undefined
-    const mark = findSensitive(value.plain)
-    // An output of a module stays marked for its caller.
-    if (mark && !isSensitive && !module.caller) {
-      problems.refuse(
-        place,
-        'value',
-        invalid(`it comes from ${mark.origin}, which is sensitive`, 'set sensitive: true on the output'),
-      )
-    }
-    checkConditions(place, body, means(module), ['precondition'])
-    const isHidden = isSensitive && !(value.plain instanceof Sensitive)
-    const shown = isHidden ? concealed(value, place.address) : value
-    if (!module.caller) this.outputs.set(name, shown)
-    return shown
-  }
-
-  #provider(block: Block, module: ModuleInstance, place: Subject): Typed | undefined {
-    const { problems, means, providers } = this.#options
-    const others = new Set(['version'])
-    const attributes = readAttributes(block.body, providerSchema, { place, ...means(module), others })
-    const settings =
-      attributes &&
-      problems.attempt(place, '', () =>
-        providerSettings({ localName: block.type, alias: block.name }, attributes),
-      )
-    providers.set(block.address, settings)
-    return settings ? object([]) : undefined
-  }
-
-  /** Finds the instances of a module; their blocks come later, each in its turn. */
-  #module(block: Block, module: ModuleInstance, place: Subject): Typed | undefined {
-    const { problems, means, modules } = this.#options
-    const called = module.module.calls.get(block.name)
-    if (!called || !this.#isWellCalled(block, module, called, place)) return undefined
-    const { scope, expressions } = means(module)
-    const field = block.body.count === undefined ? 'for_each' : 'count'
-    const instances = problems.attempt(place, field, () => {
-      const found = instancesOf(block, scope, expressions)
-      this.#calls += found.length
-      if (this.#calls > mostModuleInstances)
-        throw unsupported(`more than ${mostModuleInstances} instances of modules`, 'declare fewer')
-      return found
-    })
-    if (!instances) return undefined
-    const made = module.call(block, called, instances)
-    modules.set(called, [...(modules.get(called) ?? []), ...made])
-    return object([])
-  }
-
-  #isWellCalled(block: Block, { module }: ModuleInstance, called: StackModule, place: Subject): boolean {
-    const { problems, providers } = this.#options
-    const variables = called.file.blocks.flatMap(({ is, name }) => (is === 'variable' ? [name] : []))
-    const strangers = Object.keys(block.body).filter(
-      name => !callArguments.has(name) && !variables.includes(name),
+function provider(
+  block: Block,
+  module: ModuleInstance,
+  { problems, means, providers }: Evaluation,
+  place: Subject,
+): Typed | undefined {
+  const others = new Set(['version'])
+  const attributes = readAttributes(block.body, providerSchema, { place, ...means(module), others })
+  const settings =
+    attributes &&
+    problems.attempt(place, '', () =>
+      providerSettings({ localName: block.type, alias: block.name }, attributes),
     )
-    for (const name of strangers) {
-      const listed = variables.length === 0 ? 'it has none' : `there are ${variables.join(', ')}`
-      problems.refuse(
-        place,
-        name,
-        invalid('the module has no such variable', meantHint(name, variables, listed)),
-      )
-    }
-    const isBoth = block.body.count !== undefined && block.body.for_each !== undefined
-    if (isBoth)
-      problems.refuse(place, 'for_each', invalid('there is a count as well', 'take one of them out'))
-    const misnamed = misnamedProviders(block, { caller: module.file, called: called.file })
-    for (const name of misnamed)
-      problems.refuse(
-        place,
-        `providers.${name}`,
-        invalid(
-          `the module calls our provider "${called.file.localName}"`,
-          `write ${called.file.localName} = ... there`,
-        ),
-      )
-    const lost = [...givenProviders(block, called.file).keys()].filter(
-      address => !providers.has(stackProvider(called, address) ?? ''),
+  providers.set(block.address, settings)
+  return settings ? object([]) : undefined
+}
+
+/** Finds the instances of a module; their blocks come later, each in its turn. */
+function moduleCall(
+  block: Block,
+  module: ModuleInstance,
+  { problems, means, modules, providers }: Evaluation,
+  place: Subject,
+): Typed | undefined {
+  const called = module.module.calls.get(block.name)
+  if (!called || !isWellCalled(block, module, called, { problems, providers }, place)) return undefined
+  const { scope, expressions } = means(module)
+  const field = block.body.count === undefined ? 'for_each' : 'count'
+  const instances = problems.attempt(place, field, () => {
+    const found = instancesOf(block, scope, expressions)
+    // One of them is the stack itself.
+    const others = [...modules.values()].flat().length - 1
+    if (others + found.length > mostModuleInstances)
+      throw unsupported(`more than ${mostModuleInstances} instances of modules`, 'declare fewer')
+    return found
+  })
+  if (!instances) return undefined
+  const made = module.call(block, called, instances)
+  modules.set(called, [...(modules.get(called) ?? []), ...made])
+  return object([])
+}
+
+function isWellCalled(
+  block: Block,
+  { module }: ModuleInstance,
+  called: StackModule,
+  { problems, providers }: Pick<Evaluation, 'problems' | 'providers'>,
+  place: Subject,
+): boolean {
+  const variables = called.file.blocks.flatMap(({ is, name }) => (is === 'variable' ? [name] : []))
+  const strangers = Object.keys(block.body).filter(
+    name => !callArguments.has(name) && !variables.includes(name),
+  )
+  for (const name of strangers) {
+    const listed = variables.length === 0 ? 'it has none' : `there are ${variables.join(', ')}`
+    problems.refuse(
+      place,
+      name,
+      invalid('the module has no such variable', meantHint(name, variables, listed)),
     )
-    for (const address of lost) {
-      const known = [...providers.values()].flatMap(settings => settings?.name ?? [])
-      problems.refuse(
-        place,
-        address.replace(/^provider/, 'providers'),
-        invalid('there is no such configuration of the provider', `there are ${known.join(', ')}`),
-      )
-    }
-    return [strangers, misnamed, lost].every(each => each.length === 0) && !isBoth
   }
+  const isBoth = block.body.count !== undefined && block.body.for_each !== undefined
+  if (isBoth) problems.refuse(place, 'for_each', invalid('there is a count as well', 'take one of them out'))
+  const misnamed = misnamedProviders(block, { caller: module.file, called: called.file })
+  for (const name of misnamed)
+    problems.refuse(
+      place,
+      `providers.${name}`,
+      invalid(
+        `the module calls our provider "${called.file.localName}"`,
+        `write ${called.file.localName} = ... there`,
+      ),
+    )
+  const lost = [...givenProviders(block, called.file).keys()].filter(
+    address => !providers.has(stackProvider(called, address) ?? ''),
+  )
+  for (const address of lost) {
+    const known = [...providers.values()].flatMap(settings => settings?.name ?? [])
+    problems.refuse(
+      place,
+      address.replace(/^provider/, 'providers'),
+      invalid('there is no such configuration of the provider', `there are ${known.join(', ')}`),
+    )
+  }
+  return [strangers, misnamed, lost].every(each => each.length === 0) && !isBoth
 }
 
 const callArguments = new Set(['source', 'version', 'providers', 'count', 'for_each', 'depends_on'])
+
+/** Refuses a dependency on something missing: the order would differ from the intended one. */
+function checkDependsOn(
+  place: Subject,
+  { body: { depends_on: explicit } }: Block,
+  { scope, problems }: Means,
+): void {
+  if (explicit === undefined) return
+  problems.attempt(place, 'depends_on', () => {
+    if (!Array.isArray(explicit)) throw invalid('it has to be a list of addresses')
+    for (const address of explicit) {
+      const reference = referenceOf(address)
+      requireDeclared(reference, scope)
+      requireWhole(reference)
+    }
+  })
+}
+
+function referenceOf(address: ExactJson): Reference {
+  if (typeof address !== 'string') throw invalid('it has something that is no address')
+  const parsed = referenceIn(address)
+  if (!parsed) throw invalid(`${JSON.stringify(address)} is no address`)
+  return parsed
+}
+
+/** A dependency can name an instance or an output, but nothing inside it. */
+function requireWhole({ root, steps }: Reference): void {
+  const addressed = addressIn(namesOf(root, steps))
+  if (!addressed) return
+  const { address, taken } = addressed
+  const inside = steps.slice(taken - 1)
+  if (fixedSteps(inside).length < inside.length)
+    throw invalid(`which of ${address} it names is worked out`, `write ${address}, or a constant`)
+  const isValue = root === 'var' || root === 'local'
+  const [key, output, ...more] = isValue ? [undefined, ...inside] : inside
+  const isOutput = root === 'module' && key?.is === 'index' && output?.is === 'name'
+  if (key?.is === 'name' || (output && !isOutput) || more.length > 0)
+    throw invalid(`it names something in ${address}`, `write ${address}`)
+}

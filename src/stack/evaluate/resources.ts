@@ -1,4 +1,5 @@
 import {
+  type Engine,
   type ExactJson,
   type FlagReference,
   invalid,
@@ -13,8 +14,10 @@ import {
 import { kindBelow } from '../../kinds/index.ts'
 import { type DeclarableKind, type IdentifiedKind, identityField } from '../../model/kind.ts'
 import { meantHint } from '../../model/text/did-you-mean.ts'
+import type { StackModule } from '../read/module-tree.ts'
 import { providerOf } from '../read/references-of.ts'
 import { type Block, providerAddress } from '../read/stack-file.ts'
+import type { StackFiles } from '../read/stack-files.ts'
 import {
   type Attributes,
   checkConditions,
@@ -28,6 +31,7 @@ import { type Instance, instancesOf, type ModuleInstance, stackProvider, togethe
 import { type ProviderSettings, placeOf, placeText, type ServiceTarget } from './providers.ts'
 import { type StackProblems, type Subject, subjectOf } from './stack-problems.ts'
 import type { LocalNames, Means } from './stack-scope.ts'
+import type { GivenVariables } from './variables.ts'
 
 /** One object that the stack declares, with its evaluated attributes. */
 export interface ResourceInstance {
@@ -42,167 +46,178 @@ export interface ResourceInstance {
   readonly renamed?: { readonly id: string; readonly from: string } | undefined
 }
 
-interface Options {
-  readonly input: {
-    /** The outputs of other stacks of the app, by the path of their state. */
-    readonly remoteStates: ReadonlyMap<string, ReadonlyMap<string, Typed>>
-    readonly lookUps: LookUps
-  }
-  readonly problems: StackProblems
-  readonly means: (module: ModuleInstance, local?: LocalNames) => Means
-  readonly providers: ReadonlyMap<string, ProviderSettings | undefined>
-  /** Collects every declared object. */
-  readonly instances: ResourceInstance[]
+export interface StackInput {
+  readonly variables: GivenVariables
+  /** The outputs of other stacks of the app, by the path of their state. */
+  readonly remoteStates: ReadonlyMap<string, ReadonlyMap<string, Typed>>
+  /** The files that file functions may read. */
+  readonly files: StackFiles
+  /** The objects that data sources look up. */
+  readonly lookUps: LookUps
+  readonly engine: Engine | undefined
 }
 
-/** Evaluates resources and data sources, after all that they refer to; undefined for refused ones. */
-export class ResourceEvaluation {
-  readonly #options: Options
+/** The evaluation of a stack: what it works with, and what it has found so far. */
+export interface Evaluation {
+  readonly input: StackInput
+  readonly problems: StackProblems
+  readonly means: (module: ModuleInstance, local?: LocalNames) => Means
+  /** The configurations of the provider, by address; undefined for refused ones. */
+  readonly providers: Map<string, ProviderSettings | undefined>
+  /** The instances of each module that was evaluated so far. */
+  readonly modules: Map<StackModule, readonly ModuleInstance[]>
+  /** Every declared object. */
+  readonly instances: ResourceInstance[]
+  /** The outputs of the stack itself. */
+  readonly outputs: Map<string, Typed>
+}
 
-  constructor(options: Options) {
-    this.#options = options
-  }
-
-  resource(block: Block, module: ModuleInstance): Typed | undefined {
-    const { problems, instances } = this.#options
-    const schema = resourceSchemas.get(block.type)
-    const of = subjectOf(module.addressOf(block), block)
-    if (!schema) return this.#noSuchType(of, block, [...resourceSchemas.keys()])
-    if (!hasSupportedMeta(of, block, problems)) return undefined
-    const { kind, attributes: known } = schema
-    return this.#each(block, module, known, ({ subject, local }, attributes, provider) => {
-      const { address } = subject
-      const place = this.#placeOf(subject, kind, attributes, provider)
-      if (!place) return undefined
-      instances.push({ kind, block, address, attributes, provider, place })
-      const whole = { ...ownerOf(kind, place), ...attributes }
-      const value = resourceObject(address, known, whole, flagOf(kind, attributes, place))
-      this.#checkLifecycle(of, block, module, { local, self: value })
-      return value
-    })
-  }
-
-  data(block: Block, module: ModuleInstance): Typed | undefined {
-    const of = subjectOf(module.addressOf(block), block)
-    if (block.type === 'terraform_remote_state') return this.#remoteState(of, block)
-    const schema = dataSourceSchemas.get(block.type)
-    if (!schema) return this.#noSuchType(of, block, [...dataSourceSchemas.keys()])
-    if (!hasSupportedMeta(of, block, this.#options.problems)) return undefined
-    const { one, kind = one, attributes: known } = schema
-    return this.#each(block, module, known, ({ subject, local }, attributes, provider) => {
-      const { address } = subject
-      const place = kind && this.#placeOf(subject, kind, attributes, provider)
-      if (kind && !place) return undefined
-      const { problems, input } = this.#options
-      const found =
-        one && place
-          ? problems.attempt(subject, '', () => input.lookUps.attributesOf(one, attributes, place, subject))
-          : attributes
-      if (!found) return undefined
-      const flag = one && place ? flagOf(one, found, place) : undefined
-      const value = resourceObject(address, known, found, flag)
-      this.#checkLifecycle(of, block, module, { local, self: value })
-      return value
-    })
-  }
-
-  /** Checks conditions before and after; `self` exists only after the evaluation. */
-  #checkLifecycle(
-    of: Subject,
-    { body: { lifecycle } }: Block,
-    module: ModuleInstance,
-    { local, self }: { readonly local: LocalNames; readonly self: Typed },
-  ): void {
-    const { means } = this.#options
-    checkConditions(of, lifecycle, means(module, local), ['precondition'])
-    checkConditions(of, lifecycle, means(module, { ...local, self }), ['postcondition'])
-  }
-
-  #placeOf(
-    place: Subject,
-    kind: Pick<DeclarableKind, 'scope'>,
-    attributes: Attributes,
-    provider: ProviderSettings,
-  ): ServiceTarget | undefined {
-    const name = kind.scope === 'project' ? 'project_id' : 'organization_id'
-    return this.#options.problems.attempt(place, name, () => {
-      const owner = requireKnown(attributes[name] ?? null, 'it')
-      return placeOf(kind, provider, typeof owner === 'string' && owner !== '' ? owner : undefined)
-    })
-  }
-
-  #each(
-    block: Block,
-    module: ModuleInstance,
-    schema: Schema,
-    make: (object: NamedInstance, attributes: Attributes, provider: ProviderSettings) => Typed | undefined,
-  ): Typed | undefined {
-    const { problems, means } = this.#options
-    const of = subjectOf(module.addressOf(block), block)
-    const provider = this.#providerOf(of, block, module)
-    const field = block.body.count === undefined ? 'for_each' : 'count'
-    const { scope, expressions } = means(module)
-    const instances = problems.attempt(of, field, () => instancesOf(block, scope, expressions))
-    if (!provider || !instances) return undefined
-    const objects = instances.map(instance => {
-      const subject = subjectOf(`${of.address}${instance.suffix}`, block)
-      const attributes = readAttributes(block.body, schema, {
-        place: subject,
-        ...means(module, instance.local),
-        others: metaArguments,
-      })
-      return attributes && make({ ...instance, subject }, attributes, provider)
-    })
-    const whole = objects.filter(value => value !== undefined)
-    return whole.length === objects.length ? together(block, instances, whole) : undefined
-  }
-
-  #providerOf(place: Subject, block: Block, module: ModuleInstance): ProviderSettings | undefined {
-    const { problems, providers } = this.#options
-    const { localName } = module.module.file
-    const own = providerOf(block.body.provider, localName)
-    const address = own && stackProvider(module.module, own)
-    if (address !== undefined && providers.has(address)) return providers.get(address)
-    const known = [...providers.values()].flatMap(settings => settings?.name ?? [])
-    const remedy = module.caller
-      ? `pass it where the module is called: providers = { ${withoutRoot(own ?? providerAddress(localName))} = ... }`
-      : `there are ${known.join(', ')}`
-    problems.refuse(place, 'provider', invalid('there is no such configuration of the provider', remedy))
-    return undefined
-  }
-
-  #remoteState(place: Subject, { body }: Block): Typed | undefined {
-    return this.#options.problems.attempt(place, '', () => {
-      const { backend, config } = body
-      const path = typeof config === 'object' && config !== null && 'path' in config ? config.path : undefined
-      const { remoteStates } = this.#options.input
-      const outputs = backend === 'local' && typeof path === 'string' ? remoteStates.get(path) : undefined
-      if (!outputs)
-        throw invalid(
-          'it reads the state of a stack that is not beside this one',
-          'give the value as a variable, or run this stack with Terraform',
-        )
-      return object([['outputs', object(outputs)]])
-    })
-  }
-
-  #noSuchType(place: Subject, { type }: Block, known: readonly string[]): undefined {
-    this.#options.problems.refuse(
-      place,
-      '',
-      invalid(`the provider has no ${type}`, `there are ${known.join(', ')}`),
+/** The objects of a resource, as others see them; undefined if one of them is refused. */
+export function resource(block: Block, module: ModuleInstance, evaluation: Evaluation): Typed | undefined {
+  const { problems, instances } = evaluation
+  const schema = resourceSchemas.get(block.type)
+  const of = subjectOf(module.addressOf(block), block)
+  if (!schema) return noSuchType(of, block, resourceSchemas, problems)
+  if (!hasSupportedMeta(of, block, problems)) return undefined
+  const { kind, attributes: known } = schema
+  return eachInstance(block, module, evaluation, known, ({ subject, local }, attributes, provider) => {
+    const { address } = subject
+    const place = placeIn(subject, kind, attributes, provider, problems)
+    if (!place) return undefined
+    instances.push({ kind, block, address, attributes, provider, place })
+    const whole = { ...ownerOf(kind, place), ...attributes }
+    const value = resourceObject(address, known, whole, flagOf(kind, attributes, place))
+    checkLifecycle(
+      of,
+      block,
+      evaluation.means(module, local),
+      evaluation.means(module, { ...local, self: value }),
     )
-    return undefined
-  }
+    return value
+  })
+}
+
+/** The same for a data source. */
+export function dataSource(block: Block, module: ModuleInstance, evaluation: Evaluation): Typed | undefined {
+  const { problems, input } = evaluation
+  const of = subjectOf(module.addressOf(block), block)
+  if (block.type === 'terraform_remote_state') return remoteState(of, block, evaluation)
+  const schema = dataSourceSchemas.get(block.type)
+  if (!schema) return noSuchType(of, block, dataSourceSchemas, problems)
+  if (!hasSupportedMeta(of, block, problems)) return undefined
+  const { one, kind = one, attributes: known } = schema
+  return eachInstance(block, module, evaluation, known, ({ subject, local }, attributes, provider) => {
+    const { address } = subject
+    const place = kind && placeIn(subject, kind, attributes, provider, problems)
+    if (kind && !place) return undefined
+    const found =
+      one && place
+        ? problems.attempt(subject, '', () => input.lookUps.attributesOf(one, attributes, place, subject))
+        : attributes
+    if (!found) return undefined
+    const flag = one && place ? flagOf(one, found, place) : undefined
+    const value = resourceObject(address, known, found, flag)
+    checkLifecycle(
+      of,
+      block,
+      evaluation.means(module, local),
+      evaluation.means(module, { ...local, self: value }),
+    )
+    return value
+  })
+}
+
+/** Checks conditions before and after; `self` exists only after the evaluation. */
+function checkLifecycle(of: Subject, { body: { lifecycle } }: Block, before: Means, after: Means): void {
+  checkConditions(of, lifecycle, before, ['precondition'])
+  checkConditions(of, lifecycle, after, ['postcondition'])
+}
+
+function placeIn(
+  place: Subject,
+  kind: Pick<DeclarableKind, 'scope'>,
+  attributes: Attributes,
+  provider: ProviderSettings,
+  problems: StackProblems,
+): ServiceTarget | undefined {
+  const name = kind.scope === 'project' ? 'project_id' : 'organization_id'
+  return problems.attempt(place, name, () => {
+    const owner = requireKnown(attributes[name] ?? null, 'it')
+    return placeOf(kind, provider, typeof owner === 'string' && owner !== '' ? owner : undefined)
+  })
 }
 
 interface NamedInstance extends Instance {
   readonly subject: Subject
 }
 
-/** `vexil.eu` of `provider.vexil.eu`. */
-function withoutRoot(address: string): string {
-  return address.replace(/^provider\./, '')
+function eachInstance(
+  block: Block,
+  module: ModuleInstance,
+  evaluation: Evaluation,
+  schema: Schema,
+  make: (object: NamedInstance, attributes: Attributes, provider: ProviderSettings) => Typed | undefined,
+): Typed | undefined {
+  const { problems, means } = evaluation
+  const of = subjectOf(module.addressOf(block), block)
+  const provider = providerFor(of, block, module, evaluation)
+  const field = block.body.count === undefined ? 'for_each' : 'count'
+  const { scope, expressions } = means(module)
+  const instances = problems.attempt(of, field, () => instancesOf(block, scope, expressions))
+  if (!provider || !instances) return undefined
+  const objects = instances.map(instance => {
+    const subject = subjectOf(`${of.address}${instance.suffix}`, block)
+    const attributes = readAttributes(block.body, schema, {
+      place: subject,
+      ...means(module, instance.local),
+      others: metaArguments,
+    })
+    return attributes && make({ ...instance, subject }, attributes, provider)
+  })
+  const whole = objects.filter(value => value !== undefined)
+  return whole.length === objects.length ? together(block, instances, whole) : undefined
+}
+
+function providerFor(
+  place: Subject,
+  block: Block,
+  module: ModuleInstance,
+  { problems, providers }: Evaluation,
+): ProviderSettings | undefined {
+  const { localName } = module.module.file
+  const own = providerOf(block.body.provider, localName)
+  const address = own && stackProvider(module.module, own)
+  if (address !== undefined && providers.has(address)) return providers.get(address)
+  const known = [...providers.values()].flatMap(settings => settings?.name ?? [])
+  const remedy = module.caller
+    ? `pass it where the module is called: providers = { ${(own ?? providerAddress(localName)).replace(/^provider\./, '')} = ... }`
+    : `there are ${known.join(', ')}`
+  problems.refuse(place, 'provider', invalid('there is no such configuration of the provider', remedy))
+  return undefined
+}
+
+function remoteState(place: Subject, { body }: Block, { problems, input }: Evaluation): Typed | undefined {
+  return problems.attempt(place, '', () => {
+    const { backend, config } = body
+    const path = typeof config === 'object' && config !== null && 'path' in config ? config.path : undefined
+    const outputs = backend === 'local' && typeof path === 'string' ? input.remoteStates.get(path) : undefined
+    if (!outputs)
+      throw invalid(
+        'it reads the state of a stack that is not beside this one',
+        'give the value as a variable, or run this stack with Terraform',
+      )
+    return object([['outputs', object(outputs)]])
+  })
+}
+
+function noSuchType(
+  place: Subject,
+  { type }: Block,
+  known: ReadonlyMap<string, unknown>,
+  problems: StackProblems,
+): undefined {
+  const listed = [...known.keys()].join(', ')
+  problems.refuse(place, '', invalid(`the provider has no ${type}`, `there are ${listed}`))
 }
 
 /**
