@@ -78,26 +78,3 @@ export function orNull(schema: JsonObject): JsonObject {
   const types = Array.isArray(type) ? type : [type]
   return { ...rest, type: [...types, 'null'], ...(Array.isArray(values) ? { enum: [...values, null] } : {}) }
 }
-
-/** The members of an object by their names; `name?` is one that may be missing, as in a TypeScript interface. */
-export type Members = Readonly<Record<string, JsonObject>>
-
-/** The same members, each of which may be missing. */
-export function optional(members: Members): Members {
-  return Object.fromEntries(
-    Object.entries(members).map(([name, schema]) => [name.replace(/\??$/, '?'), schema]),
-  )
-}
-
-/** The schema of an object with these members. */
-export function object(members: Members, others: JsonObject = {}): JsonObject {
-  const required = Object.keys(members).filter(name => !name.endsWith('?'))
-  return {
-    type: 'object',
-    ...others,
-    ...(required.length > 0 ? { required } : {}),
-    properties: Object.fromEntries(
-      Object.entries(members).map(([name, schema]) => [name.replace(/\?$/, ''), schema]),
-    ),
-  }
-}

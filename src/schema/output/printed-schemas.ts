@@ -1,55 +1,43 @@
 import type { JsonObject } from '../../model/json/json.ts'
-import { object } from '../json-schema.ts'
-import { documentSchema, text } from './document.ts'
-import { doctorSchema, evaluationSchema, testsDocumentSchema, validationSchema } from './printed-checks.ts'
-import { editSchema, referencesSchema, staleSchema } from './printed-edits.ts'
+import { documentSchema, headOf, source } from './document.ts'
+import { doctor, evaluation, tests, validation } from './printed-checks.ts'
+import { edit, references, staleFlags } from './printed-edits.ts'
 import {
-  callSchema,
-  comparisonSchema,
-  exportSchema,
-  initSchema,
-  installationSchema,
-  operationsSchema,
-  quirksSchema,
-  sandboxSchema,
+  call,
+  comparison,
+  exported,
+  init,
+  installation,
+  operations,
+  quirks,
+  sandbox,
+  unlock,
 } from './printed-others.ts'
+import { type Members, object } from './shape.ts'
+
+const documents: Readonly<Record<string, readonly [description: string, Members, more?: JsonObject]>> = {
+  validation: ['The problems of every file.', validation],
+  doctor: ['What each check of the surroundings came to.', doctor],
+  comparison: ['Environments side by side.', comparison],
+  evaluation: ['What somebody gets of the declared flags.', evaluation],
+  tests: ['Whether people get what tests say of the declared flags.', tests],
+  call: ['What the service answered to one operation.', call],
+  operations: ['What can be called: `vexil call` without a name.', operations],
+  export: ['Live objects with all that a declaration could say of them.', exported],
+  edit: ['What was changed in files of declarations.', edit, { $defs: { source } }],
+  references: ['Where code names the declared flags.', references],
+  'stale-flags': ['Declared flags that have outlived their use.', staleFlags],
+  quirks: ['Every behaviour that a sandbox can be told.', quirks],
+  unlock: ['What became of a lock.', unlock],
+  installation: ["Where Terraform's provider was put.", installation],
+  init: ['What a repository was started with.', init],
+}
 
 /** The schemas of `--json` output that no command reads back, by name. */
 export function printedSchemas(): Readonly<Record<string, JsonObject>> {
+  const rows = Object.entries(documents).map(([name, row]) => [name, documentSchema(name, ...row)])
   return {
-    validation: validationSchema(),
-    doctor: doctorSchema(),
-    comparison: comparisonSchema(),
-    sandbox: sandboxSchema(),
-    evaluation: evaluationSchema(),
-    tests: testsDocumentSchema(),
-    call: callSchema(),
-    operations: operationsSchema(),
-    export: exportSchema(),
-    edit: editSchema(),
-    references: referencesSchema(),
-    'stale-flags': staleSchema(),
-    quirks: quirksSchema(),
-    unlock: unlockSchema(),
-    installation: installationSchema(),
-    init: initSchema(),
+    ...Object.fromEntries(rows),
+    sandbox: object(sandbox, headOf('sandbox', 'Where a stand-in listens and what opens it.')),
   }
-}
-
-/** The schema of what `vexil unlock --json` prints. */
-function unlockSchema(): JsonObject {
-  return documentSchema(
-    'unlock',
-    { title: 'Vexil unlock', description: 'What became of a lock.' },
-    { removed: removedLock },
-  )
-}
-
-const removedLock: JsonObject = {
-  ...object({
-    lock: text,
-    'owner?': { ...text, description: 'Whose it was; absent where it is not known.' },
-  }),
-  type: ['object', 'null'],
-  description: 'The lock that was removed. null: none was held.',
 }

@@ -1,0 +1,91 @@
+import type { JsonObject } from '../../model/json/json.ts'
+
+declare const typed: unique symbol
+
+/** A schema together with the type of the values that it describes. */
+export type Schema<T = unknown> = JsonObject & { readonly [typed]?: () => T }
+
+export type ValueOf<S> = S extends { readonly [typed]?: () => infer T } ? T : unknown
+
+/** The members of an object by their names; `name?` is one that may be missing, as in a TypeScript interface. */
+export type Members = Readonly<Record<string, JsonObject>>
+
+/** The type of an object with these members. */
+export type ObjectOf<M extends Members> = {
+  readonly [N in keyof M as N extends `${string}?` ? never : N]: ValueOf<M[N]>
+} & { readonly [N in keyof M as N extends `${infer Name}?` ? Name : never]?: ValueOf<M[N]> }
+
+export const text: Schema<string> = { type: 'string' }
+export const texts: Schema<readonly string[]> = { type: 'array', items: text }
+export const textOrNull: Schema<string | null> = { type: ['string', 'null'] }
+/** A time, as RFC 3339 writes it. */
+export const time: Schema<string> = { type: 'string', format: 'date-time' }
+export const timeOrNull: Schema<string | null> = { type: ['string', 'null'], format: 'date-time' }
+export const truth: Schema<boolean> = { type: 'boolean' }
+/** A member that is true or missing. */
+export const yes: Schema<true> = { const: true }
+/** A value of a flag; null for none. */
+export const truthOrText: Schema<boolean | string | null> = { type: ['boolean', 'string', 'null'] }
+export const integer: Schema<number> = { type: 'integer' }
+/** How many of something. */
+export const count: Schema<number> = { type: 'integer', minimum: 0 }
+/** A line, a column or a number of a condition: they count from 1. */
+export const ordinal: Schema<number> = { type: 'integer', minimum: 1 }
+export const decimal: Schema<number> = { type: 'number' }
+/** An object whose members have no schema. */
+export const anyObject: Schema<JsonObject> = { type: 'object' }
+
+/** The same schema with a description. */
+export function described<S extends JsonObject>(schema: S, description: string): S {
+  return { ...schema, description }
+}
+
+export function oneOf<const T extends string>(values: readonly T[], description?: string): Schema<T> {
+  return withDescription({ enum: values }, description)
+}
+
+export function list<S extends JsonObject>(items: S, description?: string): Schema<readonly ValueOf<S>[]> {
+  return withDescription({ type: 'array', items }, description)
+}
+
+/** An object with members of any name, all of one schema. */
+export function mapOf<S extends JsonObject>(
+  additionalProperties: S,
+  description?: string,
+): Schema<Readonly<Record<string, ValueOf<S>>>> {
+  return withDescription({ type: 'object', additionalProperties }, description)
+}
+
+/** A definition of the document. */
+export function reference<T>(name: string): Schema<T> {
+  return { $ref: `#/$defs/${name}` }
+}
+
+/** The schema of an object with these members. */
+export function object<const M extends Members>(
+  members: M,
+  more: string | JsonObject = {},
+): Schema<ObjectOf<M>> {
+  const required = Object.keys(members).filter(name => !name.endsWith('?'))
+  const properties = Object.entries(members).map(([name, schema]) => [name.replace(/\?$/, ''), schema])
+  return {
+    type: 'object',
+    ...(typeof more === 'string' ? { description: more } : more),
+    ...(required.length > 0 ? { required } : {}),
+    properties: Object.fromEntries(properties),
+  }
+}
+
+type Optional<M extends Members> = {
+  readonly [N in keyof M as N extends `${string}?` ? N : `${N & string}?`]: M[N]
+}
+
+/** The same members, each of which may be missing. */
+export function optional<M extends Members>(members: M): Optional<M> {
+  const entries = Object.entries(members).map(([name, schema]) => [name.replace(/\??$/, '?'), schema])
+  return Object.fromEntries(entries)
+}
+
+function withDescription(schema: JsonObject, description: string | undefined): JsonObject {
+  return description === undefined ? schema : { ...schema, description }
+}
