@@ -115,104 +115,38 @@ export interface Judgement {
   readonly evidence?: Evidence
 }
 
-/** Undefined means any value. */
-interface Row {
-  readonly verdict: readonly Situation['verdict'][]
-  readonly leave?: readonly Leave[]
-  readonly outside?: readonly (OutsideWrite['by'] | 'none')[]
-  readonly behind?: boolean
-  readonly way?: LiveEditWay
-  readonly evidence?: readonly ('trail' | 'off' | 'none')[]
-  readonly is: Decision
-}
-
-const unnamed = ['none', 'standing'] as const
-const outsides = ['undo', 'disable'] as const
-
 /**
- * The decision for a field. Each situation matches exactly one row, so the order of the rows does not matter.
+ * Decides what a plan does about one field; the first row that fits counts.
  *
- * - A flag that `vexil disable` has turned off stays off until the repository also declares it off. A value that
- *   `vexil undo` has put back stays until git changes it, and then is merged or a conflict. Neither uses the policy.
- * - With `revert` nothing else is held; with `hold` no change made in the product is lost silently.
- * - Without a base the author of a change is unknown, so it is an ordinary change unless there is evidence.
+ * | the difference                                                 | decision                               |
+ * |----------------------------------------------------------------|----------------------------------------|
+ * | none                                                           | `nothing`                              |
+ * | any, and the object is named                                   | `reverted` for a live edit, or `send`  |
+ * | a flag that `vexil disable` has turned off                     | `held`: only declaring it off ends it  |
+ * | changed in the repository, or on both sides, and it is behind  | `behind`                               |
+ * | changed in the repository alone                                | `send`                                 |
+ * | without a base and without evidence: the author is unknown     | `send`                                 |
+ * | a live edit under `revert`, or permitted, and no value of undo | `reverted`; `send` if it only was off  |
+ * | changed on both sides                                          | `merge`                                |
+ * | any other live edit                                            | `held`: nothing is lost silently       |
  */
-export const rows: readonly Row[] = [
-  { verdict: ['unchanged', 'both_the_same'], is: 'nothing' },
-
-  { verdict: ['repository_changed'], leave: ['named'], is: 'send' },
-  { verdict: ['repository_changed'], leave: unnamed, outside: ['disable'], is: 'held' },
-  { verdict: ['repository_changed'], leave: unnamed, outside: ['undo', 'none'], behind: true, is: 'behind' },
-  { verdict: ['repository_changed'], leave: unnamed, outside: ['undo', 'none'], behind: false, is: 'send' },
-
-  { verdict: ['live_changed'], leave: ['named'], is: 'reverted' },
-  { verdict: ['live_changed'], leave: unnamed, outside: outsides, is: 'held' },
-  { verdict: ['live_changed'], leave: ['standing'], outside: ['none'], is: 'reverted' },
-  { verdict: ['live_changed'], leave: ['none'], outside: ['none'], way: 'revert', is: 'reverted' },
-  { verdict: ['live_changed'], leave: ['none'], outside: ['none'], way: 'hold', is: 'held' },
-
-  { verdict: ['conflict'], leave: ['named'], is: 'reverted' },
-  { verdict: ['conflict'], leave: unnamed, outside: ['disable'], is: 'held' },
-  { verdict: ['conflict'], leave: unnamed, outside: ['undo', 'none'], behind: true, is: 'behind' },
-  { verdict: ['conflict'], leave: unnamed, outside: ['undo'], behind: false, is: 'merge' },
-  { verdict: ['conflict'], leave: ['standing'], outside: ['none'], behind: false, is: 'reverted' },
-  { verdict: ['conflict'], leave: ['none'], outside: ['none'], behind: false, way: 'revert', is: 'reverted' },
-  { verdict: ['conflict'], leave: ['none'], outside: ['none'], behind: false, way: 'hold', is: 'merge' },
-
-  { verdict: ['two_way'], leave: ['named'], outside: outsides, is: 'reverted' },
-  { verdict: ['two_way'], leave: unnamed, outside: outsides, is: 'held' },
-  { verdict: ['two_way'], outside: ['none'], evidence: ['none'], is: 'send' },
-  {
-    verdict: ['two_way'],
-    leave: ['standing', 'named'],
-    outside: ['none'],
-    evidence: ['trail'],
-    is: 'reverted',
-  },
-  { verdict: ['two_way'], leave: ['standing', 'named'], outside: ['none'], evidence: ['off'], is: 'send' },
-  {
-    verdict: ['two_way'],
-    leave: ['none'],
-    outside: ['none'],
-    evidence: ['trail'],
-    way: 'revert',
-    is: 'reverted',
-  },
-  { verdict: ['two_way'], leave: ['none'], outside: ['none'], evidence: ['off'], way: 'revert', is: 'send' },
-  {
-    verdict: ['two_way'],
-    leave: ['none'],
-    outside: ['none'],
-    evidence: ['trail', 'off'],
-    way: 'hold',
-    is: 'held',
-  },
-]
-
-/** Decides what a plan does about one field. */
 export function treatmentOf(situation: Situation): Judgement {
-  const row = rows.find(each => fits(each, situation))
-  // The table has a row for every situation; without one, nothing would be written.
-  const is = row?.is ?? 'conflict'
+  const is = decisionOn(situation)
   const evidence = evidenceFor(is, situation)
   return { is, ...(evidence === undefined ? {} : { evidence }) }
 }
 
-/** Whether a row applies to a situation. */
-export function fits(row: Row, situation: Situation): boolean {
-  const { verdict, leave, outside, isBehind, way, evidence } = {
-    outside: 'none',
-    evidence: 'none',
-    ...situation,
-  } as const
-  return (
-    row.verdict.includes(verdict) &&
-    (row.leave === undefined || row.leave.includes(leave)) &&
-    (row.outside === undefined || row.outside.includes(outside)) &&
-    (row.behind === undefined || row.behind === isBehind) &&
-    (row.way === undefined || row.way === way) &&
-    (row.evidence === undefined || row.evidence.includes(evidence))
-  )
+function decisionOn({ verdict, isBehind, way, leave, outside, evidence }: Situation): Decision {
+  if (verdict === 'unchanged' || verdict === 'both_the_same') return 'nothing'
+  const isRepositoryAlone = verdict === 'repository_changed'
+  const isUnproven = verdict === 'two_way' && outside === undefined
+  const overwrite = isRepositoryAlone || (isUnproven && evidence !== 'trail') ? 'send' : 'reverted'
+  if (leave === 'named') return overwrite
+  if (outside === 'disable') return 'held'
+  if (isBehind && (isRepositoryAlone || verdict === 'conflict')) return 'behind'
+  if (isRepositoryAlone || (isUnproven && evidence === undefined)) return 'send'
+  if (outside === undefined && (way === 'revert' || leave === 'standing')) return overwrite
+  return verdict === 'conflict' ? 'merge' : 'held'
 }
 
 function evidenceFor(is: Decision, { verdict, outside, evidence }: Situation): Evidence | undefined {

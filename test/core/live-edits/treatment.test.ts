@@ -2,9 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { OutsideWrite } from '../../../src/core/live-edits/base.ts'
 import {
   type Decision,
-  fits,
   type Leave,
-  rows,
   type Situation,
   standingWrite,
   treatmentOf,
@@ -121,13 +119,6 @@ describe('what becomes of a field', () => {
     ['without a base, disabled', { verdict: 'two_way', outside: 'disable' }, { is: 'held', evidence: 'run' }],
   ])('%s', (_, over, judgement) => {
     expect(treatmentOf(aSituation(over))).toEqual(judgement)
-  })
-
-  it('has exactly one row for each situation, and each row is for some', () => {
-    expect(situations).toHaveLength(6 * 2 * 3 * 3 * 3 * 2)
-    const fitting = situations.map(situation => rows.filter(row => fits(row, situation)))
-    expect(fitting.filter(each => each.length !== 1)).toEqual([])
-    expect(rows.filter(row => !fitting.some(each => each.includes(row)))).toEqual([])
   })
 
   it('never sends over a live edit under hold, unless somebody let it', () => {
