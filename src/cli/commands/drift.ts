@@ -39,7 +39,6 @@ export async function runDrift(host: Host, flags: Flags): Promise<ExitCode> {
       declarations: onlyChosen(repository.declarations, flags),
       isLookedAt: true,
       // Nothing will be applied, so no guard may hide a difference.
-      readsEachGrant: true,
       policy: {
         ...withoutPrune(policy),
         limits: { delete: policy.limits.delete },

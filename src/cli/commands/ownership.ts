@@ -55,7 +55,7 @@ async function tagObjects(
     owner: flags.owner,
   })
   const unowned: Policy = { ...policy, ownership: { prune: 'never' } }
-  const snapshot = await readLive(host, session, declared, { policy: unowned })
+  const snapshot = await readLive(host, session, declared, unowned)
   const input =
     verb === 'claim'
       ? {

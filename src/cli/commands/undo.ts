@@ -216,7 +216,7 @@ export async function planUndo(
     { ...settled, limits, ownership: { prune: 'never' } },
     { declared: known, unknown },
   )
-  const snapshot = await readLive(host, session, declarations, { policy, readsEachGrant: true })
+  const snapshot = await readLive(host, session, declarations, policy)
   const { redaction } = host
   const planned = plan({ declared: declarations, live: snapshot, policy: { ...policy, redaction } })
   const made = blockChangedSince(blockWithoutValues(planned, record), record, snapshot)

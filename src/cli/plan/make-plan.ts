@@ -118,8 +118,6 @@ export interface PlanRequest {
   readonly isLookedAt?: boolean
   /** Options by which commands that the plan names reach the same place. */
   readonly placeOptions: string
-  /** Reads the grants of each flag by themselves, also where the list of roles shows them. */
-  readonly readsEachGrant?: boolean
   /** What git says of the folder. */
   readonly revision: Promise<Omit<Revision, 'note'>>
   /** What live edits are measured from. */
@@ -157,7 +155,7 @@ async function madePlan(host: Host, session: Session, input: PlanRequest): Promi
   // A slip of the keys is told before the service is asked, where the declarations alone show it.
   const policy = isAllDeclared ? withAddresses(input.policy, { declared }) : input.policy
   const [snapshot, { left, unread, unshared }, { commit: head }] = await Promise.all([
-    readLive(host, session, declarations, { policy, readsEachGrant: input.readsEachGrant }),
+    readLive(host, session, declarations, policy),
     fetchRuns(host, input.repository).then(async unshared => ({
       ...(await readLeft(directory, session.target)),
       unshared,
@@ -263,11 +261,11 @@ export function readLive(
   host: Host,
   { client, connection: { parallelism } }: Session,
   declarations: Declarations,
-  reading: Pick<PlanRequest, 'policy' | 'readsEachGrant'>,
+  policy: Policy,
 ): Promise<Snapshot> {
   return withProgress(host, 'reading the live service', () =>
     within(host.runtime, 'read the live service', {}, () =>
-      takeSnapshot({ client, declarations, ...reading, parallelism, signal: host.stop }),
+      takeSnapshot({ client, declarations, policy, parallelism, signal: host.stop }),
     ),
   )
 }

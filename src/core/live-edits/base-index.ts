@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import pMap from 'p-map'
 import { declarableKind } from '../../kinds/index.ts'
 import { readRegularFile } from '../../model/files.ts'
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { largestSaved } from '../../model/limits.ts'
 import type { Change } from '../change.ts'
 import { askedDigest, digestOf, sentDigests, shortDigest } from '../diff.ts'
@@ -20,7 +19,6 @@ import {
   writePrivately,
 } from '../record/run-folder.ts'
 import { isSameTarget, type Target, targetIdentity } from '../target.ts'
-import type { BaseField, BaseObject, BaseOrigin, GrantList } from './base.ts'
 import {
   endOf,
   isApply,
@@ -48,6 +46,7 @@ import {
  * | are those, but a newer run did not know them | all files                               |
  */
 interface LeftIndex {
+  readonly rules: number
   readonly left: LeftByRuns
   /** The newest file that it is made of. */
   readonly through: string
@@ -62,7 +61,7 @@ const mostOpen = 32
 const mostUnread = 20
 
 /** Increase it whenever `leftByRuns` gives another result for the same records. */
-const currentRules = 8
+const currentRules = 9
 
 /**
  * How the runs on record left the objects of a target: plans compare with this. Unreadable records are
@@ -88,7 +87,7 @@ export async function updateLeft(
   // Such a file may come back unchanged under the same name. Until then every plan reports it.
   if (unread.length > 0) return
   const names = await namesDigest(found.files)
-  const index = { rules: currentRules, through, names, ...leftToJson(left) }
+  const index: LeftIndex = { rules: currentRules, through, names, left }
   await writePrivately(indexPath(directory, target), `${JSON.stringify(index)}\n`)
 }
 
@@ -180,13 +179,8 @@ async function readRuns(directory: string, files: readonly RunFile[], target: Ta
 async function readIndex(path: string): Promise<LeftIndex | undefined> {
   try {
     // Only a run writes it, and only this version reads it.
-    const value: unknown = JSON.parse(String(await readRegularFile(path, largestSaved)))
-    if (!isJsonObject(value) || value.rules !== currentRules) return undefined
-    const { through, names } = value
-    const left = leftFromJson(value)
-    return left && typeof through === 'string' && typeof names === 'string'
-      ? { left, through, names }
-      : undefined
+    const index: LeftIndex | null = JSON.parse(String(await readRegularFile(path, largestSaved)))
+    return index?.rules === currentRules ? index : undefined
   } catch {
     return undefined
   }
@@ -371,99 +365,4 @@ function pendingAfter(before: Pending, { entries, command, isComplete, ...left }
 
 function waitingFor(change: Change, changeRequest: string): NonNullable<Pending[string]> {
   return { changeRequest, askedFor: askedDigest(declarableKind(change.kind), change) }
-}
-
-/**
- * The results of runs, for the file that saves reading them. Most objects share a few runs, so each run is
- * written once, and objects and fields refer to it by number.
- */
-export function leftToJson({ base, grantLists, ...left }: LeftByRuns): JsonObject {
-  const numbers = new Map<string, number>()
-  const origins: BaseOrigin[] = []
-  const numberOf = (origin: BaseOrigin): number => {
-    const known = numbers.get(origin.run)
-    if (known !== undefined) return known
-    numbers.set(origin.run, origins.length)
-    return origins.push(origin) - 1
-  }
-  const fieldJson = ({ origin, ...field }: BaseField) =>
-    origin === undefined && Object.keys(field).length === 1
-      ? field.digest
-      : { ...field, ...(origin ? { origin: numberOf(origin) } : {}) }
-  const objectJson = ({ fields, origin, ...object }: BaseObject) => ({
-    ...object,
-    fields: mapValues(fields, fieldJson),
-    origin: numberOf(origin),
-  })
-  const objects = mapValues(base, objectJson)
-  const lists = mapValues(grantLists, ({ origin, ...list }) => ({ ...list, origin: numberOf(origin) }))
-  // Plain data of our own, without anything that JSON cannot hold.
-  return { ...left, base: objects, grantLists: lists, origins } as unknown as JsonObject
-}
-
-/** Reads it back; undefined if the file holds anything else. */
-export function leftFromJson(json: JsonObject): LeftByRuns | undefined {
-  const { base, grantLists, origins, outsideWrites, heldSince, notKept, pending, lost, isApplied } = json
-  const { heads, latest } = json
-  const tables = [outsideWrites, heldSince, notKept, pending, lost]
-  if (!isJsonObject(base) || !isJsonObject(grantLists) || !tables.every(isJsonObject)) return undefined
-  if (!isJsonArray(origins) || !isJsonArray(heads) || typeof isApplied !== 'boolean') return undefined
-  // What `leftToJson` has written.
-  const known = origins as unknown as readonly BaseOrigin[]
-  const others = { outsideWrites, heldSince, notKept, pending, lost, isApplied, heads }
-  // The same.
-  const left = { ...others, ...(latest === undefined ? {} : { latest }) } as unknown as LeftByRuns
-  try {
-    return {
-      ...left,
-      base: mapValues(base, value => objectFrom(value, known)),
-      grantLists: mapValues(grantLists, value => listFrom(value, known)),
-    }
-  } catch {
-    return undefined
-  }
-}
-
-function objectFrom(value: Json, origins: readonly BaseOrigin[]): BaseObject {
-  if (!isJsonObject(value) || !isJsonObject(value.fields)) throw new TypeError('no object')
-  const { fields, origin, ...object } = value
-  return {
-    // What `leftToJson` has written.
-    ...(object as unknown as Omit<BaseObject, 'fields' | 'origin'>),
-    fields: mapValues(fields, field => fieldFrom(field, origins)),
-    origin: originAt(origins, origin),
-  }
-}
-
-function listFrom(value: Json, origins: readonly BaseOrigin[]): GrantList {
-  if (!isJsonObject(value)) throw new TypeError('no list')
-  // What `leftToJson` has written.
-  const { origin, ...list } = value as unknown as Omit<GrantList, 'origin'> & { readonly origin?: Json }
-  return { ...list, origin: originAt(origins, origin) }
-}
-
-function fieldFrom(value: Json, origins: readonly BaseOrigin[]): BaseField {
-  if (typeof value === 'string') return { digest: value }
-  if (!isJsonObject(value)) throw new TypeError('no field')
-  const { origin, ...field } = value
-  // What `leftToJson` has written.
-  const same = field as unknown as Omit<BaseField, 'origin'>
-  return origin === undefined ? same : { ...same, origin: originAt(origins, origin) }
-}
-
-function originAt(origins: readonly BaseOrigin[], number: Json | undefined): BaseOrigin {
-  const origin = typeof number === 'number' ? origins[number] : undefined
-  if (origin === undefined) throw new TypeError('no run')
-  return origin
-}
-
-function mapValues<From, To>(
-  table: Readonly<Record<string, From | undefined>>,
-  convert: (value: From) => To,
-): Record<string, To> {
-  return Object.fromEntries(
-    Object.entries(table).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, convert(value)] as const],
-    ),
-  )
 }

@@ -139,6 +139,4 @@ export interface SnapshotOptions {
   readonly policy: Policy
   readonly parallelism: number
   readonly signal?: AbortSignal
-  /** Reads the grants of each flag by themselves, even if the list of roles shows them. */
-  readonly readsEachGrant?: boolean
 }
