@@ -112,8 +112,8 @@ function serviceError(
 ): ServiceError {
   const parsed = parse(text.slice(0, mostErrorText))
   const body = parsed === tooDeepJson ? undefined : parsed
-  const said = isJsonObject(body) ? body : {}
-  const texts = (name: string) => (typeof said[name] === 'string' ? said[name] : undefined)
+  const given = isJsonObject(body) ? body : {}
+  const texts = (name: string) => (typeof given[name] === 'string' ? given[name] : undefined)
   const attr = texts('attr')
   const reason =
     texts('detail') ?? texts('error') ?? texts('message') ?? (typeof body === 'string' ? body : undefined)
@@ -133,7 +133,7 @@ function serviceError(
       attr: attr === undefined ? undefined : ownAttr(kind.fields, attr),
       detail: detail === '' ? undefined : detail,
       retryAfterMs: parseRetryAfter(header('retry-after'), nowMs),
-      changeRequest: status === 409 || status === 202 ? changeRequestIn(said) : undefined,
+      changeRequest: status === 409 || status === 202 ? changeRequestIn(given) : undefined,
     },
     redact,
   )

@@ -197,7 +197,7 @@ export interface Wrapping {
 
 export interface Spelling {
   readonly sent: (kind: string, body: JsonObject) => JsonObject
-  readonly told: (kind: string, record: JsonObject) => JsonObject
+  readonly received: (kind: string, record: JsonObject) => JsonObject
 }
 
 /**
@@ -215,7 +215,7 @@ export function wrapClient(client: Client, { target, params, around, spelling }:
       const spelled = body && spelling ? { ...options, body: spelling.sent(kind, body) } : options
       const answer = await client.call(kind, endpoint, scoped(spelled))
       if (!spelling || !isJsonObject(answer.body)) return answer
-      return { ...answer, body: spelling.told(kind, answer.body) }
+      return { ...answer, body: spelling.received(kind, answer.body) }
     }
     return around ? around({ kind, endpoint, options }, send) : send()
   }
@@ -230,19 +230,19 @@ export function wrapClient(client: Client, { target, params, around, spelling }:
     probe: (kind, endpoint) => client.probe(kind, endpoint),
     list: (kind, options = {}) => {
       const list = client.list(kind, scoped(options))
-      return spelling ? toldList(list, record => spelling.told(kind, record)) : list
+      return spelling ? receivedList(list, record => spelling.received(kind, record)) : list
     },
     close: () => client.close(),
   })
 }
 
-function toldList<R extends JsonObject>(
+function receivedList<R extends JsonObject>(
   list: RecordList<R>,
-  told: (record: JsonObject) => JsonObject,
+  received: (record: JsonObject) => JsonObject,
 ): RecordList<R> {
   async function* pages() {
     // The same records, with some texts replaced.
-    for await (const page of list.pages()) yield page.map(record => told(record) as R)
+    for await (const page of list.pages()) yield page.map(record => received(record) as R)
   }
   return {
     get inventory() {

@@ -366,23 +366,23 @@ export interface Recognized {
  * It sends no extra request. Until then the service counts as the one that the document describes.
  */
 export class Recognition implements Recognized {
-  readonly #told: Profile | undefined
+  readonly #setting: Profile | undefined
   readonly #seen = new Set<Kind>()
   readonly #signs: Sign[] = []
   #left: readonly Profile[] = profiles
 
   constructor(setting: ProfileSetting) {
-    this.#told = setting === 'auto' ? undefined : setting
+    this.#setting = setting === 'auto' ? undefined : setting
   }
 
   /** The earliest of the possible services. */
   get profile(): Profile {
-    return this.#told ?? this.#left[0] ?? 'documented'
+    return this.#setting ?? this.#left[0] ?? 'documented'
   }
 
   /** The source of that knowledge. An assumption may turn out to be wrong. */
   get known(): ProfileProof {
-    if (this.#told !== undefined) return 'set'
+    if (this.#setting !== undefined) return 'set'
     return this.#left.length === 1 ? 'recognized' : 'assumed'
   }
 

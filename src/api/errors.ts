@@ -41,7 +41,7 @@ export class ServiceError extends Error implements ServiceErrorFacts {
   constructor(facts: ServiceErrorFacts, redact: Redact = redactTokens) {
     const safe = (text: string | undefined, longest?: number) =>
       text === undefined ? undefined : excerpt(text, redact, longest)
-    const told = {
+    const parts = {
       ...facts,
       requestLine: excerpt(facts.requestLine, redact),
       type: safe(facts.type, 100),
@@ -50,18 +50,18 @@ export class ServiceError extends Error implements ServiceErrorFacts {
       detail: safe(facts.detail),
       changeRequest: safe(facts.changeRequest, 100),
     }
-    const remedy = refusalRemedy(told)
-    super(refusalText(told, remedy))
+    const remedy = refusalRemedy(parts)
+    super(refusalText(parts, remedy))
     this.remedy = remedy
-    this.requestLine = told.requestLine
+    this.requestLine = parts.requestLine
     this.#asked = { kind: facts.kind, endpoint: facts.endpoint }
-    this.status = told.status
-    this.type = told.type
-    this.code = told.code
-    this.attr = told.attr
-    this.detail = told.detail
-    this.retryAfterMs = told.retryAfterMs
-    this.changeRequest = told.changeRequest
+    this.status = parts.status
+    this.type = parts.type
+    this.code = parts.code
+    this.attr = parts.attr
+    this.detail = parts.detail
+    this.retryAfterMs = parts.retryAfterMs
+    this.changeRequest = parts.changeRequest
   }
 
   get kind(): Kind | undefined {
@@ -121,11 +121,11 @@ function refusalText(
     return `${requestLine} waits for approval (${status}): change request ${changeRequest}`
   const verb = status >= 500 ? 'failed' : 'was refused'
   const what = [String(status), ...(code ? [code] : []), ...(attr ? [`on "${attr}"`] : [])].join(' ')
-  const said = detail ? `: ${detail.replace(/\.$/, '')}` : ''
+  const quoted = detail ? `: ${detail.replace(/\.$/, '')}` : ''
   const hint = retryAfterMs
     ? `the service asks to wait ${durationText(retryAfterMs)}`
     : (remedy ?? hints.get(status))
-  return `${requestLine} ${verb} with ${what}${said}${hint ? `; ${hint}` : ''}`
+  return `${requestLine} ${verb} with ${what}${quoted}${hint ? `; ${hint}` : ''}`
 }
 
 const hints = new Map([

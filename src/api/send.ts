@@ -1,4 +1,4 @@
-import type { ToldLimit } from '../model/connection.ts'
+import type { RateLimit } from '../model/connection.ts'
 import type { Method } from '../model/endpoint.ts'
 import { definedMembers } from '../model/json/defined-members.ts'
 import { type Runtime, type SpanOptions, within } from '../model/runtime.ts'
@@ -31,7 +31,7 @@ export interface RequestEvent {
   readonly elapsedMs: number
   /** When the service answered, by its own clock, in milliseconds since 1970; absent if it sends no date. */
   readonly dateMs?: number
-  readonly limit?: ToldLimit
+  readonly limit?: RateLimit
   /** How long the body of the answer was, as it came. */
   readonly bytes?: number
   /** The service's id for the request, if it gives one. */
@@ -42,7 +42,7 @@ export interface RequestEvent {
   readonly retryInMs?: number
 }
 
-type Told = Pick<RequestEvent, 'status' | 'dateMs' | 'limit' | 'bytes' | 'requestId'>
+type Reported = Pick<RequestEvent, 'status' | 'dateMs' | 'limit' | 'bytes' | 'requestId'>
 
 export interface Sender {
   /** The origin that requests go to. */
@@ -70,10 +70,10 @@ export async function send(request: Request, sender: Sender, signal?: AbortSigna
   for (let attempt = 1; ; attempt++) {
     const slot = await enter(request, sender, signal, attempt)
     let waitMs = 0
-    let told: Told = {}
+    let fromAnswer: Reported = {}
     const startedAt = runtime.now()
     const end = (outcome: Pick<RequestEvent, 'failure' | 'retryInMs'> = {}) =>
-      onRequest({ ...about, ...told, attempt, elapsedMs: runtime.now() - startedAt, ...outcome })
+      onRequest({ ...about, ...fromAnswer, attempt, elapsedMs: runtime.now() - startedAt, ...outcome })
     try {
       const answer = await within(
         runtime,
@@ -82,10 +82,10 @@ export async function send(request: Request, sender: Sender, signal?: AbortSigna
         async span => {
           try {
             return await sendOnce(request, sender, signal, incoming => {
-              told = toldBy(incoming)
+              fromAnswer = reportedBy(incoming)
               span.set({
-                'http.response.status_code': told.status,
-                'http.response.body.size': told.bytes,
+                'http.response.status_code': fromAnswer.status,
+                'http.response.body.size': fromAnswer.bytes,
               })
             })
           } catch (error) {
@@ -177,10 +177,10 @@ function failureCode(error: unknown): string {
   return typeof code === 'string' ? code : 'failed'
 }
 
-function toldBy(incoming: Incoming): Told {
+function reportedBy(incoming: Incoming): Reported {
   const requestId = incoming.header('x-request-id')
   const dateMs = Date.parse(incoming.header('date') ?? '')
-  const limit = toldLimit(incoming)
+  const limit = rateLimitIn(incoming)
   return {
     status: incoming.status,
     bytes: incoming.bytes,
@@ -191,7 +191,7 @@ function toldBy(incoming: Incoming): Told {
 }
 
 /** Reads the headers that are in use for it, with and without an `X-`. */
-function toldLimit({ header }: Pick<Incoming, 'header'>): ToldLimit {
+function rateLimitIn({ header }: Pick<Incoming, 'header'>): RateLimit {
   const limit = count(header('ratelimit-limit') ?? header('x-ratelimit-limit'))
   const remaining = count(header('ratelimit-remaining') ?? header('x-ratelimit-remaining'))
   return { ...(limit === undefined ? {} : { limit }), ...(remaining === undefined ? {} : { remaining }) }

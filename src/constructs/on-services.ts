@@ -8,7 +8,7 @@ import { VexilProvider } from './generated/provider/index.ts'
 import { partlyKnown } from './synthesized/templates.ts'
 
 /** The messages for a construct, once the possible services are known. */
-export interface Said {
+export interface Messages {
   readonly errors: readonly string[]
   readonly warnings: readonly string[]
 }
@@ -25,7 +25,7 @@ interface Provided {
 export function checkOnServices(
   construct: Construct,
   provided: Provided,
-  check: (services: Services) => Said,
+  check: (services: Services) => Messages,
 ): void {
   Aspects.of(construct).add({
     visit(node) {
@@ -38,7 +38,7 @@ export function checkOnServices(
 }
 
 /** The messages for fields that services lack. */
-export function saidOfFields(kind: DeclarableKind, props: object, services: Services): Said {
+export function fieldMessages(kind: DeclarableKind, props: object, services: Services): Messages {
   const given = new Map<string, unknown>(Object.entries(props))
   const fields = managedFields(kind).flatMap(name => {
     const value = given.get(propertyOf(name))

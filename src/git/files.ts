@@ -112,7 +112,7 @@ export async function readContents(
   const links = asked.filter(({ isLink }) => isLink)
   const texts = asked.filter(({ isLink }) => !isLink)
   // The target of a link is no text of a file, and its line ends do not count.
-  const [said, read] = await Promise.all([
+  const [shared, read] = await Promise.all([
     readBatch(place, [...off.words, 'cat-file', `--batch=${mark} %(objectname)`], mark, links, false),
     readBatch(
       place,
@@ -122,7 +122,7 @@ export async function readContents(
       true,
     ),
   ])
-  return said && read && new Map([...said, ...read])
+  return shared && read && new Map([...shared, ...read])
 }
 
 /** The size of each content that the clone has. */

@@ -10,10 +10,10 @@ export interface GitFolder {
   readonly longestMs?: number
 }
 
-export type GitAnswer<Said = { readonly text: string }> =
-  | ({ readonly is: 'done' } & Said)
+export type GitAnswer<Answer = { readonly text: string }> =
+  | ({ readonly is: 'done' } & Answer)
   /** Git ended with an error; the first line of its message, and all of it. */
-  | { readonly is: 'refused'; readonly code: number; readonly words: string; readonly said: string }
+  | { readonly is: 'refused'; readonly code: number; readonly words: string; readonly errors: string }
   /** There is no git, it took too long, or its output was too long. */
   | { readonly is: 'failed'; readonly why: 'no_git' | 'too_slow' | 'too_long' }
 
@@ -67,8 +67,8 @@ export function askGit(
       (error, stdout, stderr) => {
         if (!error) return resolve({ is: 'done', bytes: stdout })
         if (typeof error.code === 'number') {
-          const said = String(stderr)
-          return resolve({ is: 'refused', code: error.code, words: firstLine(said), said })
+          const errors = String(stderr)
+          return resolve({ is: 'refused', code: error.code, words: firstLine(errors), errors })
         }
         resolve({ is: 'failed', why: failureOf(error) })
       },

@@ -18,7 +18,7 @@ export interface SharedFile {
 }
 
 /** The answer of git, or the reason for its absence in one line. */
-export type Shared<Said> = ({ readonly is: 'done' } & Said) | { readonly is: 'not'; readonly why: string }
+export type Shared<Answer> = ({ readonly is: 'done' } & Answer) | { readonly is: 'not'; readonly why: string }
 
 /** The commit of the ref when it was last read; undefined if it does not exist yet. */
 export interface Tip {
@@ -32,7 +32,7 @@ export interface Tip {
 export async function fetchShared({ place, remote, ref }: SharedRef): Promise<Shared<Tip>> {
   const words = [...quiet, 'fetch', ...onlyThis, remote, `+${ref}:${ref}`]
   const answer = await askGit(place, words, { isFar: true })
-  if (answer.is === 'refused' && /couldn't find remote ref/i.test(answer.said))
+  if (answer.is === 'refused' && /couldn't find remote ref/i.test(answer.errors))
     return { is: 'done', tip: undefined }
   if (answer.is !== 'done') return not(answer)
   return { is: 'done', tip: await tipOf({ place, ref }) }
@@ -232,7 +232,7 @@ function isRemoteName(text: string): boolean {
 
 function not(answer: Exclude<GitAnswer, { is: 'done' }>): { readonly is: 'not'; readonly why: string } {
   if (answer.is === 'failed') return { is: 'not', why: failures[answer.why] }
-  const lines = answer.said.split('\n').map(line => line.trim())
+  const lines = answer.errors.split('\n').map(line => line.trim())
   const telling =
     lines.find(line => /fatal:|error:|rejected|denied|not permitted/i.test(line)) ?? answer.words
   return { is: 'not', why: `git says "${telling}"` }

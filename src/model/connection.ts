@@ -67,7 +67,7 @@ export interface Sign {
 }
 
 /** The rate limit in an answer. Gateways send it; the public service is not known to. */
-export interface ToldLimit {
+export interface RateLimit {
   /** The number of requests in a window of time. */
   readonly limit?: number
   /** How many of these remain. */

@@ -53,10 +53,10 @@ export function isLiveEditWay(value: unknown): value is LiveEditWay {
  * | `{ tags: hold }`    | that for this field, and the policy for all others             |
  * | `{ default: hold }` | that for fields that neither it nor the policy names           |
  */
-export function layLiveEdits(policy: LiveEditPolicy, said: GivenLiveEdits | undefined): LiveEditPolicy {
-  if (said === undefined) return policy
-  if (isLiveEditWay(said)) return { ...policy, default: said, fields: {} }
-  const { [defaultMember]: rest, ...fields } = said
+export function layLiveEdits(policy: LiveEditPolicy, given: GivenLiveEdits | undefined): LiveEditPolicy {
+  if (given === undefined) return policy
+  if (isLiveEditWay(given)) return { ...policy, default: given, fields: {} }
+  const { [defaultMember]: rest, ...fields } = given
   return { ...policy, default: rest ?? policy.default, fields: { ...policy.fields, ...fields } }
 }
 

@@ -30,9 +30,9 @@ export function hasErrors(problems: readonly Problem[]): boolean {
 }
 
 /** An error as it is reported before the live objects are known: the plan knows them, and decides. */
-export function unlessLive<Told extends Pick<Problem, 'hint'>>(
-  problem: Told,
-): Told & { readonly severity: 'warning'; readonly hint: string; readonly conditional: true } {
+export function unlessLive<Found extends Pick<Problem, 'hint'>>(
+  problem: Found,
+): Found & { readonly severity: 'warning'; readonly hint: string; readonly conditional: true } {
   const { hint } = problem
   return {
     ...problem,

@@ -90,10 +90,10 @@ export function hasSteps(rule: RiskRule): boolean {
  * A policy with the settings, rule by rule: a level replaces the previous one, steps are merged over it.
  * Invalid parts are skipped: the schema has reported them.
  */
-export function layRisk(policy: RiskPolicy, said: Json | undefined): RiskPolicy {
-  if (said === undefined || !isJsonObject(said)) return policy
+export function layRisk(policy: RiskPolicy, given: Json | undefined): RiskPolicy {
+  if (given === undefined || !isJsonObject(given)) return policy
   return mapRules(rule => {
-    const own = said[rule]
+    const own = given[rule]
     if (own === undefined) return policy[rule]
     if (isRisk(own)) return own
     return isJsonObject(own) ? { ...stepsOf(policy[rule]), ...stepsIn(own) } : policy[rule]
@@ -119,9 +119,9 @@ function stepsOf(level: Risk | RiskSteps): RiskSteps {
   return isRisk(level) ? { [level]: 0 } : level
 }
 
-function stepsIn(said: JsonObject): RiskSteps {
+function stepsIn(given: JsonObject): RiskSteps {
   const entries = risks.flatMap(risk => {
-    const points = said[risk]
+    const points = given[risk]
     const from = points !== undefined && isJsonNumber(points) ? doubleOf(points) : undefined
     return from === undefined ? [] : [[risk, from] as const]
   })

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from './json/json.ts'
 import type { Source } from './problem.ts'
 
 /** Where a value is defined: the declaration, an override for the environment, a default, or an audience. */
-export type SaidBy = 'declaration' | 'override' | 'default' | 'audience'
+export type ValueSource = 'declaration' | 'override' | 'default' | 'audience'
 
 /** A value of a declared object, as written, and its place. */
 export interface ShownLeaf {
@@ -11,7 +11,7 @@ export interface ShownLeaf {
   /** A text from an environment variable is shown as its reference. */
   readonly value: Json
   readonly source: Source
-  readonly by: SaidBy
+  readonly by: ValueSource
   /** The audience that defines it. */
   readonly audience?: string
 }

@@ -10,7 +10,7 @@ import type { PlanMeta, SavedPlan } from '../core/record/plan-file.ts'
 import type { ObjectOutcome, RunCommand } from '../core/record/run.ts'
 import type { FlagValue, Hold, Standing, Unchecked } from '../core/retirement.ts'
 import type { Shares } from '../core/run-tests.ts'
-import type { Profile, ProfileProof, Sign, ToldLimit } from '../model/connection.ts'
+import type { Profile, ProfileProof, RateLimit, Sign } from '../model/connection.ts'
 import type { Json, JsonObject } from '../model/json/json.ts'
 import type { Problem, Source } from '../model/problem.ts'
 import type { RetireStep, StepState } from '../model/removal.ts'
@@ -137,7 +137,7 @@ export interface Permission {
 export interface FoundLimits {
   readonly known: readonly Limit[]
   /** The limit in the answers. */
-  readonly told: ToldLimit
+  readonly told: RateLimit
   /** Whether the service has throttled requests. */
   readonly isThrottled: boolean
 }

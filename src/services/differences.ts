@@ -180,6 +180,6 @@ export type ValueOf<D extends Difference> = D extends {
 /** The value of a profile: that of its row, or of the nearest earlier profile that has one. */
 export function valueIn(difference: Difference, profile: Profile): string | number | boolean {
   const upTo = profiles.slice(0, profiles.indexOf(profile) + 1)
-  const said = upTo.findLast(name => difference[name] !== undefined)
-  return difference[said ?? 'documented'] ?? difference.documented
+  const latest = upTo.findLast(name => difference[name] !== undefined)
+  return difference[latest ?? 'documented'] ?? difference.documented
 }

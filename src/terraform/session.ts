@@ -137,8 +137,8 @@ export class Session {
 
   /** The profile of the opened client, or else the configured one. */
   get profile(): Profile | undefined {
-    const said = profiles.find(profile => profile === this.#settings?.profile)
-    return this.#client?.target.profile ?? said
+    const configured = profiles.find(profile => profile === this.#settings?.profile)
+    return this.#client?.target.profile ?? configured
   }
 
   /**
@@ -146,12 +146,12 @@ export class Session {
    * is configured; then the block that was validated before them counts.
    */
   get services(): Services {
-    return servicesOf([this.#settings ? said(this.#settings.profile) : this.#validated])
+    return servicesOf([this.#settings ? knownText(this.#settings.profile) : this.#validated])
   }
 
   /** Records a block that is only validated. */
   validated(config: ObjectValue): void {
-    this.#validated = said(profileIn(config, this.#options))
+    this.#validated = knownText(profileIn(config, this.#options))
   }
 
   /** Whether the object's owner and the access to it are known. */
@@ -273,7 +273,7 @@ function notKnownYet(attribute: string): DiagnosticError {
   )
 }
 
-function said(profile: string | Unknown): string | undefined {
+function knownText(profile: string | Unknown): string | undefined {
   return typeof profile === 'string' ? profile : undefined
 }
 

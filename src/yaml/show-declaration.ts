@@ -10,7 +10,7 @@ import {
 import { getAt, pointerOf, segmentsOf } from '../model/json/pointer.ts'
 import type { DeclarableKind } from '../model/kind.ts'
 import type { Source } from '../model/problem.ts'
-import type { SaidBy, ShownLeaf, ShownObject } from '../model/shown-object.ts'
+import type { ShownLeaf, ShownObject, ValueSource } from '../model/shown-object.ts'
 import { mergeShort } from '../targeting/short/merge-short.ts'
 import { elementsOf, shortMembers } from '../targeting/short/short-form.ts'
 import type { DeclarationDefaults, DeclarationFile, Layer, ObjectDeclaration } from './declaration.ts'
@@ -54,7 +54,7 @@ export function isDeclaredIn(declaration: ObjectDeclaration, { name }: Pick<Envi
 
 /** The written members of one layer: the declaration itself, its override, or the defaults below them. */
 interface WrittenLayer {
-  readonly by: SaidBy
+  readonly by: ValueSource
   readonly members: JsonObject
   /** The place of the value at a pointer inside the members. */
   readonly locate: (inside: string) => Source
@@ -78,7 +78,7 @@ interface Layers {
 function layersIn(declaration: ObjectDeclaration, environment: string | undefined): Layers {
   const { file, base, environments } = declaration
   const override = environment === undefined ? undefined : environments.get(environment)
-  const written = ({ pointer, members }: Layer, by: SaidBy): WrittenLayer => {
+  const written = ({ pointer, members }: Layer, by: ValueSource): WrittenLayer => {
     const all = getAt(file.parsed.value ?? null, pointer)
     // If nothing is written for the environment itself, its layer is made from the shared one.
     const isOwn = by === 'declaration' || Object.keys(members).length > 0

@@ -96,7 +96,7 @@ describe('a flag with problems is refused with its key and its place', () => {
     [
       'variants and nobody who gets them',
       { variants: Variants.even('a', 'b') },
-      'it is not said who gets the flag: give "release", [] for nobody',
+      'nothing defines who gets the flag: give "release", [] for nobody',
     ],
     [
       'a release in two ways',

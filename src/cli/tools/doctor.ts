@@ -1,6 +1,6 @@
 import { isSettingError, type RequestEvent } from '../../api/index.ts'
 import { kindBelow } from '../../kinds/index.ts'
-import type { Profile, ToldLimit } from '../../model/connection.ts'
+import type { Profile, RateLimit } from '../../model/connection.ts'
 import type { Kind } from '../../model/kind.ts'
 import type { Runtime } from '../../model/runtime.ts'
 import { version } from '../../model/version.ts'
@@ -234,7 +234,7 @@ function foundMembers({ answers }: Facts): Partial<Found> {
 export class AnswerObserver {
   readonly #runtime: Runtime
   #aheadMs: number | undefined
-  #limit: ToldLimit = {}
+  #limit: RateLimit = {}
   #isThrottled = false
 
   constructor(runtime: Runtime) {
@@ -284,7 +284,7 @@ function limitWords({ of, perMinute, perHour, each }: Limit): string {
   return `${perMinute} ${of} per minute${hourly} for each ${each}`
 }
 
-function limitText({ limit, remaining }: ToldLimit): string {
+function limitText({ limit, remaining }: RateLimit): string {
   if (remaining === undefined) return limit === undefined ? '' : `; the answers say ${limit}`
   return `; the answers say that ${remaining}${limit === undefined ? '' : ` of ${limit}`} are left`
 }

@@ -56,8 +56,8 @@ const flagPath = (key: string) => `flag//${key}`
 const variantPath = (key: string) => `${key}/variant`
 const payloadPath = (key: string) => `${key}/payload`
 
-function constantText(name: string, type: string, value: string, said?: string): string {
-  const words = commentText(said)
+function constantText(name: string, type: string, value: string, doc?: string): string {
+  const words = commentText(doc)
   return `${words ? `// ${name}: ${words}\n` : ''}const ${name} ${type} = ${quotedText(value, eightDigits)}\n`
 }
 
@@ -74,11 +74,11 @@ function payloadTexts(flag: TypedFlag, nameOf: (path: string) => string): string
   const type = payloadTypeOf(flag)
   if (!type) return []
   const path = payloadPath(flag.key)
-  const said = `// ${nameOf(path)} is the payload of ${nameOf(flagPath(flag.key))}.\n`
+  const doc = `// ${nameOf(path)} is the payload of ${nameOf(flagPath(flag.key))}.\n`
   const objects = namedObjects(type, path)
   return objects
-    .map(object => `${object.path === path && type.is === 'object' ? said : ''}${structText(object, nameOf)}`)
-    .concat(type.is === 'object' ? [] : [`${said}type ${nameOf(path)} ${typeText(type, path, nameOf)}\n`])
+    .map(object => `${object.path === path && type.is === 'object' ? doc : ''}${structText(object, nameOf)}`)
+    .concat(type.is === 'object' ? [] : [`${doc}type ${nameOf(path)} ${typeText(type, path, nameOf)}\n`])
 }
 
 function structText({ path, members }: NamedObject, nameOf: (path: string) => string): string {

@@ -111,8 +111,8 @@ export function eightDigits(digits: string): string {
 
 /** The name of a flag as a comment of one line; undefined if nothing remains of it. */
 export function commentText(name: string | undefined): string | undefined {
-  const said = name?.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim()
-  return said ? escapeText(said) : undefined
+  const oneLine = name?.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim()
+  return oneLine ? escapeText(oneLine) : undefined
 }
 
 /** The beginning of a file from `vexil keys`, after the comment sign: the file has all keys, and uses none. */

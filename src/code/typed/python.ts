@@ -69,8 +69,8 @@ function importLine(body: string): string {
 function enumeration(flags: readonly TypedFlag[], nameOf: (key: string) => string): string {
   const sorted = [...flags].sort((one, other) => compareTexts(nameOf(one.key), nameOf(other.key)))
   const lines = sorted.flatMap(({ key, name }) => {
-    const said = commentText(name)
-    return [...(said ? [`    # ${said}`] : []), `    ${nameOf(key)} = ${quoted(key)}`]
+    const comment = commentText(name)
+    return [...(comment ? [`    # ${comment}`] : []), `    ${nameOf(key)} = ${quoted(key)}`]
   })
   return `class Flag(str, Enum):
     """The key of every declared flag."""

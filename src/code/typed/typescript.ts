@@ -59,8 +59,8 @@ function block(lines: readonly string[]): string {
 }
 
 function comment(name: string | undefined, indent: string): string[] {
-  const said = commentText(name)?.replaceAll('*/', '* /')
-  return said ? [`${indent}/** ${said} */`] : []
+  const safe = commentText(name)?.replaceAll('*/', '* /')
+  return safe ? [`${indent}/** ${safe} */`] : []
 }
 
 function typeText(type: PayloadType, indent: string): string {

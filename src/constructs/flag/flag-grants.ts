@@ -9,7 +9,7 @@ import { grantName } from '../engine/names.ts'
 import type { FeatureFlag } from '../generated/feature-flag/index.ts'
 import { FeatureFlagRoleAccess } from '../generated/feature-flag-role-access/index.ts'
 import { instanceOf, repetitionOf } from '../instance-of.ts'
-import { checkOnServices, saidOfFields } from '../on-services.ts'
+import { checkOnServices, fieldMessages } from '../on-services.ts'
 import { escapeText, isReference } from '../synthesized/templates.ts'
 import { type Role, role as roleArgument } from './role.ts'
 
@@ -102,7 +102,7 @@ function grantOn(
   })
   allOrNothing(grant, () => nameAfter(grant, named))
   grantsOf(resource).set(sameRole(roleId), grant)
-  checkOnServices(grant, grant, services => saidOfFields(roleAccess, { accessLevel: level }, services))
+  checkOnServices(grant, grant, services => fieldMessages(roleAccess, { accessLevel: level }, services))
   return grant
 }
 

@@ -35,7 +35,7 @@ import { placeNow } from '../engine/note-place.ts'
 import { FeatureFlag, type FeatureFlagConfig } from '../generated/feature-flag/index.ts'
 import { idOf, keyOf } from '../instance-of.ts'
 import { writeLiveEdits } from '../live-edits.ts'
-import { checkOnServices, type Said, saidOfFields } from '../on-services.ts'
+import { checkOnServices, fieldMessages, type Messages } from '../on-services.ts'
 import { addTags } from '../policies/add-tags.ts'
 import type { ProjectLookup } from '../references/references.ts'
 import { requireNotSynthesized, watchSynthesis } from '../synthesis-started.ts'
@@ -251,9 +251,7 @@ export class Flag extends Construct implements IFlag {
     const resource = new FeatureFlag(this, 'Resource', configOf(props, this.targeting?.attributes))
     writeLiveEdits(resource, props.liveEdits)
     writeSensitive(resource, props.sensitive)
-    checkOnServices(this, resource, services =>
-      saidOnServices(this.declared, this.targeting?.filters, services),
-    )
+    checkOnServices(this, resource, services => onServices(this.declared, this.targeting?.filters, services))
     watchSynthesis(this)
     nameAfter(resource, { parts: [key], place: projectId, logicalId })
     return resource
@@ -268,8 +266,8 @@ function rightTargeting(props: FlagProps): DeclaredTargeting | undefined {
   return targeting
 }
 
-function saidOnServices(props: FlagProps, filters: DeclaredFilters | undefined, services: Services): Said {
-  const ofFields = saidOfFields(featureFlag, props, services)
+function onServices(props: FlagProps, filters: DeclaredFilters | undefined, services: Services): Messages {
+  const ofFields = fieldMessages(featureFlag, props, services)
   const ofFilters = filters === undefined ? undefined : targetingProblems(filters, services)
   const warnings = [...openWarnings(props, filters), ...(ofFilters?.warnings ?? []), ...ofFields.warnings]
   return { ...ofFields, warnings }
@@ -277,11 +275,11 @@ function saidOnServices(props: FlagProps, filters: DeclaredFilters | undefined, 
 
 /** A new flag is on and released to everybody, unless it is declared otherwise. */
 function openWarnings({ active }: FlagProps, filters: DeclaredFilters | undefined): string[] {
-  const said = {
+  const inputs = {
     ...(active === undefined ? {} : { active }),
     ...(filters === undefined ? {} : { filters }),
   }
-  return checkOpen(featureFlag, said).map(({ message, hint }) =>
+  return checkOpen(featureFlag, inputs).map(({ message, hint }) =>
     `${message}: ${hint}`.replaceAll('"filters"', '"release"'),
   )
 }

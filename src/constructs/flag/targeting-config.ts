@@ -26,12 +26,12 @@ export function typedConfig(typed: Partial<TypedPart<'filters'>>): TargetingConf
 function propertiesOf(part: TypedPartName, typed: object): object {
   const properties = Object.entries(typed).flatMap(([name, value]) => {
     const attribute = attributeOf(part, name)
-    return attribute && isSaid(attribute, value) ? [[propertyOf(name), attributeValue(attribute, value)]] : []
+    return attribute && isSet(attribute, value) ? [[propertyOf(name), attributeValue(attribute, value)]] : []
   })
   return Object.fromEntries(properties)
 }
 
-function isSaid({ byDefault, emptyIsNothing }: TypedAttribute, value: unknown): boolean {
+function isSet({ byDefault, emptyIsNothing }: TypedAttribute, value: unknown): boolean {
   if (value === undefined || value === byDefault) return false
   return !(emptyIsNothing && Array.isArray(value) && value.length === 0)
 }

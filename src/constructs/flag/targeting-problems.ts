@@ -6,7 +6,7 @@ import { knownFilters } from '../../rules/known-part.ts'
 import type { ObjectProblem, ProblemOf } from '../../rules/object-problem.ts'
 import { quoted } from '../../targeting/describe/describe.ts'
 import { replaceMarks } from '../engine/engine-marks.ts'
-import type { Said } from '../on-services.ts'
+import type { Messages } from '../on-services.ts'
 import { partlyKnown } from '../synthesized/templates.ts'
 import type { DeclaredFilters } from './targeting.ts'
 
@@ -14,7 +14,7 @@ import type { DeclaredFilters } from './targeting.ts'
  * The errors and warnings for a flag's filters, one line each, by the same rules as for filters in YAML or in
  * Terraform's language.
  */
-export function targetingProblems(filters: DeclaredFilters, services?: Services): Said {
+export function targetingProblems(filters: DeclaredFilters, services?: Services): Messages {
   const partly = partlyKnown(filters)
   const known = knownFilters(partly)
   const problems = checkTargeting('filters', partly, undefined, services)

@@ -105,19 +105,19 @@ function filtersOf(
     ...onTheWire(others),
   }
   for (const name of Object.keys(written)) {
-    if (name in ours) throw twice(saidBy[name] ?? name, `filters.${name}`)
+    if (name in ours) throw twice(propertyFor[name] ?? name, `filters.${name}`)
   }
   const all = { ...ours, ...written }
   if (Object.keys(all).length === 0) return undefined
   // Without conditions the service would give the flag to everybody.
-  if (!('groups' in all)) throw new Error('it is not said who gets the flag: give "release", [] for nobody')
+  if (!('groups' in all)) throw new Error('nothing defines who gets the flag: give "release", [] for nobody')
   return all
 }
 
 function onTheWire(typed: Members): JsonObject {
-  const said = Object.entries(typed).filter(([, value]) => value !== undefined)
+  const present = Object.entries(typed).filter(([, value]) => value !== undefined)
   // Conditions and variants were read, so they contain texts, numbers and booleans, and references.
-  return encodeFilters(Object.fromEntries(said) as JsonObject, 'as on the wire')
+  return encodeFilters(Object.fromEntries(present) as JsonObject, 'as on the wire')
 }
 
 /** What code receives, by the key of the variant. */
@@ -148,7 +148,7 @@ function inGroupType(when: When, ofFlag: number | undefined): DescribedCondition
   return { ...condition, ...(properties === undefined ? {} : { properties }) }
 }
 
-const saidBy: Readonly<Record<string, string>> = {
+const propertyFor: Readonly<Record<string, string>> = {
   groups: 'release',
   multivariate: 'variants',
   aggregation_group_type_index: 'groupTypeIndex',

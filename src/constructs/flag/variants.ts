@@ -55,11 +55,11 @@ export class Variants {
       )
     }
     return new Variants(
-      Object.entries(given).map(([key, said]) => {
+      Object.entries(given).map(([key, each]) => {
         const at = `shares.${key}`
-        return isMembers(said)
-          ? variant({ ...members(said, at), key }, at)
-          : variant({ key, share: number(said, at) }, at)
+        return isMembers(each)
+          ? variant({ ...members(each, at), key }, at)
+          : variant({ key, share: number(each, at) }, at)
       }),
     )
   }
@@ -91,8 +91,8 @@ function variant(given: object, at: string): Variant {
 }
 
 /** A number that is known later is an object in one of its forms. */
-function isMembers(said: unknown): said is object {
-  return typeof said === 'object' && said !== null && !isReference(said) && !Array.isArray(said)
+function isMembers(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !isReference(value) && !Array.isArray(value)
 }
 
 /** The type of a group, or a reference to one: a project has five at most. */

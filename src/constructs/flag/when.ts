@@ -81,8 +81,8 @@ export class When {
   /** Only those who match the others as well. The others must have nothing but their match. */
   public and(...others: When[]): When {
     for (const other of others) {
-      const said = Object.keys(condition(other, 'and').condition).filter(name => name !== 'properties')
-      if (said.length > 0)
+      const surplus = Object.keys(condition(other, 'and').condition).filter(name => name !== 'properties')
+      if (surplus.length > 0)
         throw new Error(
           'and(...) takes conditions without at(...), serve(...), ofGroups(...) and because(...): say those at the end',
         )

@@ -36,11 +36,11 @@ export const exceptArguments: Readers<ExceptProps> = { except: knownTexts }
 export const policyArguments: Readers<PolicyProps> = { ...exceptArguments, unknown: level, level }
 
 function level(value: unknown, name: string): Level {
-  const said = knownText(value, name)
-  const meant = levelOf(said)
+  const word = knownText(value, name)
+  const meant = levelOf(word)
   if (meant !== undefined) return meant
   throw new RangeError(
-    `"${name}" is ${JSON.stringify(said)}; there are ${Object.keys(levelSpellings).join(', ')}`,
+    `"${name}" is ${JSON.stringify(word)}; there are ${Object.keys(levelSpellings).join(', ')}`,
   )
 }
 

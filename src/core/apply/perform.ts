@@ -81,7 +81,7 @@ function namingById<Context extends Pick<PerformContext, 'client' | 'idOf'>>(
   const client = wrapClient(context.client, {
     spelling: {
       sent: (of, body) => (of === name ? spelledBody(kind, body, idOf) : body),
-      told: (of, record) => (of === name ? renamedFields(kind, record, toKey) : record),
+      received: (of, record) => (of === name ? renamedFields(kind, record, toKey) : record),
     },
   })
   return { ...context, client }

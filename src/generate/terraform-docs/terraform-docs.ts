@@ -321,7 +321,7 @@ const typedNames = `\`${typedAttributes.slice(0, -1).join('`, `')}\` and \`${typ
 const filtersNotes = [
   '## Filters in Two Ways',
   '',
-  `Who gets a flag is said either with \`filters\` or with ${typedNames}.`,
+  `Define who gets a flag either with \`filters\` or with ${typedNames}.`,
   'With the latter, `filters` is null: Terraform tells no provider which values are sensitive, and would show in it what',
   'was given as that. Where somebody makes of the flag in the product what these attributes cannot say, `filters` has that',
   'part, without what they hold, until an apply puts the flag back.',
@@ -332,7 +332,7 @@ const filtersNotes = [
   '  flag is. The data source shows what is live.',
   '- To leave it to others, put into `ignore_changes` what the flag uses: `filters`, or those others. With `release`',
   '  configured, `filters` there leaves alone only what these attributes cannot say.',
-  '- An attribute that is taken out leaves in the service what it said. Taking out `release`, `variants` and `payload`',
+  '- An attribute that is taken out leaves in the service what it declared. Taking out `release`, `variants` and `payload`',
   '  together is shown by Terraform as their removal, yet nothing is sent and the flag goes on as before: the plan warns of',
   '  it. While one of them stays, the others say nothing, and that is sent: without `release` and `rollout_percentage`',
   '  everybody gets the flag, which the plan warns of too. `active = false` turns the flag off.',

@@ -100,7 +100,7 @@ const releaseText = `  release = [
 function jsonFiltersText(kind: DeclarableKind): string {
   const filters = 'jsonencode({ groups = [{ properties = [], rollout_percentage = 100 }] })'
   const given = { [identityField(kind)]: '"legacy_nav"', [targetingField(kind) ?? 'filters']: filters }
-  return `# The same can be said as the JSON that the service keeps.\n${resource(kind, 'legacy_nav', [attributes(given)])}`
+  return `# The same as the JSON that the service keeps.\n${resource(kind, 'legacy_nav', [attributes(given)])}`
 }
 
 function filesText(files: Readonly<Record<string, string>>): string {

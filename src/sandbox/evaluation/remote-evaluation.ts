@@ -7,7 +7,7 @@ import type { FlagRow } from '../store/rows.ts'
 import { distinctIdIn } from './capture.ts'
 import { evaluationFor } from './evaluation-for.ts'
 
-interface Told {
+interface Evaluated {
   readonly flag: FlagRow
   readonly evaluation: Evaluation
 }
@@ -40,41 +40,41 @@ const quietConfig = {
  * | `/decide`, 4; `/flags`, 2 and later | `flags`: each with its value, reason and payload              |
  */
 export function remoteEvaluation(call: ProjectCall, route: 'decide' | 'flags'): Answer {
-  const told = call.body.disable_flags === true ? [] : evaluated(call)
+  const found = call.body.disable_flags === true ? [] : evaluated(call)
   const version = Number(call.url.searchParams.get('v') ?? 1)
   const config = route === 'decide' ? quietConfig : {}
   // A doubt is no refusal: values are still used, and clients can show that there was a problem.
-  const errorsWhileComputingFlags = told.some(({ evaluation }) => evaluation.undecided !== undefined)
+  const errorsWhileComputingFlags = found.some(({ evaluation }) => evaluation.undecided !== undefined)
   return jsonAnswer({
     ...config,
-    ...flagsIn(told, route === 'decide' ? version : version + 2),
+    ...flagsIn(found, route === 'decide' ? version : version + 2),
     errorsWhileComputingFlags,
     requestId: uuidFrom(call.random),
     evaluatedAt: call.now,
   })
 }
 
-function flagsIn(told: readonly Told[], version: number): JsonObject {
-  const on = told.filter(({ evaluation }) => evaluation.value !== false)
-  if (version >= 4) return { flags: Object.fromEntries(told.map(each => [each.flag.key, flagRecord(each)])) }
-  if (version >= 3) return { featureFlags: valuesOf(told), featureFlagPayloads: payloadsOf(on) }
+function flagsIn(found: readonly Evaluated[], version: number): JsonObject {
+  const on = found.filter(({ evaluation }) => evaluation.value !== false)
+  if (version >= 4) return { flags: Object.fromEntries(found.map(each => [each.flag.key, flagRecord(each)])) }
+  if (version >= 3) return { featureFlags: valuesOf(found), featureFlagPayloads: payloadsOf(on) }
   if (version === 2) return { featureFlags: valuesOf(on) }
   return { featureFlags: on.map(({ flag }) => flag.key) }
 }
 
-function valuesOf(told: readonly Told[]): JsonObject {
-  return Object.fromEntries(told.map(({ flag, evaluation }) => [flag.key, evaluation.value]))
+function valuesOf(found: readonly Evaluated[]): JsonObject {
+  return Object.fromEntries(found.map(({ flag, evaluation }) => [flag.key, evaluation.value]))
 }
 
-function payloadsOf(told: readonly Told[]): JsonObject {
-  const payloads = told.flatMap(({ flag, evaluation }) => {
+function payloadsOf(found: readonly Evaluated[]): JsonObject {
+  const payloads = found.flatMap(({ flag, evaluation }) => {
     const text = payloadTextOf(evaluation)
     return text === null ? [] : [[flag.key, text] as const]
   })
   return Object.fromEntries(payloads)
 }
 
-function flagRecord({ flag, evaluation }: Told): JsonObject {
+function flagRecord({ flag, evaluation }: Evaluated): JsonObject {
   const { value, reason, conditionIndex = null, undecided } = evaluation
   return {
     key: flag.key,
@@ -115,7 +115,7 @@ function payloadTextOf({ payload }: Evaluation): string | null {
 }
 
 /** Inactive flags are not evaluated: the caller learns nothing about them. */
-function evaluated(call: ProjectCall): readonly Told[] {
+function evaluated(call: ProjectCall): readonly Evaluated[] {
   const { store, project, body } = call
   const wanted = isJsonArray(body.flag_keys_to_evaluate) ? body.flag_keys_to_evaluate : undefined
   const evaluate = evaluationFor(call, subjectIn(body))

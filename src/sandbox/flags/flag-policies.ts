@@ -119,6 +119,6 @@ function grantedLevel({ store, quirks, caller }: Call, flag: FlagRow): AccessLev
   const others = controls.filter(
     ({ role, organization_member }) => role === null && organization_member === null,
   )
-  const said = (own.length > 0 ? own : others).map(({ access_level }) => access_level)
-  return accessLevels.findLast(level => said.includes(level))
+  const granted = (own.length > 0 ? own : others).map(({ access_level }) => access_level)
+  return accessLevels.findLast(level => granted.includes(level))
 }

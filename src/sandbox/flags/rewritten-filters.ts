@@ -49,10 +49,10 @@ function rewrittenProperty(property: Json): Json {
 }
 
 function commonAggregation(filters: JsonObject): Json | undefined {
-  const said = new Set(
+  const indexes = new Set(
     listOf(filters.groups).map(group => (isJsonObject(group) ? group.aggregation_group_type_index : null)),
   )
-  return said.size === 1 ? [...said][0] : null
+  return indexes.size === 1 ? [...indexes][0] : null
 }
 
 function spacedPayload(payload: Json): Json {

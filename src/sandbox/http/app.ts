@@ -34,9 +34,9 @@ export function createApp(
     const template = templateOf(request.method, path)
     requests.count(request.method, path, template)
     const answer = async (asked: Request) => {
-      const told = await dispatch(service, asked, url)
-      if (isBilled(request.method, template ?? path, told)) requests.bill()
-      return told
+      const sent = await dispatch(service, asked, url)
+      if (isBilled(request.method, template ?? path, sent)) requests.bill()
+      return sent
     }
     const effect = faults.hit(request.method, path)
     if (!effect) return answer(request).then(context.env.send)

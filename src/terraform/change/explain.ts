@@ -131,18 +131,18 @@ function attributeOf(
   kind: Kind | undefined,
   config: ObjectValue | null,
 ): AttributePath | undefined {
-  const [said] = attr?.split('__') ?? []
-  if (said === undefined || !kind || !isDeclarable(kind)) return undefined
+  const [named] = attr?.split('__') ?? []
+  if (named === undefined || !kind || !isDeclarable(kind)) return undefined
   // Rows that have a level use another name for their subject than a record does.
-  const name = said === kind.lifecycle.levels?.subject ? identityField(kind) : said
+  const name = named === kind.lifecycle.levels?.subject ? identityField(kind) : named
   if (!(name in resourceBlock(kind).attributes)) return undefined
   const [typed] = config && isTargeting(kind, name) ? givenTyped(config) : []
   return [typed ?? name]
 }
 
 function joined(message: string, remedy = ''): string {
-  const said = /[.?!]$/.test(message) ? message : `${message}.`
-  return remedy === '' ? said : `${said}\n\n${remedy}`
+  const ended = /[.?!]$/.test(message) ? message : `${message}.`
+  return remedy === '' ? ended : `${ended}\n\n${remedy}`
 }
 
 /**

@@ -254,9 +254,9 @@ function heldForms(
 function heldJson(kind: DeclarableKind, field: string, state: ObjectValue): Json {
   if (field !== targetingField(kind)) return jsonOf(kind, field, memberOf(state, field)) ?? null
   const held = jsonOf(kind, field, targetingText(field, state)) ?? null
-  const unsaid = memberOf(state, field)
-  return givenTyped(state).length > 0 && unsaid !== null
-    ? { said: held, unsaid: jsonOf(kind, field, unsaid) ?? null }
+  const rest = memberOf(state, field)
+  return givenTyped(state).length > 0 && rest !== null
+    ? { declared: held, rest: jsonOf(kind, field, rest) ?? null }
     : held
 }
 

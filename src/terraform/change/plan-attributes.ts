@@ -198,11 +198,11 @@ function unlimitedWarning(kind: DeclarableKind, config: ObjectValue): Diagnostic
   if (targeting === undefined) return []
   const turned = switchField(kind)
   const isTyped = givenTyped(config).length > 0
-  const said = [targeting, turned ?? ''].flatMap(name => {
+  const open = [targeting, turned ?? ''].flatMap(name => {
     const value = memberOf(config, name)
     return value === null && !(isTyped && name === targeting) ? [] : [[name, value]]
   })
-  if (!checkOpen(kind, Object.fromEntries(said)).some(({ missing }) => missing.includes(targeting))) return []
+  if (!checkOpen(kind, Object.fromEntries(open)).some(({ missing }) => missing.includes(targeting))) return []
   return [
     {
       severity: 'warning',
@@ -247,7 +247,7 @@ export async function planOffered(
   signal: AbortSignal,
 ): Promise<Diagnostics> {
   const asked = managedFields(kind).filter(
-    name => kind.fields[name]?.newer && isSaid(kind, name, memberOf(config, name)),
+    name => kind.fields[name]?.newer && isConfigured(kind, name, memberOf(config, name)),
   )
   if (asked.length === 0 || !session.isKnown(kind, memberOf(planned, ownerAttribute(kind)))) return []
   const context = contextOf(kind, session, planned, signal)
@@ -261,7 +261,7 @@ export async function planOffered(
 }
 
 /** Whether a value differs from what is true without the field. */
-function isSaid(kind: DeclarableKind, name: string, value: Value): boolean {
+function isConfigured(kind: DeclarableKind, name: string, value: Value): boolean {
   const json = value === null ? null : jsonOf(kind, name, value)
   return json !== undefined && json !== null && !isSameField(kind, name, json, null)
 }

@@ -172,24 +172,24 @@ function named(names: readonly string[]): string {
  *
  * The last row protects sensitive values: no provider learns which ones they are, and `filters` is shown.
  */
-export function unsaidFilters(live: JsonObject, said: JsonObject): JsonObject {
-  const canonical = canonicalFilters(said)
+export function undeclaredFilters(live: JsonObject, own: JsonObject): JsonObject {
+  const canonical = canonicalFilters(own)
   const texts = new Set(textsIn(canonical))
-  const difference = differenceOf({ live: canonicalFilters(live), said: canonical, shown: live }, texts)
+  const difference = differenceOf({ live: canonicalFilters(live), own: canonical, shown: live }, texts)
   return isJsonObject(difference) ? difference : {}
 }
 
 /** Both in canonical form, and the live one as the service shows it. */
 interface Compared {
   readonly live: Json
-  readonly said: Json
+  readonly own: Json
   readonly shown: Json | undefined
 }
 
 /** Undefined if there is no difference to show. */
 function differenceOf(compared: Compared, texts: ReadonlySet<string>): Json | undefined {
-  const { live, said, shown = null } = compared
-  if (isSameJson(live, said)) return undefined
+  const { live, own, shown = null } = compared
+  if (isSameJson(live, own)) return undefined
   if (isJsonArray(live)) return listDifference(live, compared, texts)
   if (isJsonObject(live)) return objectDifference(live, compared, texts)
   // The canonical form omits a live value that is a default: 100 %, or the operator `exact`.
@@ -199,27 +199,27 @@ function differenceOf(compared: Compared, texts: ReadonlySet<string>): Json | un
 
 function objectDifference(
   live: JsonObject,
-  { said, shown }: Compared,
+  { own, shown }: Compared,
   texts: ReadonlySet<string>,
 ): JsonObject {
-  const [whole, ours] = [isJsonObject(shown) ? shown : {}, isJsonObject(said) ? said : {}]
+  const [whole, ours] = [isJsonObject(shown) ? shown : {}, isJsonObject(own) ? own : {}]
   const names = [...new Set([...Object.keys(live), ...Object.keys(ours)])]
   return Object.fromEntries(
     names.flatMap((name): [string, Json][] => {
       // In a payload, the name is the key of its variant.
       if (texts.has(name) && !memberNames.has(name)) return []
-      const members = { live: live[name] ?? null, said: ours[name] ?? null, shown: whole[name] }
+      const members = { live: live[name] ?? null, own: ours[name] ?? null, shown: whole[name] }
       const difference = differenceOf(members, texts)
       return difference === undefined ? [] : [[name, difference]]
     }),
   )
 }
 
-function listDifference(live: readonly Json[], { said, shown }: Compared, texts: ReadonlySet<string>): Json {
-  const ours = isJsonArray(said) ? said : []
+function listDifference(live: readonly Json[], { own, shown }: Compared, texts: ReadonlySet<string>): Json {
+  const ours = isJsonArray(own) ? own : []
   const whole = isJsonArray(shown) && shown.length === live.length ? shown : []
   return live.flatMap((element, index): Json[] => {
-    const elements = { live: element, said: ours[index] ?? null, shown: whole[index] }
+    const elements = { live: element, own: ours[index] ?? null, shown: whole[index] }
     const difference = differenceOf(elements, texts)
     if (difference !== undefined) return [difference]
     return isJsonObject(element) ? [{}] : []

@@ -51,7 +51,7 @@ export async function planObject(
     await trying(`move ${name}`, kind, () => requirePlace(kind, session, name, answer.planned, signal))
   }
   const isReplacing = (answer.requiresReplace ?? []).length > 0
-  const said = [
+  const notes = [
     ...(isReplacing ? [] : await warnOfRename(kind, session, change.prior, answer.planned, signal)),
     ...(await planShadow(kind, session, change, answer.planned, signal)),
     ...(await planExisting(kind, session, change, answer.planned, signal)),
@@ -63,7 +63,7 @@ export async function planObject(
       ...late,
       ...heldTwice(kind, session.claims, change),
       ...(answer.diagnostics ?? []),
-      ...said,
+      ...notes,
       ...editWarnings(kind, session, change, answer),
       ...pendingWarning(kind, change, answer.planned),
     ],
@@ -124,7 +124,7 @@ async function requirePlace(
     throw new DiagnosticError(
       errorDiagnostic(
         `there is no ${scope} ${String(memberOf(planned, owner))}, or this key does not see it`,
-        `${name} would be destroyed where it is and could not be made there. Where it goes is said by \`${owner}\` of the resource, of the provider, or by VEXIL_${owner.toUpperCase()}.`,
+        `${name} would be destroyed where it is and could not be made there. Where it goes is set by \`${owner}\` of the resource, of the provider, or by VEXIL_${owner.toUpperCase()}.`,
         [owner],
       ),
     )

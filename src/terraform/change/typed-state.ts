@@ -5,7 +5,7 @@ import { withGroupTypesAs } from '../../targeting/canonical-filters.ts'
 import { decodeFilters, encodeFilters, keepTyped, withShort } from '../../targeting/codec.ts'
 import { canonicalFilters } from '../../targeting/index.ts'
 import { typedAttributes } from '../../targeting/typed-form.ts'
-import { unsaidFilters } from './plan-filters.ts'
+import { undeclaredFilters } from './plan-filters.ts'
 
 /**
  * Live filters as typed attributes, if the state has some: then drift shows at the configured attribute, and
@@ -22,7 +22,7 @@ export function typedState(field: string, state: ObjectValue, live: Json): Objec
   const release = decoded.release ?? (isReleased ? (everybody.release ?? null) : null)
   const typed: ObjectValue = keepTyped(withShort({ ...decoded, release }, was), was)
   if (isSameFilters(typedFilters(typed), live)) return { ...typed, [field]: null }
-  return { [field]: canonicalText(unsaidFilters(live, encodeFilters(was))) }
+  return { [field]: canonicalText(undeclaredFilters(live, encodeFilters(was))) }
 }
 
 const everybody = decodeFilters({ groups: [{}] })

@@ -85,8 +85,8 @@ function checkAttribute(kind: DeclarableKind, name: string, value: Value, servic
   // The character rules of newer services are reported only for YAML.
   const problems = broken.filter(({ rule }) => rule !== 'characters')
   // One problem is enough for a text or a set.
-  const told = problems.some(({ rule }) => rule === 'targeting') ? problems : problems.slice(0, 1)
-  return told.map(problem => diagnosticOf(problem, value))
+  const shown = problems.some(({ rule }) => rule === 'targeting') ? problems : problems.slice(0, 1)
+  return shown.map(problem => diagnosticOf(problem, value))
 }
 
 /** Reports attributes that contradict each other; unknown values pass. */
@@ -118,27 +118,30 @@ function checkFieldsOffered(kind: DeclarableKind, config: ObjectValue, services:
 function diagnosticOf(problem: ObjectProblem, value: Value): Diagnostic {
   const { rule, field: name, severity, message, hint = '' } = problem
   const isElement = segmentsOf(problem.pointer).length > 1
-  const said = (summary: string, detail?: string) => errorDiagnostic(summary, detail, [name])
+  const error = (summary: string, detail?: string) => errorDiagnostic(summary, detail, [name])
   switch (rule) {
     case 'targeting':
-      return targetingDiagnostic(told(problem), typeof value === 'string' ? readJsonIfAny(value) : undefined)
+      return targetingDiagnostic(
+        softened(problem),
+        typeof value === 'string' ? readJsonIfAny(value) : undefined,
+      )
     case 'empty':
-      return isElement ? said(`an element of \`${name}\` is empty`) : said(`\`${name}\` is empty`, hint)
+      return isElement ? error(`an element of \`${name}\` is empty`) : error(`\`${name}\` is empty`, hint)
     case 'choice':
-      return said(`"${String(value)}" is no \`${name}\``, sentence(hint))
+      return error(`"${String(value)}" is no \`${name}\``, sentence(hint))
     case 'uuid':
-      return said(`\`${name}\` is not a UUID`, sentence(`it is ${JSON.stringify(value)}; ${hint}`))
+      return error(`\`${name}\` is not a UUID`, sentence(`it is ${JSON.stringify(value)}; ${hint}`))
     case 'length':
       return isElement
-        ? said(`an element of \`${name}\` is too long`, `The service takes ${problem.most} characters.`)
-        : said(
+        ? error(`an element of \`${name}\` is too long`, `The service takes ${problem.most} characters.`)
+        : error(
             `\`${name}\` is too long`,
             `It has ${problem.length} characters; the service takes ${problem.most}.`,
           )
     case 'type': {
-      if (isElement) return said(message)
+      if (isElement) return error(message)
       const orList = problem.types.includes('array') ? ' or `jsonencode([ ... ])`' : ''
-      return said(`\`${name}\` is not an object`, `Write it with \`jsonencode({ ... })\`${orList}.`)
+      return error(`\`${name}\` is not an object`, `Write it with \`jsonencode({ ... })\`${orList}.`)
     }
     default:
       return { severity, summary: message, detail: sentence(hint), attribute: [name] }
@@ -182,7 +185,7 @@ function checkTypedFilters(kind: DeclarableKind, config: ObjectValue, services: 
   const filters = partlyKnownFilters(config)
   const [known, given] = [knownFilters(filters), givenTyped(config)]
   return checkTargeting(targetingField(kind) ?? '', filters, undefined, services).map(problem =>
-    targetingDiagnostic(told(problem), known, given),
+    targetingDiagnostic(softened(problem), known, given),
   )
 }
 
@@ -207,7 +210,7 @@ function checkProperties(config: ObjectValue): Diagnostics {
 }
 
 /** A live object may already have such a problem. Only the plan knows: it makes it an error or skips it. */
-function told(problem: ProblemOf<'targeting'>): ProblemOf<'targeting'> {
+function softened(problem: ProblemOf<'targeting'>): ProblemOf<'targeting'> {
   return problem.requires ? unlessLive(problem) : problem
 }
 
@@ -439,9 +442,9 @@ function isTruthWord(text: string): boolean {
 
 /** Replaces quoted texts in a message, and also quoted parts of them, as in the error of a pattern. */
 function withoutTexts(message: string, texts: readonly string[]): string {
-  const whole = texts.reduce<string>((said, text) => said.replaceAll(quoted(text), 'the value'), message)
+  const whole = texts.reduce<string>((shown, text) => shown.replaceAll(quoted(text), 'the value'), message)
   if (whole === message) return message
-  return whole.replace(/(["'])(.+?)\1/g, (said, _, part: string) =>
-    texts.some(text => text.includes(part)) ? 'a part of it' : said,
+  return whole.replace(/(["'])(.+?)\1/g, (found, _, part: string) =>
+    texts.some(text => text.includes(part)) ? 'a part of it' : found,
   )
 }

@@ -216,13 +216,13 @@ function forms(kind: DeclarableKind): string {
  */
 export function moveState(kind: DeclarableKind, { type, state }: MoveSource): ImportAnswer | undefined {
   if (!typesElsewhere(kind.name).includes(type) || !isJsonObject(state)) return undefined
-  const moved = saidOnce(kind, stateFrom(kind, state))
+  const moved = inOneForm(kind, stateFrom(kind, state))
   if (typeof memberOf(moved, 'id') !== 'string') return undefined
   return { state: moved, private: remember({ ...nothingRemembered, isNew: true }) }
 }
 
 /** Another provider's `filters` contains all of who gets a flag; its other attributes are not ours. */
-function saidOnce(kind: DeclarableKind, state: ObjectValue): ObjectValue {
+function inOneForm(kind: DeclarableKind, state: ObjectValue): ObjectValue {
   const field = targetingField(kind)
   if (field === undefined || memberOf(state, field) === null) return state
   return { ...state, ...Object.fromEntries(givenTyped(state).map(name => [name, null])) }

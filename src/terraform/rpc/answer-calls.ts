@@ -144,13 +144,13 @@ function encodeWithoutKey<Rpc extends RpcName>(
   secrets: Secrets,
 ): Buffer {
   const response = responseName(name)
-  const told = hideTexts(answer, secrets)
-  const bytes = encodeMessage(response, told)
+  const shown = hideTexts(answer, secrets)
+  const bytes = encodeMessage(response, shown)
   if (!secrets.isIn(bytes.toString('latin1'))) return bytes
   if (name !== 'ApplyResourceChange') throw new DiagnosticError(errorDiagnostic(summary, remedy))
-  const before = 'diagnostics' in told && Array.isArray(told.diagnostics) ? told.diagnostics : []
+  const before = 'diagnostics' in shown && Array.isArray(shown.diagnostics) ? shown.diagnostics : []
   const diagnostics = [...before, ...diagnosticsToWire([warning])]
-  return Buffer.from(secrets.overwrite(encodeMessage(response, { ...told, diagnostics })))
+  return Buffer.from(secrets.overwrite(encodeMessage(response, { ...shown, diagnostics })))
 }
 
 /** The bytes of an event without any key in clear. A value with a key was read, so it is an error. */
@@ -166,8 +166,8 @@ function encodeEventWithoutKey<Rpc extends StreamName>(
 
 /** The same answer with all keys removed from texts for people. */
 function hideTexts<Answer extends object>(answer: Answer, secrets: Secrets): Answer {
-  const isTold = Object.entries(answer).some(([name, member]) => texts.has(name) && !isEmptyList(member))
-  if (!isTold) return answer
+  const hasTexts = Object.entries(answer).some(([name, member]) => texts.has(name) && !isEmptyList(member))
+  if (!hasTexts) return answer
   const hidden = Object.entries(answer).map(([name, member]) =>
     texts.has(name) ? [name, hideIn(member, secrets)] : [name, member],
   )

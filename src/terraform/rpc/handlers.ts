@@ -105,10 +105,10 @@ function providerHandlers(provider: Provider, scope: CallScope): Handlers {
   return {
     GetMetadata: () => ({
       server_capabilities: capabilities,
-      resources: namesOf(provider.resources).map(name => ({ type_name: name })),
-      data_sources: namesOf(provider.dataSources).map(name => ({ type_name: name })),
-      functions: namesOf(provider.functions).map(name => ({ name })),
-      list_resources: namesOf(listsOf(provider)).map(name => ({ type_name: name })),
+      resources: Object.keys(provider.resources).map(name => ({ type_name: name })),
+      data_sources: Object.keys(provider.dataSources).map(name => ({ type_name: name })),
+      functions: Object.keys(provider.functions).map(name => ({ name })),
+      list_resources: Object.keys(listsOf(provider)).map(name => ({ type_name: name })),
     }),
     GetProviderSchema: () => ({
       provider: schemaToWire(provider.schema),
@@ -137,10 +137,6 @@ function providerHandlers(provider: Provider, scope: CallScope): Handlers {
 
 function wireSchema({ schema }: { readonly schema: Schema }): Draft<'Schema'> {
   return schemaToWire(schema)
-}
-
-function namesOf(members: Readonly<Record<string, unknown>>): readonly string[] {
-  return Object.keys(members)
 }
 
 /** The calls about resources. Long ones, for planning and writing, have their own files. */

@@ -46,12 +46,12 @@ export async function planResource(
   const proposed = isAsBefore ? prior : readObject(block, request.proposed_new_state)
   if (!proposed) {
     const { proposed_new_state: planned_state, prior_private, prior_identity } = request
-    const said = prior ? await resource.planRemoval?.({ state: prior, private: prior_private }, context) : []
+    const notes = prior ? await resource.planRemoval?.({ state: prior, private: prior_private }, context) : []
     return {
       planned_state,
       planned_private: prior_private,
       planned_identity: prior_identity,
-      diagnostics: diagnosticsToWire(said),
+      diagnostics: diagnosticsToWire(notes),
     }
   }
   const config = readPresent(block, request.config)

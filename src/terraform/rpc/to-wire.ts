@@ -110,19 +110,19 @@ export function pathToWire(path: AttributePath): Draft<'AttributePath'> {
  * so the path ends at the element and the text names the rest.
  */
 function diagnosticToWire({ severity, summary, detail = '', attribute }: Diagnostic): Draft<'Diagnostic'> {
-  const said = {
+  const plain = {
     severity,
     summary: shortened(summary, longestSummary),
     detail: shortened(detail, longestDetail),
   }
-  if (!attribute || attribute.length === 0) return said
+  if (!attribute || attribute.length === 0) return plain
   const element = attribute.findIndex(step => typeof step !== 'string')
   const followed = element === -1 ? attribute : attribute.slice(0, element + 1)
   const place = showPath(attribute)
   const isNamed = followed.length === attribute.length || detail.startsWith(place)
   return {
-    ...said,
-    detail: isNamed ? said.detail : [place, said.detail].filter(Boolean).join(': '),
+    ...plain,
+    detail: isNamed ? plain.detail : [place, plain.detail].filter(Boolean).join(': '),
     attribute: pathToWire(followed),
   }
 }

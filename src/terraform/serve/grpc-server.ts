@@ -192,8 +192,8 @@ function fail(stream: ServerHttp2Stream, error: unknown): void {
   if (stream.destroyed || stream.headersSent) return
   const status = error instanceof GrpcError ? error.status : grpcStatus.internal
   const message = error instanceof Error ? error.message : String(error)
-  const told = { ...head, 'grpc-status': String(status), 'grpc-message': statusText(message) }
-  stream.respond(told, { endStream: true })
+  const trailer = { ...head, 'grpc-status': String(status), 'grpc-message': statusText(message) }
+  stream.respond(trailer, { endStream: true })
   stream.resume()
 }
 

@@ -36,11 +36,11 @@ export interface FeatureFlagConfig extends cdktf.TerraformMetaArguments {
   */
   readonly ensureExperienceContinuity?: boolean | cdktf.IResolvable;
   /**
-  * Names of the parts of a product that are told of the flag; with none, all of them are.
+  * Names of the parts of a product that get the flag; with none, all of them do.
   */
   readonly evaluationContexts?: string[];
   /**
-  * Which SDKs are told of the flag; `all` unless somebody says otherwise. One of "server", "client", "all".
+  * Which SDKs get the flag: `all` by default. One of "server", "client", "all".
   */
   readonly evaluationRuntime?: 'server' | 'client' | 'all' | cdktf.IResolvable;
   /**
