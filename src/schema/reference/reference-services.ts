@@ -101,7 +101,7 @@ function wayRows(): readonly (readonly string[])[] {
   return Object.entries(waysOfSdks).map(([rule, ways]) => [
     code(rule),
     Object.entries(ways)
-      .map(([way, meaning]) => `${code(way)} ${meaning}`)
-      .join('; '),
+      .map(([way, meaning]) => `${code(way)}: ${meaning}`)
+      .join('<br>'),
   ])
 }
