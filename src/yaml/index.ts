@@ -1,4 +1,7 @@
-/** The YAML front end: from the files of a repository to what they declare, and back. */
+/**
+ * The YAML front end: from the files of a repository to what they declare, and back. Edits and exports are
+ * imported from their own files, since few commands load them.
+ */
 
 export { Lines } from '../model/text/text-position.ts'
 export { unknownEnvironment } from './check/check-environments.ts'
@@ -10,18 +13,13 @@ export { type Listed, listedTree } from './read/listed-tree.ts'
 export { type LoadedSettings, loadSettings, type RepositoryOptions } from './read/load-settings.ts'
 export { settingsFiles } from './read/read-settings.ts'
 export {
-  type CheckedRepository,
-  checkRepository,
   type DeclaredRepository,
   type LoadedRepository,
   loadRepository,
   loadUnbroken,
   readDeclared,
   readUnchecked,
-  type TestedRepository,
   testRepository,
-  type UnbrokenRepository,
-  type UncheckedRepository,
 } from './read-repository.ts'
 export { resolveRole } from './resolve/effective.ts'
 export { type DeclaredNames, namingIn, noNames } from './resolve/names.ts'

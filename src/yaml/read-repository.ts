@@ -3,6 +3,7 @@ import type { TestedEnvironment } from '../core/declared-tests.ts'
 import type { Declarations } from '../core/desired.ts'
 import { dependencyProblems } from '../core/plan/flag-dependencies.ts'
 import type { DeclaredProtection } from '../core/record/undo.ts'
+import { failedTests, runTests } from '../core/run-tests.ts'
 import { servicesOf } from '../model/connection.ts'
 import { hasErrors, type Problem } from '../model/problem.ts'
 import { nothingShared, type ShortContext } from '../targeting/short/short-context.ts'
@@ -19,12 +20,11 @@ import { checkDeclaration } from './check/check-declaration.ts'
 import { checkEnvironmentNames } from './check/check-environments.ts'
 import { checkPolicies, checkTagMembers, checkTagsInForce } from './check/check-policies.ts'
 import { missingSettings } from './check/check-settings.ts'
-import { byPlace, withoutRepeats } from './check/problem-order.ts'
+import { byPlace, once, withoutRepeats } from './check/problem-order.ts'
 import { type FileDeclarations, hasPayloadSchemas, type ObjectDeclaration } from './declaration.ts'
 import { areNamed, findDeclarationFiles } from './read/find-declaration-files.ts'
 import { foreignProblems } from './read/foreign-file.ts'
 import {
-  type LoadedSettings,
   openFolder,
   type RepositoryOptions,
   type ResolvedSettings,
@@ -35,157 +35,116 @@ import { readFiles } from './read/read-repository-files.ts'
 import { readSettings } from './read/read-settings.ts'
 import { readSources, type Sources } from './read/read-sources.ts'
 import { effectiveIn } from './resolve/effective.ts'
+import { redact } from './resolve/interpolate.ts'
 import { type DeclaredNames, declaredNames, namingFlags, noNames, UnknownNames } from './resolve/names.ts'
 import { findDefaults, parseDeclarations } from './resolve/parse-declarations.ts'
-import { resolveDeclarations, withoutBroken } from './resolve/resolve.ts'
+import { placeDesired, resolveDeclarations, withoutBroken } from './resolve/resolve.ts'
 import { Audiences, expandShortLayers } from './resolve/short-layers.ts'
 import { type Environment, environmentsOf, ownKeyVariables, type Settings, servicesIn } from './settings.ts'
 import { checkTests, unusedPersons } from './tests/check-tests.ts'
 import { DeclaredTests } from './tests/declared-tests.ts'
-import { failedDeclaredTests, hiddenValues, runDeclaredTests } from './tests/run-declared-tests.ts'
+
+/** A repository of declarations as it is written, with its problems. */
+export interface DeclaredRepository extends ResolvedSettings {
+  /** Every problem of every file, by file and line. */
+  readonly problems: readonly Problem[]
+  /** The files that were read, relative to the repository. */
+  readonly files: readonly string[]
+  /** The declared names of any environment, as far as the files can be read. */
+  readonly names: DeclaredNames
+  readonly declared: readonly FileDeclarations[]
+  readonly audiences: readonly ObjectDeclaration[]
+  /** The meaning of the names of audiences, cohorts and group types in an environment. */
+  readonly contextIn: (environment: string | undefined) => ShortContext
+  readonly sources: Sources
+  readonly tests: DeclaredTests
+  /** Each environment with the results of its tests; none without `testedAt`, or with errors. */
+  readonly tested: readonly TestedEnvironment[]
+  /** Hides values of the environment in texts about a test. */
+  readonly hide: (words: string) => string
+  /** The problems about missing parts. */
+  readonly absences: readonly Problem[]
+  /** Whether there are files that cannot be read at all. */
+  readonly isPartial: boolean
+}
+
+/** Checks a repository for every environment; a requested one has to exist. Tests that do not pass are problems. */
+export async function readDeclared(options: RepositoryOptions): Promise<DeclaredRepository> {
+  const reading = await testRepository(options)
+  const { tested, problems, hide } = reading
+  const failed = failedTests(tested).map(problem => ({ ...problem, message: hide(problem.message) }))
+  return { ...reading, problems: [...problems, ...failed].sort(byPlace) }
+}
+
+/** The same, but tests that do not pass are no problems. Tests run for the requested environment, or for each. */
+export async function testRepository(options: RepositoryOptions): Promise<DeclaredRepository> {
+  const reading = await readRepository(options)
+  const { problems, unsettled } = reading
+  return { ...reading, problems: options.environment === undefined ? problems : [...unsettled, ...problems] }
+}
 
 /** The declarations of a repository for one environment, ready to apply. */
-export interface LoadedRepository extends CheckedRepository, Omit<LoadedSettings, 'texts'> {
+export interface LoadedRepository extends DeclaredRepository {
   /** Empty while there are errors: half of a repository must never be applied. */
   readonly declarations: Declarations
   readonly protection: DeclaredProtection
-  /** The other files that declarations take texts from. */
-  readonly sourceFiles: readonly string[]
   /** Whether an existing part has a problem; missing parts do not count. */
   readonly hasErrors: boolean
 }
 
 const nothing: Declarations = { desired: [], ownedGrants: [] }
 
-/** Checks a repository for every environment that it has. */
-export async function checkRepository(options: RepositoryOptions): Promise<CheckedRepository> {
-  const reading = await readRepository(options)
-  const { settings, files, texts, names } = reading
-  return { settings, problems: allProblems(reading, options), files, texts, names }
-}
-
-/** A repository whose tests have been run. */
-export interface TestedRepository extends CheckedRepository {
-  /** Each environment with its flags; none while there are errors, since the declarations are then unknown. */
-  readonly tested: readonly TestedEnvironment[]
-  /** The tests that did not pass; they are not among the problems. */
-  readonly failed: readonly Problem[]
-  /** Hides values of the environment in texts about a test. */
-  readonly hide: (words: string) => string
-}
-
-/** Checks a repository, and runs its tests: for the requested environment, or for each. */
-export async function testRepository(
-  options: RepositoryOptions & Required<Pick<RepositoryOptions, 'testedAt'>>,
-): Promise<TestedRepository> {
-  const reading = await readRepository(options)
-  const { settings, files, texts, names, tested, declared } = reading
-  const problems = allProblems({ ...reading, tested: [] }, options)
-  const failed = failedDeclaredTests(tested, declared)
-  return { settings, problems, files, texts, names, tested, failed, hide: hiddenValues(declared) }
-}
-
-/** With the tests that did not pass. A requested environment has to exist; without one, all are checked. */
-function allProblems(
-  { problems, unsettled, tested, declared }: Reading,
-  { environment }: RepositoryOptions,
-): readonly Problem[] {
-  const failed = failedDeclaredTests(tested, declared)
-  return [
-    ...(environment === undefined ? [] : unsettled),
-    ...(failed.length === 0 ? problems : [...problems, ...failed].sort(byPlace)),
-  ]
-}
-
 /** Checks a repository and reads what it declares for one environment: the only one, when it has one. */
 export async function loadRepository(options: RepositoryOptions): Promise<LoadedRepository> {
-  const {
-    declared,
-    sources,
-    unsettled,
-    absences,
-    isPartial,
-    audiences: _audiences,
-    contextIn: _,
-    tests,
-    tested: __,
-    ...repository
-  } = await readRepository(options)
-  const { environment, problems, settings, settingsProblems } = repository
+  const reading = await readRepository(options)
+  const { declared, environment, problems, settings, unsettled, absences } = reading
   return {
-    ...repository,
-    sourceFiles: sources.files,
+    ...reading,
     problems: [...unsettled, ...problems],
-    settingsProblems: [...unsettled, ...settingsProblems],
+    settingsProblems: [...unsettled, ...reading.settingsProblems],
     declarations:
       environment === undefined || hasErrors(problems)
         ? nothing
-        : withManifestRules(
-            resolveDeclarations(declared, environment, sources.textOfFile, { problems, tests }),
-          ),
-    protection: declaredProtection(declared, environment ?? settings.shared, isPartial),
+        : withManifestRules(resolved(reading, declared, environment)),
+    protection: declaredProtection(declared, environment ?? settings.shared, reading.isPartial),
     hasErrors: hasErrors(problems.filter(problem => !absences.includes(problem))),
   }
 }
 
+function resolved(
+  { sources, problems, tests }: DeclaredRepository,
+  declared: readonly FileDeclarations[],
+  environment: Environment,
+): Declarations {
+  return resolveDeclarations(declared, environment, sources.textOfFile, { problems, tests })
+}
+
 /** The declarations of a repository for one environment. The repository may have errors. */
-export interface UnbrokenRepository
-  extends Pick<LoadedRepository, 'environment' | 'declarations' | 'files' | 'problems'> {
+export interface UnbrokenRepository extends DeclaredRepository {
   /** Whether the settings can be used and select an environment; otherwise there are no declarations. */
   readonly isSettled: boolean
+  readonly declarations: Declarations
 }
 
 /** Reads the declarations for one environment, without those that have errors. They must not be applied. */
 export async function loadUnbroken(options: RepositoryOptions): Promise<UnbrokenRepository> {
-  const { declared, sources, tests, unsettled, environment, problems, files, settingsProblems } =
-    await readRepository(options)
-  const isSettled = !hasErrors([...unsettled, ...settingsProblems])
-  return {
-    environment,
-    files,
-    problems: [...unsettled, ...problems],
-    isSettled: isSettled && environment !== undefined,
-    declarations:
-      isSettled && environment
-        ? resolveDeclarations(withoutBroken(declared, problems), environment, sources.textOfFile, {
-            problems,
-            tests,
-          })
-        : nothing,
-  }
-}
-
-/** A repository as it is written, for code that edits it. */
-export interface DeclaredRepository extends CheckedRepository {
-  readonly declared: readonly FileDeclarations[]
-  /** The name of the settings file; undefined if there is none. */
-  readonly settingsFile?: string
-  readonly audiences: Reading['audiences']
-  readonly contextIn: Reading['contextIn']
-  readonly tests: Reading['tests']
-}
-
-/** Checks a repository like `checkRepository`, and returns its declarations, each with its file. */
-export async function readDeclared(options: RepositoryOptions): Promise<DeclaredRepository> {
   const reading = await readRepository(options)
-  const { settings, settingsFile, files, texts, names, declared, audiences, contextIn, tests } = reading
-  const found = settingsFile === undefined ? {} : { settingsFile }
+  const { environment, declared, unsettled, problems, settingsProblems } = reading
+  const isSettled = environment !== undefined && !hasErrors([...unsettled, ...settingsProblems])
   return {
-    ...{ settings, ...found, files, texts, names, declared, audiences, contextIn, tests },
-    problems: allProblems(reading, options),
+    ...reading,
+    problems: [...unsettled, ...problems],
+    isSettled,
+    declarations: isSettled ? resolved(reading, withoutBroken(declared, problems), environment) : nothing,
   }
-}
-
-/** The declarations of a repository for all environments, even if they must not be applied. */
-export interface UncheckedRepository extends Pick<DeclaredRepository, 'settings' | 'declared'> {
-  /** Whether the settings can be used; otherwise the environments are unknown. */
-  readonly isSettled: boolean
 }
 
 /** Reads the declarations of a repository without checking them. They must not be applied. */
-export async function readUnchecked(options: RepositoryOptions): Promise<UncheckedRepository> {
-  const { declared, settings, settingsProblems } = await readRepository(options, true)
-  return { settings, isSettled: !hasErrors(settingsProblems), declared }
+export async function readUnchecked(
+  options: RepositoryOptions,
+): Promise<Omit<UnbrokenRepository, 'declarations'>> {
+  const reading = await readRepository(options, true)
+  return { ...reading, isSettled: !hasErrors(reading.settingsProblems) }
 }
 
 function declaredProtection(
@@ -207,40 +166,11 @@ function declaredProtection(
   }
 }
 
-/** A repository of declarations, checked. */
-export interface CheckedRepository {
-  readonly settings: Settings
-  /** Every problem of every file, by file and line. */
-  readonly problems: readonly Problem[]
-  /** The files that were read, relative to the repository. */
-  readonly files: readonly string[]
-  /** Their texts, for showing the lines with problems. */
-  readonly texts: ReadonlyMap<string, string>
-  /** The declared names of any environment, as far as the files can be read. */
-  readonly names: DeclaredNames
-}
-
-/** All that was read of a repository, and its problems. */
-interface Reading extends CheckedRepository, Omit<ResolvedSettings, 'texts'> {
-  readonly declared: readonly FileDeclarations[]
-  readonly audiences: readonly ObjectDeclaration[]
-  /** The meaning of the names of audiences, cohorts and group types in an environment. */
-  readonly contextIn: (environment: string | undefined) => ShortContext
-  readonly sources: Sources
-  readonly tests: DeclaredTests
-  /** The results of the tests, if they were run. */
-  readonly tested: readonly TestedEnvironment[]
-  /** The problems about missing parts. */
-  readonly absences: readonly Problem[]
-  /** Whether there are files that cannot be read at all. */
-  readonly isPartial: boolean
-}
-
 /**
  * Reads and checks everything, for every environment; nothing is resolved for a single one. The checks of
  * declarations take most of the time, and can be left out.
  */
-async function readRepository(options: RepositoryOptions, isUnchecked = false): Promise<Reading> {
+async function readRepository(options: RepositoryOptions, isUnchecked = false): Promise<DeclaredRepository> {
   const { directory, environment, env } = options
   const finder = await openFolder(options)
   if ('problem' in finder) return nothingIn(finder.problem)
@@ -332,10 +262,19 @@ async function readRepository(options: RepositoryOptions, isUnchecked = false): 
   }
   // The process may have the variables of only one environment.
   const testedIn = isUnchecked || hasErrors(found) ? [] : meant ? [meant] : environments
-  const { testedWith: sdks } = options
-  const running = {
-    now: options.testedAt,
-    servicesIn: (name?: string) => (sdks ? servicesOf(servicesFor(name), sdks) : servicesFor(name)),
+  const runIn = (meantIn: Environment, now: number): TestedEnvironment => {
+    const { name } = meantIn
+    const flags = declared.map(file => ({ objects: file.objects, grants: [] }))
+    const placed = placeDesired(flags, meantIn, () => undefined, { tests })
+    const { testedWith: sdks } = options
+    const services = sdks ? servicesOf(servicesFor(name), sdks) : servicesFor(name)
+    return {
+      ...(name === undefined ? {} : { name }),
+      flags: runTests(
+        placed.map(one => one.declared),
+        { now, services },
+      ),
+    }
   }
   const hasFiles = parsed.length + readProblems.length > 0
   const noSettings = settingsRead.isMissing
@@ -356,13 +295,14 @@ async function readRepository(options: RepositoryOptions, isUnchecked = false): 
     contextIn: name => audiences.contextIn(name),
     sources,
     tests,
-    tested: runDeclaredTests(declared, tests, testedIn, running),
+    tested: options.testedAt === undefined ? [] : testedIn.map(each => runIn(each, options.testedAt ?? 0)),
     absences: [...noSettings, ...search.missing],
+    hide: words => redact(words, new Map(objects.flatMap(({ file }) => [...file.secrets]))),
     isPartial,
   }
 }
 
-function nothingIn(problem: Problem): Reading {
+function nothingIn(problem: Problem): DeclaredRepository {
   return {
     ...settingsOfNoFolder(problem),
     problems: [problem],
@@ -374,6 +314,7 @@ function nothingIn(problem: Problem): Reading {
     sources: { textOfFile: () => undefined, problems: [], files: [] },
     tests: new DeclaredTests([]),
     tested: [],
+    hide: words => words,
     absences: [],
     isPartial: true,
   }
@@ -387,10 +328,10 @@ function checkDependencies(
 ): readonly Problem[] {
   const naming = namingFlags(declared)
   if (naming.every(({ objects }) => objects.length === 0)) return []
-  const problems = environmentsOf(settings).flatMap(environment => {
-    const { desired } = resolveDeclarations(naming, environment, () => undefined)
-    return dependencyProblems(desired, isTaken)
-  })
-  // A problem that several environments share is reported once.
-  return [...new Map(problems.map(problem => [JSON.stringify(problem), problem])).values()]
+  return once(
+    environmentsOf(settings).flatMap(environment => {
+      const { desired } = resolveDeclarations(naming, environment, () => undefined)
+      return dependencyProblems(desired, isTaken)
+    }),
+  )
 }

@@ -4,7 +4,7 @@ import { writeJson } from '../../src/model/json/json-text.ts'
 import type { Problem } from '../../src/model/problem.ts'
 import { policyRow } from '../../src/policies/policy-table.ts'
 import { loadStack } from '../../src/stack/index.ts'
-import { checkRepository, loadSettings } from '../../src/yaml/index.ts'
+import { readDeclared, loadSettings } from '../../src/yaml/index.ts'
 import { inFolder } from '../support/folder.ts'
 import { type PolicyCase, roles, today } from './policy-cases.ts'
 
@@ -67,7 +67,7 @@ export const holdInYaml: Hold = (policies, section, fields, files) => {
       'all.yaml': `${lines.map(([, line]) => line).join('\n')}\n`,
     },
     async directory => {
-      const { problems } = await checkRepository({ directory, env: {}, today })
+      const { problems } = await readDeclared({ directory, env: {}, today })
       return problems.map(problem => ({ ...said(problem), at: lines[(problem.source?.line ?? 0) - 1]?.[0] }))
     },
   )

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkRepository } from '../../src/yaml/index.ts'
+import { readDeclared } from '../../src/yaml/index.ts'
 import { inFolder } from '../support/folder.ts'
 import { today } from './policy-cases.ts'
 
@@ -22,7 +22,7 @@ const inStaging = `${flags}    environments:
 /** What is said of files beside the flags, as `file:line:column message; hint`. */
 const problemsOf = (files: Readonly<Record<string, string>>) =>
   inFolder({ 'flags/all.yaml': flags, ...files }, async directory => {
-    const { problems, texts } = await checkRepository({ directory, env: {}, today })
+    const { problems, texts } = await readDeclared({ directory, env: {}, today })
     return problems.map(({ severity, source, message, hint }) => {
       // Whoever shows the line needs its text.
       expect(texts.has(source?.file ?? '')).toBe(true)

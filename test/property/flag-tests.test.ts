@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { evaluateAt } from '../../src/core/declared-tests.ts'
 import { profiles } from '../../src/model/connection.ts'
 import { evaluationVerdict, KnownFlags } from '../../src/targeting/index.ts'
-import { checkRepository } from '../../src/yaml/index.ts'
+import { readDeclared } from '../../src/yaml/index.ts'
 import { folderOfTest } from '../support/folder.ts'
 import { rounds } from '../support/rounds.ts'
 import { testedFilters, testedPerson } from '../support/tested-flags.ts'
@@ -44,7 +44,7 @@ describe('a test of a flag', () => {
               feature_flags: { a: { active, filters: wanted, tests: [...tests, ...wrong] } },
             }),
           })
-          const { problems } = await checkRepository({ directory, env: {}, testedAt: now })
+          const { problems } = await readDeclared({ directory, env: {}, testedAt: now })
           const codes = problems.flatMap(({ code }) => (code.startsWith('test-') ? [code] : []))
           if (evaluationVerdict(answer) === 'undecided') {
             expect(codes).toEqual([...tests, ...wrong].map(() => 'test-undecided'))

@@ -9,7 +9,7 @@ import { type DeclarableKind, identityField } from '../../src/model/kind.ts'
 import type { Problem } from '../../src/model/problem.ts'
 import { loadStack } from '../../src/stack/index.ts'
 import { DiagnosticError } from '../../src/terraform/provider.ts'
-import { checkRepository } from '../../src/yaml/index.ts'
+import { readDeclared } from '../../src/yaml/index.ts'
 import { aStack, saidOf } from '../constructs/a-stack.ts'
 import { inFolder } from '../support/folder.ts'
 import type { Config, Player } from '../terraform/resources/play.ts'
@@ -44,7 +44,7 @@ export const tellYaml: Tell = async ({ kind, fields }) => {
   const places = isGrant ? ['', '', ...others] : ['', identity, '', ...others]
   const all = `${kind.section}:\n${lines.join('\n')}\n`
   return inFolder({ 'vexil.yaml': 'version: 1\n', 'all.yaml': all }, async directory => {
-    const { problems } = await checkRepository({ directory, env: {} })
+    const { problems } = await readDeclared({ directory, env: {} })
     return problems.map(problem => told(problem, places[(problem.source?.line ?? 0) - 1] ?? ''))
   })
 }

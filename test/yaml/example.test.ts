@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { sampleWorld } from '../../src/sandbox/seed/sample-world.ts'
 import { exposureOf } from '../../src/targeting/index.ts'
-import { checkRepository, loadRepository } from '../../src/yaml/index.ts'
+import { loadRepository, readDeclared } from '../../src/yaml/index.ts'
 
 const directory = join(import.meta.dirname, '../../examples/gitops')
 const environments = ['staging', 'production']
@@ -12,7 +12,7 @@ const load = (environment: string) => loadRepository({ directory, environment, e
 
 describe('examples/gitops', () => {
   it('has no problems, and nothing to warn of', async () => {
-    expect((await checkRepository({ directory, env: {} })).problems).toEqual([])
+    expect((await readDeclared({ directory, env: {} })).problems).toEqual([])
   })
 
   it('declares for production what its README says', async () => {

@@ -2,14 +2,14 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { problemLine } from '../../src/report/text/problem-text.ts'
-import { checkRepository, loadRepository } from '../../src/yaml/index.ts'
+import { loadRepository, readDeclared } from '../../src/yaml/index.ts'
 import { folderOfTest } from '../support/folder.ts'
 import { load } from './a-repository.ts'
 
 const flag = (key: string, more = '') => `${more}feature_flags: { ${key}: { active: true, filters: {} } }\n`
 const settled = { 'vexil.yaml': 'version: 1' }
 const code = `export const a = \`$\{b} $\{env:NOT_A_REFERENCE}\`\r\n`
-const check = (directory: string) => checkRepository({ directory, env: {} })
+const check = (directory: string) => readDeclared({ directory, env: {} })
 
 describe('the files of a repository', () => {
   it('are all YAML files but settings, dot folders and node_modules', async () => {

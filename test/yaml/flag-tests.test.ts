@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Problem } from '../../src/model/problem.ts'
-import { checkRepository, type RepositoryOptions } from '../../src/yaml/index.ts'
+import { type RepositoryOptions, readDeclared } from '../../src/yaml/index.ts'
 import { type Files, folderOfTest } from '../support/folder.ts'
 import { withToldPlaces } from '../support/told-places.ts'
 import { load, settings } from './a-repository.ts'
@@ -163,7 +163,7 @@ async function problemsOf(
   options: Partial<RepositoryOptions> = {},
 ): Promise<readonly Problem[]> {
   const directory = await folderOfTest(files)
-  const checked = await checkRepository({ directory, env: {}, testedAt: Date.UTC(2026, 10, 23), ...options })
+  const checked = await readDeclared({ directory, env: {}, testedAt: Date.UTC(2026, 10, 23), ...options })
   return checked.problems
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { problemLine } from '../../src/report/text/problem-text.ts'
-import { checkRepository } from '../../src/yaml/index.ts'
+import { readDeclared } from '../../src/yaml/index.ts'
 import { type Files, folderOfTest } from '../support/folder.ts'
 
 const flag = 'feature_flags: { a: { active: true, filters: {} } }\n'
@@ -9,7 +9,7 @@ const compose = 'services:\n  web: { image: nginx }\nvolumes: {}\ninclude: [othe
 
 async function check(files: Files) {
   const directory = await folderOfTest(files)
-  const { problems, files: read } = await checkRepository({ directory, env: {} })
+  const { problems, files: read } = await readDeclared({ directory, env: {} })
   return { directory, lines: problems.map(problemLine), read }
 }
 

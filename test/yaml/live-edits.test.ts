@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { liveEditPolicyOf } from '../../src/core/policy.ts'
 import { liveEditWay } from '../../src/model/live-edit-policy.ts'
 import { problemLine } from '../../src/report/text/problem-text.ts'
-import { checkRepository } from '../../src/yaml/index.ts'
+import { readDeclared } from '../../src/yaml/index.ts'
 import { folderOfTest } from '../support/folder.ts'
 import { load } from './a-repository.ts'
 import { complete, expectOneProblem } from './one-problem.ts'
@@ -193,7 +193,7 @@ describe('what is wrong with it', () => {
       '  - { files: "**", live_edits: reverts }',
     ]
     const directory = await folderOfTest({ ...filesFor({}), 'vexil.yaml': `${lines.join('\n')}\n` })
-    const { problems } = await checkRepository({ directory, env: {} })
+    const { problems } = await readDeclared({ directory, env: {} })
     expect(problems.map(problem => problemLine(problem))).toEqual([
       'vexil.yaml:3:42 "filter" is not a field; did you mean "filters"?',
       'vexil.yaml:5:16 element 1 of "automation" must be an e-mail address, not "ci"',

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Problem } from '../../src/model/problem.ts'
-import { checkRepository } from '../../src/yaml/index.ts'
+import { readDeclared } from '../../src/yaml/index.ts'
 import { folderOfTest } from '../support/folder.ts'
 import { settings } from './a-repository.ts'
 
@@ -19,6 +19,6 @@ export async function expectOneProblem(marked: string, problem: ProblemCase[2]):
   const before = marked.slice(0, marked.indexOf('¦')).split('\n')
   const source = { file: 'flags.yaml', line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }
   const directory = await folderOfTest({ 'vexil.yaml': settings, 'flags.yaml': marked.replace('¦', '') })
-  const { problems } = await checkRepository({ directory, env: {}, testedAt: 0 })
+  const { problems } = await readDeclared({ directory, env: {}, testedAt: 0 })
   expect(problems).toEqual([{ severity: 'error', ...problem, source }])
 }

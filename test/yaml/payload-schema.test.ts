@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { checkRepository } from '../../src/yaml/index.ts'
+import { readDeclared } from '../../src/yaml/index.ts'
 import { folderOfTest } from '../support/folder.ts'
 import { rounds } from '../support/rounds.ts'
 import { load, settings } from './a-repository.ts'
@@ -135,13 +135,13 @@ describe('payload_schema', () => {
     ['formats', inShort('{ one: 2027-01-01 }', 'payload_schema: { type: string, format: date }')],
   ])('finds nothing wrong with %s', async (_, text) => {
     const directory = await folderOfTest({ 'vexil.yaml': settings, 'flags.yaml': text })
-    expect((await checkRepository({ directory, env: {} })).problems).toEqual([])
+    expect((await readDeclared({ directory, env: {} })).problems).toEqual([])
   })
 
   it('takes a pattern that costs others a lifetime', async () => {
     const text = inShort(`{ one: "${'a'.repeat(5000)}!" }`, 'payload_schema: { pattern: "^(a+)+$" }')
     const directory = await folderOfTest({ 'vexil.yaml': settings, 'flags.yaml': text })
-    const { problems } = await checkRepository({ directory, env: {} })
+    const { problems } = await readDeclared({ directory, env: {} })
     expect(problems.map(({ code }) => code)).toEqual(['payload-mismatch'])
   })
 
@@ -151,7 +151,7 @@ describe('payload_schema', () => {
       'vexil.yaml': settings,
       'flags.yaml': inShort('{ one: { a: a, b: b }, two: { a: b, b: a } }', two),
     })
-    const { problems } = await checkRepository({ directory, env: {} })
+    const { problems } = await readDeclared({ directory, env: {} })
     expect(problems.map(({ message }) => message)).toEqual([
       'the payload of "two" does not fit payload_schema: "/a" must match pattern "^a$"',
       'the payload of "two" does not fit payload_schema: "/b" must match pattern "^b$"',
@@ -163,7 +163,7 @@ describe('payload_schema', () => {
       'vexil.yaml': settings,
       'flags.yaml': inShort('{ one: 1 }', 'payload_schema: { $ref: "#" }'),
     })
-    const { problems } = await checkRepository({ directory, env: {} })
+    const { problems } = await readDeclared({ directory, env: {} })
     expect(problems.map(({ message }) => message)).toEqual([
       'the payload of "one" does not fit payload_schema: the schema refers to itself without end',
     ])
@@ -193,7 +193,7 @@ describe('payload_schema', () => {
       'vexil.yaml': settings,
       'flags.yaml': inShort(`{ one: ${payload} }`, `payload_schema: ${schema}`),
     })
-    const { problems } = await checkRepository({ directory, env: {} })
+    const { problems } = await readDeclared({ directory, env: {} })
     expect(problems.map(({ message }) => message)).toEqual([
       'the payload of "one" does not fit payload_schema: the schema follows more than 100000 of its references for it',
     ])
@@ -206,7 +206,7 @@ describe('payload_schema', () => {
       'vexil.yaml': settings,
       'flags.yaml': inShort('{ one: { v: 1, default: { default: { v: a } } } }', `payload_schema: ${list}`),
     })
-    const { problems } = await checkRepository({ directory, env: {} })
+    const { problems } = await readDeclared({ directory, env: {} })
     expect(problems.map(({ message }) => message)).toEqual([
       'the payload of "one" does not fit payload_schema: "/default/default/v" must be number',
     ])
@@ -250,7 +250,7 @@ describe('payload_schema', () => {
             },
           })
           const directory = await folderOfTest({ 'vexil.yaml': settings, 'flags.yaml': text })
-          const { problems } = await checkRepository({ directory, env: {} })
+          const { problems } = await readDeclared({ directory, env: {} })
           expect(problems.every(({ source }) => source !== undefined)).toBe(true)
         },
       ),

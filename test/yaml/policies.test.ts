@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { problemLine } from '../../src/report/text/problem-text.ts'
-import { checkRepository } from '../../src/yaml/index.ts'
+import { readDeclared } from '../../src/yaml/index.ts'
 import { inFolder } from '../support/folder.ts'
 
 const today = '2026-11-21'
@@ -8,7 +8,7 @@ const today = '2026-11-21'
 /** What is said of files, each in the line that a person sees, without what to do about it. */
 function saidOf(files: Readonly<Record<string, string>>): Promise<string[]> {
   return inFolder(files, async directory => {
-    const { problems } = await checkRepository({ directory, env: {}, today })
+    const { problems } = await readDeclared({ directory, env: {}, today })
     return problems.map(({ hint: _, ...problem }) => problemLine(problem))
   })
 }

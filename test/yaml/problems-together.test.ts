@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { problemLine } from '../../src/report/text/problem-text.ts'
-import { checkRepository } from '../../src/yaml/index.ts'
+import { readDeclared } from '../../src/yaml/index.ts'
 import { folderOfTest } from '../support/folder.ts'
 import { load, settings } from './a-repository.ts'
 import { complete } from './one-problem.ts'
@@ -13,7 +13,7 @@ describe('problems', () => {
       'b.yaml': 'feature_flags: [\n',
       'c/d.yaml': 'plugins: { p: { is_global: maybe } }\n',
     })
-    const { problems, files } = await checkRepository({ directory, env: {} })
+    const { problems, files } = await readDeclared({ directory, env: {} })
     expect(files).toEqual(['vexil.yaml', 'a.yaml', 'b.yaml', 'c/d.yaml'])
     expect(problems.map(problemLine)).toEqual([
       'a.yaml:2:3 warning: feature_flag "x": "active" is not declared; if the service has to create this flag, it will be on, and for everybody without "filters"',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../src/model/json/json.ts'
 import { writeJson } from '../../src/model/json/json-text.ts'
 import { settingsSchema } from '../../src/schema/input/settings-schema.ts'
-import { checkRepository } from '../../src/yaml/index.ts'
+import { readDeclared } from '../../src/yaml/index.ts'
 import { inFolder } from '../support/folder.ts'
 
 interface Patterned {
@@ -37,7 +37,7 @@ async function problemsOf(value: Json, { way }: Patterned) {
   const settings = settingsWith(value, way)
   if (!isJsonObject(settings)) throw new RangeError('settings are a map')
   return inFolder({ 'vexil.yaml': writeJson({ version: 1, ...settings }) }, async directory => {
-    const { problems } = await checkRepository({ directory, env: {}, today: '2026-11-21' })
+    const { problems } = await readDeclared({ directory, env: {}, today: '2026-11-21' })
     // What stands alone here may lack what goes with it.
     return problems.filter(({ source, code }) => source?.file === 'vexil.yaml' && code !== 'missing-key')
   })

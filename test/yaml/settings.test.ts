@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { defaultPolicy } from '../../src/core/policy.ts'
 import { guardRules } from '../../src/model/guard-rules.ts'
 import { problemLine } from '../../src/report/text/problem-text.ts'
-import { checkRepository } from '../../src/yaml/index.ts'
+import { readDeclared } from '../../src/yaml/index.ts'
 import { folderOfTest } from '../support/folder.ts'
 import { load } from './a-repository.ts'
 
@@ -201,7 +201,7 @@ describe('the choice of an environment', () => {
 
   it('is not needed for checking', async () => {
     const directory = await folderOfTest({ 'vexil.yaml': two, ...flag })
-    expect((await checkRepository({ directory, env: {} })).problems).toEqual([])
+    expect((await readDeclared({ directory, env: {} })).problems).toEqual([])
   })
 })
 

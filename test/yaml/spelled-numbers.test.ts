@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { knownOperators } from '../../src/targeting/operator-table.ts'
-import { checkRepository } from '../../src/yaml/index.ts'
+import { readDeclared } from '../../src/yaml/index.ts'
 import { parseYaml } from '../../src/yaml/parse/parse-yaml.ts'
 import { folderOfTest } from '../support/folder.ts'
 import { settings } from './a-repository.ts'
@@ -17,7 +17,7 @@ function flagWith(operator: string, value: string): string {
 /** Problems as severity, message and hint; every one of them stands at the value. What services differ in, is no part. */
 async function problemsOf(flags: string): Promise<string[]> {
   const directory = await folderOfTest({ 'vexil.yaml': settings, 'flags.yaml': flags })
-  const { problems } = await checkRepository({ directory, profile: 'documented', env: {} })
+  const { problems } = await readDeclared({ directory, profile: 'documented', env: {} })
   return problems.map(({ severity, message, hint }) => `${severity}: ${message}; ${hint}`)
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { checkRepository } from '../../src/yaml/index.ts'
+import { readDeclared } from '../../src/yaml/index.ts'
 import { folderOfTest } from '../support/folder.ts'
 import { settings } from './a-repository.ts'
 
@@ -58,7 +58,7 @@ describe('a text that is written without quotes', () => {
     })
     const flags = `${section}:\n${declared.join('')}`
     const directory = await folderOfTest({ 'vexil.yaml': settings, 'flags.yaml': flags })
-    const { problems } = await checkRepository({ directory, env: {} })
+    const { problems } = await readDeclared({ directory, env: {} })
     const subject = isList ? `element 2 of "${name}"` : `"${name}"`
     expect(problems.filter(({ code }) => code === 'wrong-type')).toMatchObject(
       writtenTexts.map(written => ({

@@ -104,7 +104,7 @@ async function runAll(
   const files = { directory, texts: repository.texts }
   refuseProblems(host, repository.problems, files)
   notePolicies(host, repository.problems, flags)
-  return { tested: repository.tested, files, hide: repository.hide }
+  return { ...repository, files }
 }
 
 /** The chosen flags, in each environment that declares them. */

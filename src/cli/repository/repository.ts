@@ -70,7 +70,7 @@ async function readRepository(host: Host, flags: Flags, reading: PlanReading): P
     warnings: problems.filter(({ code }) => code !== 'no-declarations'),
     locate: about => locateProblems(host, about, files),
     refuse: refusing(host, files),
-    past: pastDeclarations(host.runtime, options, [...loaded.files, ...loaded.sourceFiles]),
+    past: pastDeclarations(host.runtime, options, [...loaded.files, ...loaded.sources.files]),
   }
 }
 

@@ -26,7 +26,7 @@ import { type Placed, placeDesired, resolveDeclarations, type TextOfFile } from 
 import { type Environment, environmentsOf, type Settings } from '../settings.ts'
 import { reporter } from './check-declaration.ts'
 import { unknownEnvironment } from './check-environments.ts'
-import { quote } from './problem-order.ts'
+import { once, quote } from './problem-order.ts'
 
 /** Objects and grants that are declared twice for one environment, in any files and any form. */
 export function checkDuplicates(files: readonly FileDeclarations[], settings: Settings): Problem[] {
@@ -99,13 +99,13 @@ export function checkManifests(
     grants: [],
   }))
   if (described.every(({ objects }) => objects.length === 0)) return []
-  const problems = environmentsOf(settings).flatMap(environment =>
-    resolveDeclarations(described, environment, textOfFile).desired.flatMap(one =>
-      manifestProblems(one).map(({ problem }) => unlessLive(problem)),
+  return once(
+    environmentsOf(settings).flatMap(environment =>
+      resolveDeclarations(described, environment, textOfFile).desired.flatMap(one =>
+        manifestProblems(one).map(({ problem }) => unlessLive(problem)),
+      ),
     ),
   )
-  // A problem that several environments share is reported once.
-  return [...new Map(problems.map(problem => [JSON.stringify(problem), problem])).values()]
 }
 
 /** The same problems on the objects that have them: a file that is live already gives no new problem. */
@@ -217,11 +217,8 @@ function unknownRole(
 /** Names in `sensitive` that no payload has, in each environment: a mistake would show hidden values. */
 export function checkSensitive(objects: readonly ObjectDeclaration[], settings: Settings): Problem[] {
   const environments = environmentsOf(settings)
-  const found = objects
-    .filter(namesPayloads)
-    .flatMap(one => environments.flatMap(each => problemsIn(one, each)))
-  // A problem that several environments share is reported once.
-  return [...new Map(found.map(problem => [JSON.stringify(problem), problem])).values()]
+  const named = objects.filter(namesPayloads)
+  return once(named.flatMap(one => environments.flatMap(each => problemsIn(one, each))))
 }
 
 function namesPayloads({ base, environments }: ObjectDeclaration): boolean {

@@ -24,7 +24,7 @@ import {
 import type { ParsedYaml } from '../parse/parse-yaml.ts'
 import { redact } from '../resolve/interpolate.ts'
 import { fieldPointer, placeInFile, sharedPlace, shortPlace } from '../resolve/short-layers.ts'
-import { quote, withArticle } from './problem-order.ts'
+import { once, quote, withArticle } from './problem-order.ts'
 import { valueProblem } from './schema-problem.ts'
 
 /** The possible services of an environment; without its name, those of all environments. */
@@ -49,7 +49,7 @@ export function checkDeclaration(declaration: ObjectDeclaration, options: CheckO
   const found = [...checkIdentity(declaration, report), ...inLayer(base)]
   for (const [environment, layer] of environments) found.push(...inLayer(layer, environment))
   found.push(...checkOpenness(declaration, report))
-  return environments.size === 0 ? found : once(found)
+  return once(found)
 }
 
 /** Problems of the condition that an audience forms. */
@@ -59,12 +59,6 @@ export function checkShared(declaration: ObjectDeclaration, options: CheckOption
   return once(
     layers.flatMap(([environment, layer]) => checkFields(declaration, layer, report, options, environment)),
   )
-}
-
-/** A problem that the shared part and overrides have in common is reported once. */
-function once(problems: Problem[]): Problem[] {
-  if (problems.length < 2) return problems
-  return [...new Map(problems.map(problem => [JSON.stringify(problem), problem])).values()]
 }
 
 type ToldProblem = Pick<Problem, 'code' | 'message' | 'hint' | 'hidden'> & {

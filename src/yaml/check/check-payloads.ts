@@ -9,7 +9,7 @@ import { effectiveIn } from '../resolve/effective.ts'
 import { placeInFile } from '../resolve/short-layers.ts'
 import { type Environment, environmentsOf, type Settings } from '../settings.ts'
 import { reporter, shownProblem } from './check-declaration.ts'
-import { quote } from './problem-order.ts'
+import { once, quote } from './problem-order.ts'
 
 /** Payloads that do not fit their flag's `payload_schema`, in each environment, and unusable schemas. */
 export function checkPayloads(objects: readonly ObjectDeclaration[], settings: Settings): Problem[] {
@@ -23,11 +23,8 @@ export function checkPayloads(objects: readonly ObjectDeclaration[], settings: S
     return known
   }
   const environments = environmentsOf(settings)
-  const found = objects
-    .filter(one => hasPayloadSchemas([one]))
-    .flatMap(one => environments.flatMap(environment => problemsIn(one, environment, compile)))
-  // A problem that several environments share is reported once.
-  return [...new Map(found.map(problem => [JSON.stringify(problem), problem])).values()]
+  const named = objects.filter(one => hasPayloadSchemas([one]))
+  return once(named.flatMap(one => environments.flatMap(each => problemsIn(one, each, compile))))
 }
 
 function problemsIn(

@@ -21,7 +21,7 @@ import { type Placed, placeDesired } from '../resolve/resolve.ts'
 import { placeInFile, sharedPlace } from '../resolve/short-layers.ts'
 import { type Environment, environmentsOf, type Settings } from '../settings.ts'
 import { isWrittenAsNothing, reporter, shownProblem, toldAt } from './check-declaration.ts'
-import { quote } from './problem-order.ts'
+import { once, quote } from './problem-order.ts'
 
 /** The place of a value, without its line. */
 type Place = Omit<Placed<unknown>, 'declared'>
@@ -219,12 +219,6 @@ function checkMember(declaration: ObjectDeclaration, layer: Layer, member: TagMe
     if (!told) return []
     return [problem.rule === 'characters' ? report(pointer, shownProblem(file, problem, pointer)) : told]
   })
-}
-
-/** A problem that environments share is reported once. */
-function once(problems: Problem[]): Problem[] {
-  if (problems.length < 2) return problems
-  return [...new Map(problems.map(problem => [JSON.stringify(problem), problem])).values()]
 }
 
 /** Problems of members that mean tags, together with all other declared values, in each environment. */

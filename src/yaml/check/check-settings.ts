@@ -16,7 +16,7 @@ import { settingsSchema } from '../../schema/input/settings-schema.ts'
 import { validateSettings } from '../../schema/validate-against.ts'
 import type { ParsedYaml } from '../parse/parse-yaml.ts'
 import { unknownEnvironment } from './check-environments.ts'
-import { quote } from './problem-order.ts'
+import { once, quote } from './problem-order.ts'
 import { type ExplainUnknownKey, violationProblem } from './schema-problem.ts'
 
 /**
@@ -185,8 +185,7 @@ function missing(
     const options = laid ? missingOptions(name, laid) : []
     return options.map(option => ({ option, at: (mine ? layer : shared).pointer + pointerOf(name) }))
   })
-  const once = new Map(lacking.map(each => [JSON.stringify(each), each]))
-  return [...once.values()].map(({ option, at }) => ({
+  return once(lacking).map(({ option, at }) => ({
     code: 'missing-key',
     severity: 'error',
     message: `${quote(option)} of ${quote(name)} is missing`,

@@ -11,6 +11,11 @@ export function byPlace(left: Problem, right: Problem): number {
   return compareTexts(a.file, b.file) || a.line - b.line || a.column - b.column
 }
 
+/** Each once: environments and layers may share a problem. */
+export function once<Each>(all: readonly Each[]): Each[] {
+  return all.length < 2 ? [...all] : [...new Map(all.map(one => [JSON.stringify(one), one])).values()]
+}
+
 /** A warning about the reading of a value is dropped if the value has another problem with the same remedy. */
 export function withoutRepeats(problems: readonly Problem[]): Problem[] {
   const broken = new Set(problems.filter(({ code }) => !readings.has(code)).map(placeText))

@@ -1,11 +1,11 @@
-import type * as fs from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import { basename, dirname, join, posix, relative, resolve, sep } from 'node:path'
-import { type FileSystemAdapter, glob } from 'tinyglobby'
+import { glob } from 'tinyglobby'
 import type { Problem } from '../../model/problem.ts'
 import { quote } from '../check/problem-order.ts'
 import type { Settings } from '../settings.ts'
 import { type Finder, type FoundFile, leadsOut } from './find-files.ts'
+import { listedTree } from './listed-tree.ts'
 import { type ReadSettings, settingsFiles } from './read-settings.ts'
 
 export interface FoundDeclarations {
@@ -99,7 +99,8 @@ export async function wouldRead(directory: string, settings: Settings, file: str
   if (name === '' || name === '..' || name.startsWith('../') || resolve(name) === name) return false
   const { patterns, ignored } = declarationPatterns(settings)
   // The search itself runs here, on a folder with nothing but this file in it.
-  const found = await glob([...patterns], { cwd: root, ignore: [...ignored], fs: only(root, name) })
+  const { fs } = listedTree(root, { names: new Map([[name, 'file']]), read: async () => new Uint8Array() })
+  const found = await glob([...patterns], { cwd: root, ignore: [...ignored], fs })
   return found.includes(name)
 }
 
@@ -108,26 +109,4 @@ async function realPlace(path: string): Promise<string> {
   const real = await realpath(path).catch(() => undefined)
   if (real !== undefined || dirname(path) === path) return real ?? path
   return join(await realPlace(dirname(path)), basename(path))
-}
-
-type Listed = (error: null, entries: fs.Dirent[]) => void
-
-/** A file system with one file. */
-function only(root: string, name: string): FileSystemAdapter {
-  const segments = name.split('/')
-  const readdir = (folder: string, _: unknown, listed: Listed) => {
-    const inside = relative(root, folder).split(sep).filter(Boolean)
-    const isOnTheWay = inside.length < segments.length && inside.every((part, at) => part === segments[at])
-    const next = isOnTheWay ? segments[inside.length] : undefined
-    const isFile = inside.length === segments.length - 1
-    const entry = {
-      name: next,
-      isFile: () => isFile,
-      isDirectory: () => !isFile,
-      isSymbolicLink: () => false,
-    }
-    // The search uses nothing else of an entry, and no other form of `readdir`.
-    listed(null, next === undefined ? [] : [entry as fs.Dirent])
-  }
-  return { readdir: readdir as unknown as FileSystemAdapter['readdir'] }
 }

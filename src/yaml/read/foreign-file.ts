@@ -96,18 +96,20 @@ function hasNear(keys: readonly string[], sections: readonly string[]): boolean 
 /** No declaration file has more sections; files of other tools may have thousands of keys. */
 const mostLookedAt = 100
 
-/** YAML files of other tools, by their names or by the keys at their top: all keys of one of the lists. */
+/** YAML files of other tools, by their names or by the keys at their top: all words of one of the texts. */
 interface WellKnown {
   readonly tool: string
   readonly file?: RegExp
-  readonly keys?: readonly (readonly string[])[]
+  readonly keys?: readonly string[]
 }
 
 /** The tool that a file clearly belongs to, if it is one that many repositories have. */
 function toolOf(file: string, keys: readonly string[]): string | undefined {
   const name = file.slice(file.lastIndexOf('/') + 1)
   return wellKnown.find(
-    known => known.file?.test(name) || known.keys?.some(needed => needed.every(key => keys.includes(key))),
+    known =>
+      known.file?.test(name) ||
+      known.keys?.some(needed => needed.split(' ').every(key => keys.includes(key))),
   )?.tool
 }
 
@@ -115,46 +117,36 @@ const wellKnown: readonly WellKnown[] = [
   {
     tool: 'Docker Compose',
     file: /^(docker-)?compose([.-].+)?\.ya?ml$/,
-    keys: [
-      ['services', 'volumes'],
-      ['services', 'networks'],
-      ['services', 'version'],
-    ],
+    keys: ['services volumes', 'services networks', 'services version'],
   },
   {
     tool: 'GitHub Actions',
-    keys: [
-      ['on', 'jobs'],
-      ['runs', 'name'],
-    ],
+    keys: ['on jobs', 'runs name'],
   },
   {
     tool: 'GitLab CI',
-    keys: [
-      ['stages', 'script'],
-      ['stages', 'variables'],
-    ],
+    keys: ['stages script', 'stages variables'],
   },
-  { tool: 'Kubernetes', keys: [['apiVersion', 'kind']] },
+  { tool: 'Kubernetes', keys: ['apiVersion kind'] },
   { tool: 'Helm', file: /^(Chart|values([.-].+)?)\.ya?ml$/ },
   { tool: 'pnpm', file: /^pnpm-(lock|workspace)\.yaml$/ },
-  { tool: 'OpenAPI', keys: [['openapi'], ['swagger'], ['asyncapi']] },
-  { tool: 'CloudFormation', keys: [['AWSTemplateFormatVersion'], ['Resources']] },
-  { tool: 'Serverless', file: /^serverless\.ya?ml$/, keys: [['service', 'provider', 'functions']] },
+  { tool: 'OpenAPI', keys: ['openapi', 'swagger', 'asyncapi'] },
+  { tool: 'CloudFormation', keys: ['AWSTemplateFormatVersion', 'Resources'] },
+  { tool: 'Serverless', file: /^serverless\.ya?ml$/, keys: ['service provider functions'] },
   { tool: 'Azure Pipelines', file: /^azure-pipelines([.-].+)?\.ya?ml$/ },
   { tool: 'Bitbucket Pipelines', file: /^bitbucket-pipelines\.ya?ml$/ },
   { tool: 'Cloud Build', file: /^cloudbuild\.ya?ml$/ },
-  { tool: 'MkDocs', file: /^mkdocs\.ya?ml$/, keys: [['site_name']] },
+  { tool: 'MkDocs', file: /^mkdocs\.ya?ml$/, keys: ['site_name'] },
   { tool: 'Jekyll', file: /^_config\.ya?ml$/ },
   { tool: 'Task', file: /^Taskfile(\.dist)?\.ya?ml$/ },
-  { tool: 'Atlantis', file: /^atlantis\.ya?ml$/, keys: [['repos', 'workflows']] },
+  { tool: 'Atlantis', file: /^atlantis\.ya?ml$/, keys: ['repos workflows'] },
   { tool: 'Buildkite', file: /^buildkite\.ya?ml$/ },
   { tool: 'CodeBuild', file: /^buildspec([.-].+)?\.ya?ml$/ },
   { tool: 'Lefthook', file: /^lefthook\.ya?ml$/ },
   { tool: 'Pulumi', file: /^Pulumi(\..+)?\.ya?ml$/ },
   { tool: 'Buf', file: /^buf(\.gen|\.work)?\.yaml$/ },
   { tool: 'Codecov', file: /^codecov\.ya?ml$/ },
-  { tool: 'Prometheus', keys: [['scrape_configs']] },
-  { tool: 'Conda', keys: [['channels', 'dependencies']] },
+  { tool: 'Prometheus', keys: ['scrape_configs'] },
+  { tool: 'Conda', keys: ['channels dependencies'] },
   { tool: 'Dart', file: /^pubspec\.(yaml|lock)$/ },
 ]
