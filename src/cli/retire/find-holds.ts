@@ -1,14 +1,49 @@
 import { relative } from 'node:path'
+import { isServiceError, isSettingError, isTransportError, UnexpectedAnswerError } from '../../api/index.ts'
+import type { Desired } from '../../core/desired.ts'
+import { namesIn, uses, usesOf } from '../../core/flag-links.ts'
+import { blocksOf } from '../../core/guards/guards.ts'
+import type { Live } from '../../core/live.ts'
+import { authorOf } from '../../core/live-edits/authors.ts'
+import type { LiveEditField } from '../../core/live-edits/live-edit.ts'
+import { findLive, indexLive } from '../../core/plan/live-index.ts'
+import { isAllowed, type Policy } from '../../core/policy.ts'
+import { readAuthors } from '../../core/read/read-authors.ts'
 import { lastSwitch } from '../../core/record/history.ts'
-import { type Hold, mergeAlike, type Standing, type Unchecked, valueName } from '../../core/retirement.ts'
-import type { JsonObject } from '../../model/json/json.ts'
+import {
+  type FlagValue,
+  type Hold,
+  mergeAlike,
+  type Standing,
+  type Unchecked,
+  valueName,
+} from '../../core/retirement.ts'
+import { isSameTarget } from '../../core/target.ts'
+import { declarableKind } from '../../kinds/index.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
+import { guardedFields, objectAddress, switchField } from '../../model/kind.ts'
+import type { Source } from '../../model/problem.ts'
+import { holdKinds } from '../../model/removal.ts'
 import { durationText } from '../../model/text/duration-text.ts'
+import { escapeText } from '../../model/text/escape-text.ts'
+import { shellWord } from '../../model/text/shell-word.ts'
+import { flagNames, singleValue, variantKeys } from '../../targeting/index.ts'
+import type { ObjectDeclaration } from '../../yaml/declaration.ts'
+import { effectiveIn } from '../../yaml/resolve/effective.ts'
+import { namingFlags } from '../../yaml/resolve/names.ts'
+import { placeDesired } from '../../yaml/resolve/resolve.ts'
+import { type Environment, environmentsOf } from '../../yaml/settings.ts'
 import { declaredFlags, searchReferences, type WrittenFlag } from '../commands/refs.ts'
 import type { EditableRepository } from '../edit/write-edit.ts'
+import { exitCode } from '../host/exit-code.ts'
 import type { Flags } from '../host/flags.ts'
 import type { Host } from '../host/host.ts'
-import { type DeclaredIn, declaredHolds, filtersOf, standingOf, valuesOf } from './declared-holds.ts'
-import { type AskedLive, askLive } from './live-holds.ts'
+import { type PlanFor, planFor } from '../plan/make-plan.ts'
+import { resolvePolicy, withAddresses } from '../plan/resolve-policy.ts'
+import { ConnectionError } from '../repository/connection.ts'
+import { openRepository } from '../repository/repository.ts'
+import { openSession, type Session } from '../repository/session.ts'
+import { dayMs } from './flag-states.ts'
 import type { RetireChoice } from './retire-choice.ts'
 
 /** What is known of a flag: its state in each environment, and all that holds it. */
@@ -23,7 +58,7 @@ export interface FoundStanding extends Standing {
   readonly flag: DeclaredIn
   readonly offSince?: number | undefined
   /** Its filters: the declared ones or, if there are none, the live ones. */
-  readonly filters: ReturnType<typeof filtersOf>
+  readonly filters: Json | undefined
 }
 
 interface Asking {
@@ -36,32 +71,71 @@ interface Asking {
 
 /** Finds everything that still holds a flag: in files, in code, and in the service of each environment. */
 export async function findHolds(host: Host, asking: Asking): Promise<Findings> {
-  const { repository, environments, choice, flags } = asking
+  const { environments } = asking
   const found: InEnvironment[] = []
   // One after the other: the embedded sandbox is open once at a time.
-  for (const flag of environments) {
-    const look = (asked: AskedLive | { readonly why: string }) =>
-      lookInto(host, repository, flag, asked, choice)
-    found.push(
-      choice.isOffline
-        ? await look({ why: '--offline asks nobody' })
-        : await askLive(host, { ...flags, allow: choice.rules }, flag, look),
-    )
-  }
-  const names = environments.map(({ environment: { name } }) => name)
-  const code = await referenceHolds(host, asking, [...new Set(found.map(({ standing }) => standing.value))])
+  for (const flag of environments) found.push(await askAbout(host, asking, flag))
+  const standings = found.map(({ standing }) => standing)
+  const holds = mergeAlike(
+    found.flatMap(each => each.holds),
+    environments.map(({ environment: { name } }) => name),
+  )
+  const code = await referenceHolds(host, asking, [...new Set(standings.map(({ value }) => value))])
   return {
-    standings: found.map(({ standing }) => standing),
-    holds: [
-      ...code.holds,
-      ...mergeAlike(
-        found.flatMap(({ holds }) => holds),
-        names,
-      ),
-    ],
+    standings,
+    holds: [...code.holds, ...holds],
     unchecked: [...code.unchecked, ...found.flatMap(({ unchecked }) => unchecked)],
     notes: code.notes,
   }
+}
+
+/** A flag as one environment has it declared. */
+export interface DeclaredIn {
+  readonly environment: Environment
+  readonly declaration: ObjectDeclaration
+  readonly desired: Desired
+  readonly source: Source
+}
+
+/** The environments in which some declarations of one flag declare it, present or absent, in the order of the settings. */
+export function declaredIn(
+  { settings }: Pick<EditableRepository, 'settings'>,
+  declarations: readonly ObjectDeclaration[],
+): DeclaredIn[] {
+  return environmentsOf(settings).flatMap(environment =>
+    declarations.flatMap(declaration => {
+      const objects = [declaration]
+      const placed = placeDesired([{ objects, grants: [] }], environment, () => undefined)
+      return placed.flatMap(({ declared: desired, file, pointer, at }) =>
+        desired.address === declaration.address
+          ? [{ environment, declaration, desired, source: file.parsed.locate(pointer, at) }]
+          : [],
+      )
+    }),
+  )
+}
+
+/** The values that everybody can get from a flag, by name: `off`, and `on` or a variant. */
+export function valuesOf(filters: Json | undefined): readonly string[] {
+  const variants = isJsonObject(filters) ? variantKeys(filters) : []
+  return variants.length > 0 ? [...variants, 'off'] : ['on', 'off']
+}
+
+/** What the service of an environment has shown of a flag, with a plan of that flag alone. */
+interface Asked extends PlanFor {
+  readonly session: Session
+  readonly policy: Policy
+  readonly live: Live | undefined
+}
+
+type Unasked = { readonly why: string }
+
+/** A flag in one environment, with what the service has shown of it. */
+interface Seen {
+  readonly repository: EditableRepository
+  readonly choice: RetireChoice
+  readonly flag: DeclaredIn
+  readonly asked: Asked | Unasked
 }
 
 interface InEnvironment {
@@ -70,153 +144,376 @@ interface InEnvironment {
   readonly unchecked: readonly Unchecked[]
 }
 
-async function lookInto(
+/** Asks the service of an environment about one flag. If it cannot be asked, the reason is reported. */
+async function askAbout(
   host: Host,
-  repository: EditableRepository,
+  { repository, choice, flags }: Asking,
   flag: DeclaredIn,
-  asked: AskedLive | { readonly why: string },
-  choice: RetireChoice,
 ): Promise<InEnvironment> {
+  const look = (asked: Seen['asked']) => lookInto(host, { repository, choice, flag, asked })
+  if (choice.isOffline) return look({ why: '--offline asks nobody' })
+  const { kind, address } = flag.desired
+  const ofEnvironment = { ...flags, allow: choice.rules, env: flag.environment.name }
+  const opened = await orReason(async () => {
+    const planned = await openRepository(host, ofEnvironment)
+    return { planned, session: await openSession(host, ofEnvironment, planned, { readOnly: true }) }
+  })
+  if ('why' in opened) return look(opened)
+  const { planned, session } = opened
+  try {
+    if (session.note !== undefined) host.log.info(escapeText(session.note))
+    const made = await orReason(() =>
+      planFor(host, session, planned, { ...ofEnvironment, target: [address] }),
+    )
+    if ('why' in made) return await look(made)
+    const why = made.snapshot.unreadable.get(kind)
+    if (why !== undefined) return await look({ why })
+    const policy = withAddresses(resolvePolicy(planned.policy, ofEnvironment), { declared: [address] })
+    const [found] = findLive(indexLive(made.snapshot.live), declarableKind(kind), flag.desired)
+    return await look({
+      ...made,
+      directory: planned.directory,
+      session,
+      policy,
+      live: found?.isSoftDeleted ? undefined : found,
+    })
+  } finally {
+    await session.close()
+  }
+}
+
+/** An error that a person cannot correct here becomes a reason, so that other findings are shown. */
+async function orReason<Result extends object>(ask: () => Promise<Result>): Promise<Result | Unasked> {
+  try {
+    return await ask()
+  } catch (error) {
+    const isConnection = error instanceof ConnectionError && error.code !== exitCode.usage
+    const isAnswer =
+      isServiceError(error) || isTransportError(error) || error instanceof UnexpectedAnswerError
+    if ((isConnection || isAnswer || isSettingError(error)) && error instanceof Error)
+      return { why: error.message }
+    throw error
+  }
+}
+
+/** A hold of one environment, which is added to all of them at once. */
+type Found = Omit<Hold, 'environment'>
+
+async function lookInto(host: Host, seen: Seen): Promise<InEnvironment> {
+  const { flag, asked } = seen
   const environment = flag.environment.name
-  const isAsked = 'holds' in asked
+  const isAsked = 'plan' in asked
   const live = isAsked ? asked.live?.record : undefined
-  const standing = standingOf(flag, live)
-  const declared = declaredHolds(repository, flag)
-  const seen = isAsked ? withoutDeclared(asked.holds, declared) : []
+  const filters = flag.desired.fields.filters ?? live?.filters
+  const standing = standingOf(flag, live, filters)
+  const declared = [...ownHolds(seen), ...declaredDependents(seen), ...audienceHolds(seen)]
+  // A hold that is both declared and live is reported once, with the line that declares it.
+  const known = new Set(declared.flatMap(({ subject }) => subject ?? []))
+  const shown = isAsked
+    ? [
+        ...guardHolds(seen, asked),
+        ...liveDependents(seen, asked),
+        ...editHolds(seen, asked),
+        ...planHolds(seen, asked),
+      ]
+    : []
+  const applied = !shown.some(
+    ({ kind }) => kind === 'unapplied' || kind === 'live_edit' || kind === 'blocked',
+  )
   const time = isAsked
-    ? await waitAsked(host, standing, seen, asked, choice)
-    : await waitOnRecord(host, repository, standing, flag, choice)
+    ? await waitAsked(host, seen, standing, applied ? asked : undefined)
+    : await waitOnRecord(host, seen, standing)
+  const holds = [
+    ...(standing.declared === 'on' && standing.value === undefined ? [valueHold(flag, filters)] : []),
+    ...declared,
+    ...shown.filter(({ subject }) => subject === undefined || !known.has(subject)),
+    ...time.holds,
+  ]
   return {
-    standing: { ...standing, flag, offSince: time.offSince, filters: filtersOf(flag, live) },
-    holds: [...valueHolds(standing, flag, live), ...declared, ...seen, ...time.holds],
-    unchecked: isAsked ? asked.unchecked : [{ environment, what: liveThings, reason: asked.why }],
+    standing: { ...standing, flag, offSince: time.offSince, filters },
+    holds: holds.map(hold => ({ ...hold, environment })),
+    unchecked: isAsked ? hiddenUses(seen, asked) : [{ environment, what: liveThings, reason: asked.why }],
   }
 }
 
 const liveThings = 'what is live (experiments, surveys, early access features, other flags, live edits)'
 
-/** A hold that is both declared and live is reported once, with the line that declares it. */
-function withoutDeclared(seen: readonly Hold[], declared: readonly Hold[]): Hold[] {
-  const known = new Set(declared.flatMap(({ subject }) => subject ?? []))
-  return seen.filter(({ subject }) => subject === undefined || !known.has(subject))
+/** The declared state of a flag, completed by the live one if that is known. A flag is on unless it is declared otherwise. */
+function standingOf(
+  { desired: { ensure, fields }, environment: { name: environment } }: DeclaredIn,
+  live: JsonObject | undefined,
+  filters: Json | undefined,
+): Standing {
+  if (ensure === 'absent') return { environment, declared: 'absent', value: false }
+  const isOff = (fields.active ?? live?.active) === false
+  // Filters are never guessed.
+  const value: FlagValue | undefined = isOff
+    ? false
+    : filters === undefined
+      ? undefined
+      : singleValue({ filters, active: true })
+  return { environment, declared: fields.active === false ? 'off' : 'on', value }
 }
 
-function valueHolds(
-  { declared, value, environment }: Standing,
-  flag: DeclaredIn,
-  live: JsonObject | undefined,
-): Hold[] {
-  if (declared !== 'on' || value !== undefined) return []
-  const filters = filtersOf(flag, live)
-  const options = valuesOf(filters).map(way => `\`--value ${way}\``)
-  return [
+function valueHold({ source }: DeclaredIn, filters: Json | undefined): Found {
+  const options = valuesOf(filters).map(value => `\`--value ${value}\``)
+  return {
+    kind: 'values',
+    place: source,
+    what:
+      filters === undefined
+        ? 'who gets it is not declared, and not known from here'
+        : 'people get different values of it, or other parts of the product decide who gets it',
+    remedy: `decide first: ${options.join(' or ')} gives everybody that; \`vexil ramp\` takes one condition to 100 or 0`,
+  }
+}
+
+function ownHolds({ flag: { declaration, desired, environment, source: place } }: Seen): Found[] {
+  if (desired.ensure === 'absent') return []
+  // With the overrides and the defaults of the settings, as the list of stale flags reads it.
+  const layer = effectiveIn(declaration, environment)?.layer
+  const isWritten = layer?.members.permanent !== undefined || declaration.base.members.permanent !== undefined
+  const holds: (Found & { readonly is: boolean })[] = [
     {
-      kind: 'values',
-      environment,
-      place: flag.source,
-      what:
-        filters === undefined
-          ? 'who gets it is not declared, and not known from here'
-          : 'people get different values of it, or other parts of the product decide who gets it',
-      remedy: `decide first: ${options.join(' or ')} gives everybody that; \`vexil ramp\` takes one condition to 100 or 0`,
+      is: desired.protect === true,
+      kind: 'protected',
+      place,
+      what: 'the declaration protects it from being deleted or turned off',
+      remedy: 'remove `protect: true` first, in a change of its own',
     },
+    {
+      is: layer?.permanent === true,
+      kind: 'permanent',
+      place,
+      what: 'the declaration says that it is here to stay',
+      remedy: isWritten
+        ? 'remove `permanent: true` first'
+        : 'write `permanent: false` in its declaration first: `defaults` in the settings say otherwise',
+    },
+  ]
+  return holds.flatMap(({ is, ...hold }) => (is ? [hold] : []))
+}
+
+/** Whether a list of names has the flag, by its key or its id. */
+function isNamed({ flag: { desired } }: Seen, names: readonly string[]): boolean {
+  return names.some(name => name === desired.identity || name === desired.id)
+}
+
+function declaredDependents(seen: Seen): Found[] {
+  const { kind, address } = seen.flag.desired
+  const placed = placeDesired(namingFlags(seen.repository.declared), seen.flag.environment, () => undefined)
+  return placed.flatMap(({ declared: other, file, pointer, at }): Found[] => {
+    const isOther = other.kind === kind && other.address !== address && other.ensure === 'present'
+    if (!isOther || !isNamed(seen, namesIn(declarableKind(kind), other.fields))) return []
+    return [
+      {
+        kind: 'dependent',
+        subject: other.address,
+        place: file.parsed.locate(pointer, at),
+        what: `${other.address} names it in its conditions`,
+        remedy: `take it out of the conditions of ${other.identity}, and apply that`,
+      },
+    ]
+  })
+}
+
+function audienceHolds(seen: Seen): Found[] {
+  const { audiences, contextIn } = seen.repository
+  return audiences.flatMap(({ identity, file, base }): Found[] => {
+    const properties = contextIn(seen.flag.environment.name).audience(identity)?.properties ?? []
+    if (!isNamed(seen, flagNames({ groups: [{ properties }] }))) return []
+    return [
+      {
+        kind: 'audience',
+        place: file.parsed.locate(base.pointer, 'key'),
+        what: `the audience ${identity} asks for it`,
+        remedy: `take it out of the audience ${identity}`,
+      },
+    ]
+  })
+}
+
+/** The guards that would stop a plan from turning the flag off, without those that the files show already. */
+function guardHolds({ flag: { desired } }: Seen, { live, policy }: Asked): Found[] {
+  if (!live || desired.ensure === 'absent') return []
+  const kind = declarableKind(desired.kind)
+  const after = { [switchField(kind) ?? '']: false }
+  return blocksOf({ kind, action: 'update', desired, live, after }, policy).flatMap((block): Found[] => {
+    const { rule, reason, remedy } = block
+    if (rule === 'protected') return []
+    const isPassed = desired.allow?.includes(rule) === true || isAllowed(policy, rule, desired.address)
+    const use = uses.find(each => each === rule)
+    const used = use === undefined ? [] : usesOf(kind, use, live.record).filter(name => name !== '')
+    return [
+      {
+        kind: holdKinds.find(each => each === rule) ?? 'blocked',
+        what: used.length === 0 ? reason : `${reason}: ${used.join(', ')}`,
+        remedy,
+        ...(isPassed ? { isAllowed: true } : {}),
+      },
+    ]
+  })
+}
+
+/** The fields that show uses of a flag may be missing in the answers of a service. */
+function hiddenUses({ flag: { desired, environment } }: Seen, { live }: Asked): Unchecked[] {
+  if (!live) return []
+  const kind = declarableKind(desired.kind)
+  const hidden = uses.filter(use => guardedFields(kind, use).every(field => live.record[field] === undefined))
+  const reason = 'the service does not show them to this key'
+  return hidden.map(use => ({ environment: environment.name, what: `${use}s`, reason }))
+}
+
+/** Live flags that name it and are on. */
+function liveDependents({ flag: { desired } }: Seen, { live, snapshot }: Asked): Found[] {
+  if (!live) return []
+  return (snapshot.links ?? []).flatMap((other): Found[] => {
+    const isMeant = other.kind === desired.kind && other.id !== live.id && other.isOn && !other.isDeleted
+    if (!isMeant || !other.names.some(name => name === live.identity || name === live.id)) return []
+    const address = objectAddress(other.kind, other.identity)
+    return [
+      {
+        kind: 'dependent',
+        subject: address,
+        what: `${address} (id ${other.id}) is live and names it in its conditions`,
+        remedy: `take it out of the conditions of ${other.identity}, in the product or where that is declared`,
+      },
+    ]
+  })
+}
+
+/** What was changed in the product since the flag was applied. */
+function editHolds({ flag }: Seen, { plan }: Asked): Found[] {
+  const pull = `\`vexil pull ${shellWord(flag.desired.identity)}${envOption(flag)}\` takes it into the files`
+  return plan.liveEdits.map(({ address, fields, remedies }) => ({
+    kind: 'live_edit',
+    what: `${address}: ${fields.map(editText).join('; ')}`,
+    remedy: fields.some(({ treatment }) => treatment === 'behind') ? (remedies[0] ?? pull) : pull,
+  }))
+}
+
+function envOption({ environment: { name } }: DeclaredIn): string {
+  return name === undefined ? '' : ` --env ${shellWord(name)}`
+}
+
+function editText({ field, treatment, author }: LiveEditField): string {
+  if (treatment === 'behind') return `${field} is as another commit declares it`
+  const who = author?.name === undefined ? '' : ` by ${author.name}`
+  return `${field} was changed in the product${who}`
+}
+
+/** What a plan would do with the declared flag and its grants, or what blocks it. */
+function planHolds({ flag }: Seen, { plan: { changes, blocked } }: Asked): Found[] {
+  const { desired } = flag
+  const apply = `\`vexil apply${envOption(flag)}\``
+  return [
+    ...blocked.map(
+      ({ address, action, reason, remedy }): Found => ({
+        kind: 'blocked',
+        what: `${address}: the plan cannot ${action}: ${reason}`,
+        remedy,
+      }),
+    ),
+    ...changes.map(({ address, action, after, summary }): Found => {
+      const isNew = action === 'create' && address === desired.address
+      return {
+        kind: 'unapplied',
+        what: `${address} is not live as it is declared: ${summary[0] ?? Object.keys(after).join(', ')}`,
+        remedy: isNew
+          ? `apply it first, ${apply}; or take ${desired.identity} out of the files by hand, where it was never live`
+          : `apply that first: ${apply}`,
+      }
+    }),
   ]
 }
 
 interface Waiting {
   readonly offSince?: number | undefined
-  readonly holds: readonly Hold[]
+  readonly holds: readonly Found[]
+}
+
+function waiting(what: string, remedy: string): Waiting {
+  return { holds: [{ kind: 'waiting', what, remedy }] }
 }
 
 /** How long it has been off, by the service or a record. Unapplied changes are holds themselves. */
 async function waitAsked(
   host: Host,
-  { declared, environment }: Standing,
-  seen: readonly Hold[],
-  asked: AskedLive,
-  { days }: RetireChoice,
+  seen: Seen,
+  { declared }: Standing,
+  applied: Asked | undefined,
 ): Promise<Waiting> {
-  const isApplied = !seen.some(
-    ({ kind }) => kind === 'unapplied' || kind === 'live_edit' || kind === 'blocked',
-  )
-  if (declared !== 'off' || !isApplied || !asked.live) return { holds: [] }
-  const offSince = await asked.offSince()
-  if (offSince !== undefined) return waitSince(host, environment, offSince, days)
+  const { days } = seen.choice
+  if (declared !== 'off' || !applied?.live) return { holds: [] }
+  const offSince = await offSinceIn(host, seen, applied, applied.live)
+  if (offSince !== undefined) return waitSince(host, offSince, days)
   if (days === 0) return { holds: [] }
-  return {
-    holds: [
-      {
-        kind: 'waiting',
-        environment,
-        what: 'it is off, and neither a run on record nor the activity trail tells since when',
-        remedy: `wait ${daysText(days)}, then go on with \`--days 0\``,
-      },
-    ],
-  }
+  return waiting(
+    'it is off, and neither a run on record nor the activity trail tells since when',
+    `wait ${daysText(days)}, then go on with \`--days 0\``,
+  )
+}
+
+/** When the live flag was turned off, in milliseconds since 1970; undefined if unknown. */
+async function offSinceIn(
+  host: Host,
+  { repository, flag: { desired } }: Seen,
+  { session, snapshot }: Asked,
+  { id, record }: Live,
+): Promise<number | undefined> {
+  const kind = declarableKind(desired.kind)
+  const { directory } = repository.options
+  const field = switchField(kind) ?? ''
+  if (record[field] !== false) return undefined
+  const last = await lastSwitch(directory, { address: desired.address, field }, ({ target }) =>
+    isSameTarget(target, session.target),
+  )
+  if (last?.is === 'off') return last.at
+  const wanted = { kind: kind.name, id, field }
+  const authors = await readAuthors([wanted], snapshot, { client: session.client, signal: host.stop })
+  return authorOf(authors, { kind, id, field, live: false })?.at
 }
 
 /** The same without asking a service: a recorded run must have done it. */
 async function waitOnRecord(
   host: Host,
-  { options: { directory } }: EditableRepository,
+  { repository, flag: { desired }, choice: { days } }: Seen,
   { declared, environment }: Standing,
-  { desired: { address } }: DeclaredIn,
-  { days }: RetireChoice,
 ): Promise<Waiting> {
   if (declared === 'on') return { holds: [] }
-  const last = await lastSwitch(
-    directory,
-    { address, field: 'active' },
-    record => record.environment === environment,
-  )
-  if (declared === 'off' && last?.is === 'off') return waitSince(host, environment, last.at, days)
+  const { directory } = repository.options
+  const asked = { address: desired.address, field: 'active' }
+  const last = await lastSwitch(directory, asked, record => record.environment === environment)
+  if (declared === 'off' && last?.is === 'off') return waitSince(host, last.at, days)
   if (declared === 'absent' && last?.is === 'deleted') return { holds: [] }
-  const done = declared === 'off' ? 'turned it off' : 'deleted it'
-  return {
-    holds: [
-      {
-        kind: 'waiting',
-        environment,
-        what: `no run on record here has ${done} last`,
-        remedy: 'apply that first; or ask the service, without --offline and with a key',
-      },
-    ],
-  }
+  return waiting(
+    `no run on record here has ${declared === 'off' ? 'turned it off' : 'deleted it'} last`,
+    'apply that first; or ask the service, without --offline and with a key',
+  )
 }
 
-function waitSince(host: Host, environment: string | undefined, offSince: number, days: number): Waiting {
-  const left = offSince + days * dayMs - host.runtime.now()
-  if (left <= 0) return { offSince, holds: [] }
+function waitSince({ runtime }: Host, offSince: number, days: number): Waiting {
+  const offMs = runtime.now() - offSince
+  const waitMs = days * dayMs - offMs
+  if (waitMs <= 0) return { offSince, holds: [] }
   return {
     offSince,
-    holds: [
-      {
-        kind: 'waiting',
-        environment,
-        what: `it has been off for ${durationText(host.runtime.now() - offSince)}, and ${daysText(days)} are asked for`,
-        remedy: `call this again in ${durationText(left)}, or with a smaller \`--days\``,
-      },
-    ],
+    ...waiting(
+      `it has been off for ${durationText(offMs)}, and ${daysText(days)} are asked for`,
+      `call this again in ${durationText(waitMs)}, or with a smaller \`--days\``,
+    ),
   }
 }
-
-const dayMs = 24 * 60 * 60_000
 
 function daysText(days: number): string {
   return days === 1 ? '1 day' : `${days} days`
-}
-
-interface FoundReferences {
-  readonly holds: readonly Hold[]
-  readonly unchecked: readonly Unchecked[]
-  readonly notes: readonly string[]
 }
 
 async function referenceHolds(
   host: Host,
   { repository, flag, choice }: Asking,
   values: readonly Standing['value'][],
-): Promise<FoundReferences> {
+): Promise<Omit<Findings, 'standings'>> {
   const declared = declaredFlags(repository.declared)
   const { found, notes } = await searchReferences(host, repository, declared, choice.in)
   if (found.searched === 0) {

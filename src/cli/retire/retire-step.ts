@@ -16,8 +16,7 @@ import type { WrittenFlag } from '../commands/refs.ts'
 import { type EditableRepository, nothingWritten } from '../edit/write-edit.ts'
 import { CommandError, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
-import { type DeclaredIn, valuesOf } from './declared-holds.ts'
-import type { Findings, FoundStanding } from './find-holds.ts'
+import { type DeclaredIn, type Findings, type FoundStanding, valuesOf } from './find-holds.ts'
 import type { RetireChoice } from './retire-choice.ts'
 
 /** The files after the step; undefined if something holds the flag. */
