@@ -53,7 +53,6 @@ export interface StackFile {
   readonly statePath?: string
   readonly blocks: readonly Block[]
   readonly imports: readonly Body[]
-  readonly moved: readonly Body[]
   readonly removed: readonly Body[]
 }
 
