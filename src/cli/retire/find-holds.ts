@@ -172,7 +172,6 @@ async function askAbout(
     const [found] = findLive(indexLive(made.snapshot.live), declarableKind(kind), flag.desired)
     return await look({
       ...made,
-      directory: planned.directory,
       session,
       policy,
       live: found?.isSoftDeleted ? undefined : found,
