@@ -35,8 +35,7 @@ export function eventFilters(call: ProjectCall): readonly Accepts[] {
   for (const property of jsonListIn(call, 'properties')) filters.push(propertyFilter(call, property))
   for (const expression of expressionsIn(call, 'where')) {
     if (typeof expression !== 'string') throw invalid('where', 'Expected a list of texts.')
-    const accepts = parseWhere(expression)
-    filters.push(event => accepts(readableEvent(call, event)))
+    filters.push(whereFilter(call, expression, 'where'))
   }
   return filters
 }
@@ -76,7 +75,6 @@ function ofPerson({ store, project }: ProjectCall, id: string): Accepts {
 
 /** Reads one value out of an event. */
 export type Reader = (event: JsonObject) => Json
-export type Condition = (event: JsonObject) => boolean
 
 /**
  * The simple forms of the query language: a path such as `event` or `properties.$browser`, and a comparison
@@ -87,20 +85,23 @@ export function parseSelect(text: string): Reader {
   return readPath(path ?? text, text, 'select')
 }
 
-function parseWhere(text: string, attr = 'where'): Condition {
+function whereFilter(call: ProjectCall, text: string, attr: 'where' | 'properties'): Accepts {
   const match = /^\s*([\w.$]+)\s*(==|=|!=|<=|>=|<|>)\s*(.+?)\s*$/s.exec(text)
-  if (!match) throw invalid(attr, `Unable to parse the expression ${JSON.stringify(text)}.`)
+  if (!match) throw unreadable(text, attr)
   const [, path = '', operator = '', literal = ''] = match
   const read = readPath(path, text, attr)
   const wanted = parseLiteral(literal, text, attr)
-  return event => compare(read(event), operator, wanted)
+  return event => compare(read(readableEvent(call, event)), operator, wanted)
+}
+
+function unreadable(text: string, attr: string): Error {
+  return invalid(attr, `Unable to parse the expression ${JSON.stringify(text)}.`)
 }
 
 function readPath(path: string, text: string, attr: string): Reader {
   const [root = '', ...rest] = path.split('.')
   const known = ['id', 'uuid', 'event', 'distinct_id', 'timestamp', 'properties', 'person', 'elements_chain']
-  if (!known.includes(root) || !/^[\w$]+(\.[\w$-]+)*$/.test(path))
-    throw invalid(attr, `Unable to parse the expression ${JSON.stringify(text)}.`)
+  if (!known.includes(root) || !/^[\w$]+(\.[\w$-]+)*$/.test(path)) throw unreadable(text, attr)
   const steps = [root === 'uuid' ? 'id' : root, ...rest]
   return event => {
     let value: Json = event
@@ -114,37 +115,18 @@ function parseLiteral(literal: string, text: string, attr: string): Json {
   const quoted = /^'((?:[^'\\]|\\.)*)'$|^"((?:[^"\\]|\\.)*)"$/s.exec(literal)
   if (quoted) return (quoted[1] ?? quoted[2] ?? '').replace(/\\(.)/gs, '$1')
   if (/^-?\d+(\.\d+)?$/.test(literal)) return Number(literal)
-  switch (literal.toLowerCase()) {
-    case 'true':
-      return true
-    case 'false':
-      return false
-    case 'null':
-      return null
-    default:
-      throw invalid(attr, `Unable to parse the expression ${JSON.stringify(text)}.`)
-  }
+  if (/^(true|false|null)$/i.test(literal)) return JSON.parse(literal.toLowerCase())
+  throw unreadable(text, attr)
 }
 
 function compare(value: Json, operator: string, wanted: Json): boolean {
   if (operator === '=' || operator === '==') return value === wanted
   if (operator === '!=') return value !== wanted
-  if (typeof value === 'number' && typeof wanted === 'number') return isOrdered(value, operator, wanted)
-  if (typeof value === 'string' && typeof wanted === 'string') return isOrdered(value, operator, wanted)
-  return false
-}
-
-function isOrdered<T extends number | string>(left: T, operator: string, right: T): boolean {
-  switch (operator) {
-    case '<':
-      return left < right
-    case '<=':
-      return left <= right
-    case '>':
-      return left > right
-    default:
-      return left >= right
-  }
+  const areNumbers = typeof value === 'number' && typeof wanted === 'number'
+  const areTexts = typeof value === 'string' && typeof wanted === 'string'
+  if (!areNumbers && !areTexts) return false
+  const order = value < wanted ? '<' : value > wanted ? '>' : '='
+  return operator.includes(order)
 }
 
 type Accepts = (event: EventRow) => boolean
@@ -152,14 +134,13 @@ type Accepts = (event: EventRow) => boolean
 /**
  * One condition on events, or a group of them: `{ "type": "OR", "values": [...] }`. [service-behaviour 6]
  *
- * | type      | checks                                                                             |
- * |-----------|------------------------------------------------------------------------------------|
- * | `event`   | the properties of the event; the default type                                      |
- * | `person`  | those of the person                                                                |
- * | `group`   | those of the event's group of the type at `group_type_index`                       |
- * | `element` | `tag_name`, `text` and `href` of the elements of the page, or a `selector` of them |
- * | `cohort`  | whether the person is in it                                                        |
- * | `hogql`   | the event, by the expression in the key, in the forms that `where` accepts         |
+ * | type     | checks                                                                     |
+ * |----------|----------------------------------------------------------------------------|
+ * | `event`  | the properties of the event; the default type                              |
+ * | `person` | those of the person                                                        |
+ * | `group`  | those of the event's group of the type at `group_type_index`               |
+ * | `cohort` | whether the person is in it                                                |
+ * | `hogql`  | the event, by the expression in the key, in the forms that `where` accepts |
  *
  * Unsupported conditions are refused: otherwise missing rows would look like no rows.
  */
@@ -182,8 +163,6 @@ function propertyFilter(call: ProjectCall, property: Json): Accepts {
       return event => isMet(call, property, personOf(call, event)?.properties ?? {})
     case 'group':
       return groupFilter(call, property)
-    case 'element':
-      return elementFilter(call, property)
     default:
       throw invalid('properties', `Cannot filter events by properties of type "${String(type)}".`)
   }
@@ -244,134 +223,7 @@ function groupFilter(call: ProjectCall, property: JsonObject): Accepts {
   }
 }
 
-const negations = new Set(['is_not', 'is_not_set', 'not_icontains', 'not_regex'])
-
-function elementFilter(call: ProjectCall, property: JsonObject): Accepts {
-  if (property.key === 'selector') return selectorFilter(property)
-  // A negation means "none of them", and everything else "is one of them".
-  const isNegative = negations.has(String(operatorOf(property)))
-  return event => {
-    const elements = readElements(event.elements_chain).map(elementProperties)
-    return isNegative
-      ? elements.every(element => isMet(call, property, element))
-      : elements.some(element => isMet(call, property, element))
-  }
-}
-
-function selectorFilter(property: JsonObject): Accepts {
-  const { value = null } = property
-  const operator = operatorOf(property)
-  const texts = (isJsonArray(value) ? value : [value]).map(String)
-  const selectors = texts.map(text => {
-    const meets = readSelector(text)
-    if (meets) return meets
-    throw invalid('properties', `The selector ${JSON.stringify(text)} is not understood.`)
-  })
-  if (operator !== 'exact' && operator !== 'is_not')
-    throw invalid('properties', 'A selector is compared with "exact" or "is_not".')
-  return event => {
-    const elements = readElements(event.elements_chain)
-    return selectors.some(meets => meets(elements)) === (operator === 'exact')
-  }
-}
-
 function expressionFilter(call: ProjectCall, { key }: JsonObject): Accepts {
   if (typeof key !== 'string') throw invalid('properties', 'An expression is a text, given as the key.')
-  const accepts = parseWhere(key, 'properties')
-  return event => accepts(readableEvent(call, event))
-}
-
-/** One page element of an event. */
-export interface PageElement {
-  readonly tag: string
-  readonly classes: readonly string[]
-  readonly attributes: Readonly<Record<string, string>>
-}
-
-/**
- * Reads `a.big:href="/buy"text="Buy";div.cart`: the clicked element first, then those around it. Values are
- * quoted; a backslash escapes a quote.
- */
-function readElements(chain: string): readonly PageElement[] {
-  const elements = chain.match(/(?:"(?:[^"\\]|\\.)*"|[^";])+/g) ?? []
-  return elements.map(text => {
-    const [, name = '', rest = ''] = /^([^:]*):?(.*)$/s.exec(text) ?? []
-    const [tag = '', ...classes] = name.split('.')
-    const attributes = [...rest.matchAll(/([^"=]+)="((?:[^"\\]|\\.)*)"/g)].map(
-      ([, key = '', value = '']) => [key, value.replace(/\\(.)/g, '$1')] as const,
-    )
-    return { tag, classes, attributes: Object.fromEntries(attributes) }
-  })
-}
-
-/** The members that conditions on elements check. */
-function elementProperties({ tag, attributes }: PageElement): JsonObject {
-  const { text, href } = attributes
-  return {
-    tag_name: tag,
-    ...(text === undefined ? {} : { text }),
-    ...(href === undefined ? {} : { href }),
-  }
-}
-
-/** Whether elements match a selector: tags, `.class`, `#id` and `[name="value"]`, blanks, `>`. */
-export type MeetsSelector = (elements: readonly PageElement[]) => boolean
-
-/** Reads a selector; undefined for one with other syntax. */
-function readSelector(text: string): MeetsSelector | undefined {
-  const steps = text
-    .trim()
-    .replaceAll(/\s*>\s*/g, ' > ')
-    .split(/\s+/)
-  const parts: Part[] = []
-  let isChild = false
-  for (const step of steps) {
-    if (step === '>') {
-      if (isChild || parts.length === 0) return undefined
-      isChild = true
-      continue
-    }
-    const meets = readCompound(step)
-    if (!meets) return undefined
-    parts.push({ meets, isChild })
-    isChild = false
-  }
-  if (isChild) return undefined
-  // The innermost element comes first in a chain, and last in a selector.
-  return elements => elements.some((_, at) => meetsFrom(elements, at, parts, parts.length - 1))
-}
-
-interface Part {
-  readonly meets: (element: PageElement) => boolean
-  /** Whether the previous part is the direct parent of this one. */
-  readonly isChild: boolean
-}
-
-function meetsFrom(
-  elements: readonly PageElement[],
-  at: number,
-  parts: readonly Part[],
-  index: number,
-): boolean {
-  const [part, element] = [parts[index], elements[at]]
-  if (!part || !element?.tag || !part.meets(element)) return false
-  if (index === 0) return true
-  const around = part.isChild ? [at + 1] : elements.map((_, other) => other).filter(other => other > at)
-  return around.some(outer => meetsFrom(elements, outer, parts, index - 1))
-}
-
-function readCompound(step: string): ((element: PageElement) => boolean) | undefined {
-  const match = /^([a-zA-Z][\w-]*|\*)?((?:\.[\w-]+|#[\w-]+|\[[\w-]+="[^"]*"\])*)$/.exec(step)
-  if (!match || step === '') return undefined
-  const [, tag = '*', more = ''] = match
-  const demands = more.match(/\.[\w-]+|#[\w-]+|\[[\w-]+="[^"]*"\]/g) ?? []
-  return element =>
-    (tag === '*' || element.tag === tag) && demands.every(demand => meetsDemand(element, demand))
-}
-
-function meetsDemand({ classes, attributes }: PageElement, demand: string): boolean {
-  if (demand.startsWith('.')) return classes.includes(demand.slice(1))
-  if (demand.startsWith('#')) return attributes.attr_id === demand.slice(1)
-  const [, name = '', value = ''] = /^\[([\w-]+)="([^"]*)"\]$/.exec(demand) ?? []
-  return attributes[`attr__${name}`] === value || attributes[name] === value
+  return whereFilter(call, key, 'properties')
 }

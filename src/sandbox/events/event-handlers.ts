@@ -52,12 +52,11 @@ function listEvents(call: ProjectCall): Answer {
   const window = windowOf(call, { max: maxEvents, ...(format === 'csv' ? { default: csvEvents } : {}) })
   const rows = found.slice(window.offset, window.offset + window.limit)
   const select = expressionsIn(call, 'select')
-  if (format === 'csv')
-    return csvAnswer(
-      select.length > 0 ? asColumns(call, select, rows) : rows.map(row => eventRecord(call, row)),
-    )
-  const results = select.length > 0 ? asTuples(call, select, rows) : rows.map(row => eventRecord(call, row))
-  const columns: JsonObject = select.length > 0 ? { columns: select } : {}
+  const isWhole = select.length === 0
+  const shown = isWhole ? rows.map(row => eventRecord(call, row)) : asColumns(call, select, rows)
+  if (format === 'csv') return csvAnswer(shown)
+  const results = isWhole ? shown : shown.map(row => select.map(column => row[String(column)] ?? null))
+  const columns: JsonObject = isWhole ? {} : { columns: select }
   if (call.quirks.event_envelope === 'counted')
     return jsonAnswer({ ...envelope(call, window, found.length), ...columns, results })
   const isMore = window.offset + rows.length < found.length
@@ -73,14 +72,7 @@ function linkAfter({ url }: ProjectCall, last: EventRow | undefined, oldestFirst
   return link.href
 }
 
-function asTuples(call: ProjectCall, select: readonly Json[], rows: readonly EventRow[]): Json[] {
-  const readers = select.map(expression => parseSelect(String(expression)))
-  return rows.map(row => {
-    const event = readableEvent(call, row)
-    return readers.map(read => read(event))
-  })
-}
-
+/** The selected values of events, by their expressions. */
 function asColumns(call: ProjectCall, select: readonly Json[], rows: readonly EventRow[]): JsonObject[] {
   const readers = select.map(expression => [String(expression), parseSelect(String(expression))] as const)
   return rows.map(row => {

@@ -1,4 +1,3 @@
-import type { event } from '../../kinds/index.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { writeJson } from '../../model/json/json-text.ts'
 import type { Answer } from '../http/refusal.ts'
@@ -15,33 +14,20 @@ export function readableEvent(call: ProjectCall, row: EventRow): JsonObject {
 
 /** An event with values of their own types: the answer of the public service. */
 function openEvent(call: ProjectCall, row: EventRow): JsonObject {
+  const { id, distinct_id, properties, event, elements_chain } = row
   const person = personOf(call, row)
-  return {
-    id: row.id,
-    distinct_id: row.distinct_id,
-    properties: row.properties,
-    event: row.event,
-    timestamp: row.timestamp.replace(/Z$/, '+00:00'),
-    person: person ? personRecord(person) : null,
-    elements: [],
-    elements_chain: row.elements_chain,
-  }
+  const timestamp = row.timestamp.replace(/Z$/, '+00:00')
+  const known = person ? personRecord(person) : null
+  return { id, distinct_id, properties, event, timestamp, person: known, elements: [], elements_chain }
 }
 
 /** An event in an answer: the document has only texts. */
 export function eventRecord(call: ProjectCall, row: EventRow): JsonObject {
-  if (call.quirks.shapes === 'real') return openEvent(call, row)
-  const person = personOf(call, row)
-  return {
-    id: row.id,
-    distinct_id: row.distinct_id,
-    properties: writeJson(row.properties),
-    event: row.event,
-    timestamp: row.timestamp,
-    person: person ? writeJson(personRecord(person)) : '',
-    elements: '[]',
-    elements_chain: row.elements_chain,
-  } satisfies Readonly<Record<keyof typeof event.fields, Json>>
+  const open = openEvent(call, row)
+  if (call.quirks.shapes === 'real') return open
+  const person = isJsonObject(open.person) ? writeJson(open.person) : ''
+  const properties = writeJson(row.properties)
+  return { ...open, timestamp: row.timestamp, properties, person, elements: '[]' }
 }
 
 export function personOf({ store, project }: ProjectCall, row: EventRow): PersonRow | undefined {
