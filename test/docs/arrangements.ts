@@ -6,7 +6,7 @@ const key = 'export VEXIL_API_KEY=example-key'
 const gitops = ['cp -r node_modules/vexil/examples/gitops shop && cd shop', sandbox, key]
 const ownRepository = ['vexil init own && cd own']
 
-/** What the reader of a page has before its first command, for every page with commands; the page says the rest. */
+/** What the reader of a page has before its first command, for every page with commands. */
 export const arrangements: Readonly<Record<string, readonly string[]>> = {
   'CONTRIBUTING.md': [],
   'README.md': [],
@@ -26,7 +26,7 @@ export const arrangements: Readonly<Record<string, readonly string[]>> = {
   'examples/terraform/README.md': [],
 }
 
-/** What stands between the commands of everybody and those of somebody who takes Terraform in their place. */
+/** What comes before the commands of Terraform. */
 const beforeTerraform: Readonly<Record<string, readonly string[]>> = {
   'docs/cdktf.md': ['kill %1; wait %1 || true', sandbox],
 }

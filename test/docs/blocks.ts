@@ -5,7 +5,7 @@ export interface Block {
   readonly language: string
   readonly code: string
   readonly line: number
-  /** What a comment before it says: why it is not run, or what it needs. */
+  /** The comment before it: why it is not run, or what it needs. */
   readonly marker?: string
 }
 

@@ -11,11 +11,11 @@ const slowestPageMs = 300_000
 const firstPages = ['README.md', 'docs/getting-started.md', 'examples/gitops/README.md']
 
 describe('the commands of the pages', () => {
-  it('stand in pages that are known here', () => {
+  it('are in known pages', () => {
     expect(commandPages.map(({ path }) => path)).toEqual(Object.keys(arrangements).sort())
   })
 
-  it('are all run, but for those that say why not', () => {
+  it('are all run, except those with a reason', () => {
     const marked = commandPages.flatMap(page =>
       blocksOf(page).flatMap(({ marker }) => (marker === undefined ? [] : [`${page.path}: ${marker}`])),
     )
@@ -49,7 +49,7 @@ describe('the commands of the pages', () => {
     `)
   })
 
-  it('leave no block of another shell, and no marker without a block', () => {
+  it('have no block of another shell, and no marker without a block', () => {
     const shells = new Set(['bash', 'shell', 'console', 'zsh', 'fish'])
     for (const page of commandPages) {
       const blocks = blocksOf(page)
@@ -60,7 +60,7 @@ describe('the commands of the pages', () => {
   })
 
   it.concurrent.each(isPlain() ? firstPages : Object.keys(arrangements))(
-    'work as they stand in %s',
+    'work in %s',
     async path => {
       const reader = await aReader()
       try {

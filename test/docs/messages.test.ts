@@ -9,7 +9,7 @@ const source = globSync('src/**/*.ts', { cwd: root })
   .join('\n')
   .replaceAll('\\`', '`')
 
-/** The first column of the tables of the page: what a command says, with `…` for what differs. */
+/** The first column of the tables of the page: a message of a command, with `…` for what differs. */
 const messages = Array.from(
   (pages.find(({ path }) => path === 'docs/troubleshooting.md')?.text ?? '').matchAll(/^\| `([^`]+)`/gm),
   ([, message = '']) => message,
@@ -21,7 +21,7 @@ describe('the messages that the guide explains', () => {
     expect(new Set(messages).size).toBe(messages.length)
   })
 
-  it.each(messages)('are said by the program: %s', message => {
+  it.each(messages)('are in the source: %s', message => {
     const parts = message.split('…').map(part => part.trim().replaceAll(/^"|"$/g, ''))
     expect(parts.filter(part => part !== '' && !source.includes(part))).toEqual([])
   })

@@ -17,7 +17,7 @@ export const pages: readonly Page[] = globSync('**/*.md', { cwd: root, ignore: e
   .sort()
   .map(path => ({ path, text: readFileSync(join(root, path), 'utf8') }))
 
-/** A page without its code: what stands between fences is not prose, and no link. */
+/** A page without the code between fences. */
 export function proseOf({ text }: Page): string {
   return text.replaceAll(/^(```+).*\n[\s\S]*?^\1\s*$/gm, '')
 }

@@ -16,7 +16,7 @@ const heldDescriptor = 3
 /** Whatever is asked at the terminal is answered with yes. */
 const answered = `yes yes | bash -c "$SCRIPT"; exit "\${PIPESTATUS[1]}"`
 
-export interface Told {
+export interface Finished {
   readonly code: number | null
   readonly output: string
 }
@@ -25,7 +25,7 @@ export interface Told {
 export interface Reader {
   readonly directory: string
   /** Once: what it starts has the port from then on. */
-  run(script: string): Promise<Told>
+  run(script: string): Promise<Finished>
   leave(): Promise<void>
 }
 
@@ -48,20 +48,19 @@ export async function aReader(): Promise<Reader> {
         ...Object.fromEntries(passed),
         SCRIPT: script.replaceAll(port, String(held.port)),
       }
-      const told = await open(join(home, 'told.txt'), 'a+')
+      const output = await open(join(home, 'output.txt'), 'a+')
       // In a group of its own, to end what a page leaves running.
       const child = spawn('bash', ['-c', answered], {
         cwd: consumer.directory,
         env,
         detached: true,
-        stdio: ['ignore', told.fd, told.fd, held.descriptor],
+        stdio: ['ignore', output.fd, output.fd, held.descriptor],
       })
       held.handOver()
       const [code] = await once(child, 'exit')
       endGroup(child.pid)
-      const output = await readFile(join(home, 'told.txt'), 'utf8')
-      await told.close()
-      return { code, output }
+      await output.close()
+      return { code, output: await readFile(join(home, 'output.txt'), 'utf8') }
     },
     async leave() {
       held.handOver()

@@ -51,10 +51,10 @@ describe('the tables of the pages', () => {
   })
 
   it('have every variable that the provider of Terraform reads, as its own pages have them', async () => {
-    const told = ['docs/terraform.md', 'examples/terraform/docs/index.md'].map(
+    const texts = ['docs/terraform.md', 'examples/terraform/docs/index.md'].map(
       path => pages.find(page => page.path === path)?.text ?? '',
     )
-    for (const text of told) expect(text).toContain(variableTable().join('\n'))
+    for (const text of texts) expect(text).toContain(variableTable().join('\n'))
     // Whatever is asked of its environment is noted, on the way to a request that nobody answers.
     const asked = new Set<string>()
     const given = {
@@ -89,7 +89,7 @@ describe('the tables of the pages', () => {
     expect([...asked]).toEqual(
       expect.arrayContaining(['POSTHOG_HOST', 'POSTHOG_API_KEY_FILE', 'NO_PROXY', 'TF_LOG', 'VEXIL_PROFILE']),
     )
-    const cells = told.map(text =>
+    const cells = texts.map(text =>
       Array.from(text.matchAll(/^\| (.+?) \|/gm), ([, cell = '']) => cell).join(),
     )
     for (const name of asked)

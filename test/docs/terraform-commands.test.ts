@@ -15,7 +15,7 @@ describe('the commands of the pages, with Terraform', () => {
   const usable = terraformPages.filter(({ path }) => !(path === examplePage && isOlderThan('1.8')))
 
   const inOrder = usable.map(({ path }) => path).sort(path => (path === examplePage ? -1 : 1))
-  it.each(variants(inOrder))('work as they stand in %s', async path => {
+  it.each(variants(inOrder))('work in %s', async path => {
     const reader = await aReader()
     try {
       const { code, output } = await reader.run(readingOf(path, ['terraform']))
