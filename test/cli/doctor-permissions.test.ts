@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createClient } from '../../src/api/index.ts'
-import { askGrants, askLists, askPermissions } from '../../src/cli/tools/ask-permissions.ts'
+import { askService } from '../../src/cli/tools/ask-permissions.ts'
 import { offeredKinds } from '../../src/cli/tools/diagnose.ts'
 import { holdsScope } from '../../src/kinds/key-scopes.ts'
 import { profiles } from '../../src/model/connection.ts'
@@ -25,10 +25,8 @@ async function examine(sandbox: Sandbox) {
     ...{ projectId: 1, organizationId: sandbox.summary.organization },
     ...{ readOnly: true, runtime: testRuntime() },
   })
-  const asked = await askLists(client)
-  const grants = await askGrants(client, asked)
-  const permissions = await askPermissions(client, client.recognized.possible, asked, grants)
-  return { permissions, kinds: offeredKinds(asked, grants, permissions), requests: client.requestCount }
+  const found = await askService(client, 'auto')
+  return { permissions: found.permissions, kinds: offeredKinds(found), requests: client.requestCount }
 }
 
 /** Carries requests to a sandbox in this process: there are thousands of them. */

@@ -1,18 +1,22 @@
-import { type ClientTarget, isServiceError, type Recognized } from '../../api/index.ts'
+import type { ClientTarget, Recognized } from '../../api/index.ts'
 import { kindNamed } from '../../kinds/index.ts'
 import { defaultProfile, profiles } from '../../model/connection.ts'
-import { pluralTitle } from '../../model/kind.ts'
+import { type Kind, pluralTitle } from '../../model/kind.ts'
 import type { Check, FoundService, OfferedKind, Permission, Verdict } from '../../report/document.ts'
 import { facts, factsVersion } from '../../services/facts.ts'
 import { explainFailure } from '../plan/explain-failure.ts'
 import { type Resolved, shownValue, variables } from '../repository/connection.ts'
 import {
-  type AskedGrants,
   type AskedList,
+  type AskedService,
+  isGone,
   isMissing,
+  isSilent,
   listsOf,
   noAnswer,
   notLetIn,
+  type Outcome,
+  refusalOf,
   statusesOf,
 } from './ask-permissions.ts'
 
@@ -30,12 +34,18 @@ import {
  */
 export function connectionCheck(asked: readonly AskedList[]): Check {
   const name = 'connection'
-  const silent = asked.find(({ result }) => result.is === 'silent')?.result
-  if (silent?.is === 'silent') return { name, verdict: 'failed', summary: explainFailure(silent.error) }
-  if (isAnswered(asked)) return { name, verdict: 'ok', summary: 'the service answers' }
-  const broken = asked.find(({ result }) => result.is === 'refused')?.result
-  if (broken?.is === 'refused') return { name, verdict: 'failed', summary: explainFailure(broken.error) }
-  return { name, verdict: 'not_checked', summary: reasonIn(asked) }
+  const silent = asked.find(({ outcome }) => isSilent(outcome))
+  if (!silent && isAnswered(asked)) return { name, verdict: 'ok', summary: 'the service answers' }
+  const broken = silent ?? asked.find(({ outcome }) => refusalOf(outcome) !== undefined)
+  return broken
+    ? { name, verdict: 'failed', summary: whyNot(broken.outcome) }
+    : { name, verdict: 'not_checked', summary: reasonIn(asked) }
+}
+
+/** Why a request has no result, in one line. */
+function whyNot(outcome: Outcome): string {
+  if (outcome.is === 'failed') return explainFailure(outcome.error)
+  return outcome.is === 'unasked' ? outcome.why : ''
 }
 
 /** The source of a setting without a value. */
@@ -60,12 +70,12 @@ export function ownerCheck(
     return { name: owner, verdict: bad, summary }
   }
   const about = aboutOf(owner, resolved)
-  if (own.some(({ result }) => result.is === 'answered' || result.is === 'gone')) {
+  if (own.some(({ outcome }) => outcome.is === 'answered' || isGone(outcome))) {
     return { name: owner, verdict: verdictOf(resolved), ...about }
   }
   if (isMissing(owner, asked)) {
-    const refusal = own.find(({ result }) => result.is === 'refused')?.result
-    const why = refusal?.is === 'refused' ? `; ${explainFailure(refusal.error)}` : ''
+    const refused = own.find(({ outcome }) => refusalOf(outcome) !== undefined)
+    const why = refused ? `; ${whyNot(refused.outcome)}` : ''
     return { name: owner, verdict: bad, ...about, summary: `${about.summary}${why}` }
   }
   return { name: owner, verdict: 'not_checked', ...about, summary: `${about.summary}; ${reasonIn(own)}` }
@@ -73,68 +83,57 @@ export function ownerCheck(
 
 /** `source` is the variable, or the variable and the file that it names; the key itself is nowhere in here. */
 export function keyCheck(source: string, asked: readonly AskedList[]): Check {
-  const from = `from ${source}`
-  const refusal = asked.find(({ result }) => result.is === 'refused' && result.error.status === 401)?.result
-  if (refusal?.is === 'refused') {
-    return { name: 'key', verdict: 'failed', summary: `${from}; ${explainFailure(refusal.error)}`, source }
-  }
+  const about = { name: 'key', source }
+  const refused = asked.find(({ outcome }) => refusalOf(outcome) === 401)
+  if (refused) return { ...about, verdict: 'failed', summary: `from ${source}; ${whyNot(refused.outcome)}` }
   const isLetIn =
-    asked.some(({ result }) => result.is === 'answered') ||
+    asked.some(({ outcome }) => outcome.is === 'answered') ||
     statusesOf(asked).some(status => [402, 403, 404].includes(status))
-  if (isLetIn) return { name: 'key', verdict: 'ok', summary: from, source }
-  return { name: 'key', verdict: 'not_checked', summary: `${from}; ${reasonIn(asked)}`, source }
+  return isLetIn
+    ? { ...about, verdict: 'ok', summary: `from ${source}` }
+    : { ...about, verdict: 'not_checked', summary: `from ${source}; ${reasonIn(asked)}` }
 }
 
 export function listCheck(
-  list: AskedList,
+  { name, kind, isNeeded, outcome }: AskedList,
   offered: OfferedKind | undefined,
   asked: readonly AskedList[],
 ): Check {
-  const { name, kind, isNeeded, result } = list
-  switch (result.is) {
-    case 'answered': {
-      const count = result.count === undefined ? '' : `, ${result.count} in all`
-      const summary = `readable${count}`
-      if (offered?.offered !== 'read_only') return { name, verdict: 'ok', summary }
-      return { name, verdict: 'note', summary: `${summary}; they cannot be changed: ${offered.reason}` }
-    }
-    case 'silent':
-      return { name, verdict: 'not_checked', summary: noAnswer }
-    case 'unasked':
-      return { name, verdict: 'not_checked', summary: result.why }
-    case 'gone':
-      return { name, verdict: isNeeded ? 'failed' : 'note', summary: `this service has no ${name}` }
-    case 'refused': {
-      const { status } = result.error
-      if (status === 401) return { name, verdict: 'not_checked', summary: notLetIn }
-      // Then the owner is wrong, and not the list.
-      if (isMissing(kind.scope, asked)) {
-        const doubt = kind.lifecycle.mayBeGone === undefined ? '' : `, or this service has no ${name}`
-        return { name, verdict: 'not_checked', summary: `that ${kind.scope} was not found${doubt}` }
-      }
-      const isNoted = !isNeeded && [402, 403, 404].includes(status)
-      return { name, verdict: isNoted ? 'note' : 'failed', summary: explainFailure(result.error) }
-    }
+  const unchecked = (summary: string): Check => ({ name, verdict: 'not_checked', summary })
+  if (outcome.is === 'unasked') return unchecked(outcome.why)
+  if (outcome.is === 'answered') {
+    const summary = `readable${outcome.count === undefined ? '' : `, ${outcome.count} in all`}`
+    return offered?.offered === 'read_only'
+      ? { name, verdict: 'note', summary: `${summary}; they cannot be changed: ${offered.reason}` }
+      : { name, verdict: 'ok', summary }
   }
+  const { status } = outcome
+  if (status === undefined) return unchecked(noAnswer)
+  if (outcome.isGone)
+    return { name, verdict: isNeeded ? 'failed' : 'note', summary: `this service has no ${name}` }
+  if (status === 401) return unchecked(notLetIn)
+  // Then the owner is wrong, and not the list.
+  if (isMissing(kind.scope, asked)) {
+    const doubt = kind.lifecycle.mayBeGone === undefined ? '' : `, or this service has no ${name}`
+    return unchecked(`that ${kind.scope} was not found${doubt}`)
+  }
+  const isNoted = !isNeeded && [402, 403, 404].includes(status)
+  return { name, verdict: isNoted ? 'note' : 'failed', summary: whyNot(outcome) }
 }
 
 /** Whether the service answers, and answers well. */
 export function isAnswered(asked: readonly AskedList[]): boolean {
-  return (
-    asked.some(({ result }) => result.is === 'answered') || statusesOf(asked).some(status => status < 500)
-  )
+  const isAny = asked.some(({ outcome }) => outcome.is === 'answered')
+  return isAny || statusesOf(asked).some(status => status < 500)
 }
 
 /** Why nothing is known, on one line. */
 export function reasonIn(asked: readonly AskedList[]): string {
-  for (const { result } of asked) {
-    if (result.is === 'silent') return noAnswer
-    if (result.is === 'unasked') return result.why
-    if (result.is === 'refused') {
-      return result.error.status === 401 ? notLetIn : 'nothing of it could be read'
-    }
-  }
-  return 'nothing was asked'
+  const outcome = asked.map(each => each.outcome).find(each => each.is !== 'answered' && !isGone(each))
+  if (!outcome) return 'nothing was asked'
+  if (outcome.is === 'unasked') return outcome.why
+  if (isSilent(outcome)) return noAnswer
+  return refusalOf(outcome) === 401 ? notLetIn : 'nothing of it could be read'
 }
 
 /** A variable that wins over the settings may be intended or forgotten. */
@@ -227,90 +226,58 @@ export function factsCheck({ facts: { title, newestSource, version } }: FoundSer
   return { name: 'facts', verdict: 'ok', summary: `${title}${age}; version ${version}` }
 }
 
-/** Whether the service has objects of each kind, and whether this key can read them. */
-export function offeredKinds(
-  asked: readonly AskedList[],
-  grants: readonly AskedGrants[],
-  permissions: readonly Permission[],
-): OfferedKind[] {
-  return asked.flatMap(list => [
-    offeredList(list, permissions),
-    ...grants.filter(({ kind }) => kind.lifecycle.parent?.kind === list.kind.name).map(offeredGrants),
-  ])
+/**
+ * Whether the service has objects of each kind, and whether this key can read them.
+ *
+ * | the list                                             | offered     |
+ * |------------------------------------------------------|-------------|
+ * | answers, and the key may change what is in it        | `yes`       |
+ * | answers, and nobody may change what is in it         | `read_only` |
+ * | does not exist, or has to be paid for (402)          | `no`        |
+ * | is refused to this key (403)                         | `refused`   |
+ * | anything else                                        | `not_known` |
+ */
+export function offeredKinds({ asked, permissions }: AskedService): OfferedKind[] {
+  return asked.flatMap(({ kind, outcome, grants }) => {
+    const change = permissions.find(({ operation }) => operation === `${kind.name}.${kind.lifecycle.update}`)
+    // A key that lacks the scope does not show what other keys may do.
+    const isClosed = outcome.is === 'answered' && change?.may === 'no' && !change.lacksScope
+    const own: OfferedKind = isClosed
+      ? { kind: kind.name, offered: 'read_only', reason: change.reason }
+      : offeredBy(kind, outcome, isGone(outcome))
+    if (!grants) return [own]
+    const { list, levels } = grants.kind.lifecycle
+    const route = grants.way && grants.kind.endpoints[grants.way === 'levels' ? (levels?.list ?? list) : list]
+    const isAbsent = refusalOf(grants.outcome) === 404
+    return [
+      own,
+      { ...(route ? { route: route.path } : {}), ...offeredBy(grants.kind, grants.outcome, isAbsent) },
+    ]
+  })
 }
 
-function offeredList({ kind, result }: AskedList, permissions: readonly Permission[]): OfferedKind {
-  const about = { kind: kind.name }
-  const to = (operation: string | undefined) =>
-    permissions.find(permission => permission.operation === `${kind.name}.${operation}`)
-  switch (result.is) {
-    case 'answered': {
-      const change = to(kind.lifecycle.update)
-      // A key that lacks the scope does not show what other keys may do.
-      const isClosed = change?.may === 'no' && !change.lacksScope
-      return isClosed
-        ? { ...about, offered: 'read_only', reason: change.reason }
-        : { ...about, offered: 'yes' }
-    }
-    case 'gone':
-      return { ...about, offered: 'no', reason: explainFailure(result.error) }
-    case 'refused': {
-      const { status } = result.error
-      const reason = explainFailure(result.error)
-      if (status === 402) return { ...about, offered: 'no', reason }
-      return { ...about, offered: status === 403 ? 'refused' : 'not_known', reason }
-    }
-    case 'silent':
-      return { ...about, offered: 'not_known', reason: explainFailure(result.error) }
-    case 'unasked':
-      return { ...about, offered: 'not_known', reason: result.why }
-  }
-}
-
-function offeredGrants({ kind, way, outcome }: AskedGrants): OfferedKind {
-  const { list, levels } = kind.lifecycle
-  const route = way && kind.endpoints[way === 'levels' ? (levels?.list ?? list) : list]?.path
-  const about = { kind: kind.name, ...(route === undefined ? {} : { route }) }
-  switch (outcome.is) {
-    case 'answered':
-      return { ...about, offered: 'yes' }
-    case 'unasked':
-      return { ...about, offered: 'not_known', reason: outcome.why }
-    case 'failed': {
-      const status = isServiceError(outcome.error) ? outcome.error.status : undefined
-      const offered = status === 403 ? 'refused' : status === 404 || status === 402 ? 'no' : 'not_known'
-      return { ...about, offered, reason: explainFailure(outcome.error) }
-    }
-  }
+function offeredBy({ name: kind }: Kind, outcome: Outcome, isAbsent: boolean): OfferedKind {
+  if (outcome.is === 'answered') return { kind, offered: 'yes' }
+  const status = refusalOf(outcome)
+  const offered = isAbsent || status === 402 ? 'no' : status === 403 ? 'refused' : 'not_known'
+  return { kind, offered, reason: whyNot(outcome) }
 }
 
 /** How the service stores grants, and whether this key can read them; one line each. */
 export function grantsCheck({ kind, offered, route, reason = '' }: OfferedKind): Check {
   const name = pluralTitle(kindNamed(kind))
-  switch (offered) {
-    case 'yes':
-    case 'read_only':
-      return { name, verdict: 'ok', summary: `readable, as ${route?.split('/').at(-1)}` }
-    case 'refused':
-    case 'no':
-      return { name, verdict: 'note', summary: reason }
-    case 'not_known':
-      return { name, verdict: 'not_checked', summary: reason }
-  }
+  if (offered === 'yes') return { name, verdict: 'ok', summary: `readable, as ${route?.split('/').at(-1)}` }
+  return { name, verdict: offered === 'not_known' ? 'not_checked' : 'note', summary: reason }
 }
 
 /** What the key may do: a line for each scope, and for each operation without a scope. */
 export function permissionChecks(permissions: readonly Permission[]): Check[] {
-  const names = [...new Set(permissions.map(nameOf))]
-  return names.map(name => {
+  const nameOf = ({ scope, operation }: Permission) => scope ?? operation
+  return [...new Set(permissions.map(nameOf))].map(name => {
     const own = permissions.filter(permission => nameOf(permission) === name)
     const may = (['no', 'not_known'] as const).find(worse => own.some(each => each.may === worse)) ?? 'yes'
     return { name, verdict: verdicts[may], summary: own.map(sentence).join('; ') }
   })
-}
-
-function nameOf({ scope, operation }: Permission): string {
-  return scope ?? operation
 }
 
 const verdicts: Readonly<Record<Permission['may'], Verdict>> = {
@@ -320,12 +287,8 @@ const verdicts: Readonly<Record<Permission['may'], Verdict>> = {
 }
 
 function sentence({ may, purpose, reason, lacksScope }: Permission): string {
-  switch (may) {
-    case 'yes':
-      return `may ${purpose}`
-    case 'no':
-      return `may not ${purpose}: ${lacksScope ? 'the key lacks this scope' : reason}`
-    case 'not_known':
-      return `whether it may ${purpose} is not known without writing: ${reason}`
-  }
+  if (may === 'yes') return `may ${purpose}`
+  return may === 'no'
+    ? `may not ${purpose}: ${lacksScope ? 'the key lacks this scope' : reason}`
+    : `whether it may ${purpose} is not known without writing: ${reason}`
 }

@@ -1,17 +1,8 @@
 import { isSettingError, type RequestEvent } from '../../api/index.ts'
-import { kindBelow } from '../../kinds/index.ts'
-import type { Profile, RateLimit } from '../../model/connection.ts'
+import type { RateLimit } from '../../model/connection.ts'
 import type { Kind } from '../../model/kind.ts'
-import type { Runtime } from '../../model/runtime.ts'
 import { version } from '../../model/version.ts'
-import type {
-  Check,
-  DoctorDocument,
-  FoundLimits,
-  FoundService,
-  OfferedKind,
-  Permission,
-} from '../../report/document.ts'
+import type { Check, DoctorDocument, FoundLimits, OfferedKind } from '../../report/document.ts'
 import { counted } from '../../report/object-names.ts'
 import { type Limit, limits } from '../../services/facts.ts'
 import { type ExitCode, exitCode, ProblemsError } from '../host/exit-code.ts'
@@ -24,7 +15,7 @@ import { ConnectionError, type ResolvedSettings } from '../repository/connection
 import { openSettings } from '../repository/repository.ts'
 import type { RepositorySettings } from '../repository/repository-settings.ts'
 import { openSession, resolvedFor, type Session } from '../repository/session.ts'
-import { type AskedList, askGrants, askLists, askPermissions, unaskedLists } from './ask-permissions.ts'
+import { type AskedList, askService, unaskedLists } from './ask-permissions.ts'
 import {
   answeredCheck,
   connectionCheck,
@@ -62,17 +53,9 @@ interface Facts {
   readonly asked: readonly AskedList[]
   /** An error before the first request, and the setting that caused it. */
   readonly failure?: { readonly name: string; readonly error: unknown }
-  readonly answers?: Answers
-}
-
-/** What the service has answered. */
-interface Answers {
-  readonly service: FoundService
-  readonly kinds: readonly OfferedKind[]
-  readonly permissions: readonly Permission[]
-  readonly observer: AnswerObserver
-  readonly requests: number
-  readonly elapsedMs: number
+  /** The members of the document that are known only from answers. */
+  readonly answers?: Required<Omit<Found, 'checks' | 'clock'>> & Pick<Found, 'clock'>
+  readonly elapsedMs?: number
 }
 
 async function examine(host: Host, flags: Flags): Promise<Found> {
@@ -92,7 +75,7 @@ async function examine(host: Host, flags: Flags): Promise<Found> {
   }
   const settings: Check = { name: 'settings', verdict: 'ok', summary: settingsSummary(opened) }
   const known = await gather(host, flags, opened)
-  return { checks: [settings, ...checksOf(known)], ...foundMembers(known) }
+  return { checks: [settings, ...checksOf(known)], ...known.answers }
 }
 
 function settingsSummary({ settingsFile, environment, directory }: RepositorySettings): string {
@@ -102,10 +85,10 @@ function settingsSummary({ settingsFile, environment, directory }: RepositorySet
 
 async function gather(host: Host, flags: Flags, settings: RepositorySettings): Promise<Facts> {
   const resolved = resolvedFor(host, flags, settings)
-  const observer = new AnswerObserver(host.runtime)
+  const seen: SeenHeaders = { limit: {}, isThrottled: false }
   let session: Session
   try {
-    const { onRequest } = observer
+    const onRequest = (event: RequestEvent) => noteHeaders(host, seen, event)
     session = await openSession(host, flags, settings, { readOnly: true, onRequest })
   } catch (error) {
     const name = checkOf(error)
@@ -115,7 +98,7 @@ async function gather(host: Host, flags: Flags, settings: RepositorySettings): P
     return {
       resolved: { ...resolved, ...seenIn(session, resolved) },
       keySource: keyLine(host, session),
-      ...(await withProgress(host, 'asking the service', () => askAll(session, host, observer))),
+      ...(await withProgress(host, 'asking the service', () => askAll(session, host, seen))),
     }
   } finally {
     await session.close()
@@ -123,24 +106,20 @@ async function gather(host: Host, flags: Flags, settings: RepositorySettings): P
 }
 
 async function askAll(
-  session: Session,
+  { client, connection }: Session,
   { runtime }: Host,
-  observer: AnswerObserver,
-): Promise<Pick<Facts, 'asked' | 'answers'>> {
-  const { client, connection } = session
+  seen: SeenHeaders,
+): Promise<Pick<Facts, 'asked' | 'answers' | 'elapsedMs'>> {
   const startedAt = runtime.now()
-  const asked = await askLists(client)
-  const grants = await askGrants(client, asked)
-  const { profile } = connection
-  const possible = profile === 'auto' ? client.recognized.possible : [profile]
-  const permissions = await askPermissions(client, possible, asked, grants)
-  const answers: Answers = {
-    service: foundService(client.target, client.recognized),
-    kinds: offeredKinds(asked, grants, permissions),
-    ...{ permissions, observer },
-    ...{ requests: client.requestCount, elapsedMs: runtime.now() - startedAt },
+  const { asked, permissions } = await askService(client, connection.profile)
+  const service = foundService(client.target, client.recognized)
+  const { aheadMs, limit, isThrottled } = seen
+  const answers: Facts['answers'] = {
+    ...{ service, kinds: offeredKinds({ asked, permissions }), permissions, requests: client.requestCount },
+    limits: { known: limits[service.profile], told: limit, isThrottled },
+    ...(aheadMs === undefined ? {} : { clock: { aheadMs, toleranceMs } }),
   }
-  return { asked, answers }
+  return { asked, answers, elapsedMs: runtime.now() - startedAt }
 }
 
 /** The stand-in has its own settings. */
@@ -178,10 +157,12 @@ const checks = new Map([
   ['parallelism', 'connection'],
 ])
 
-function checksOf({ resolved, keySource, asked, failure, answers }: Facts): Check[] {
+function checksOf({ resolved, keySource, asked, failure, answers, elapsedMs }: Facts): Check[] {
   const { baseUrl, project, organization, profile } = resolved
   const waiting = reasonIn(asked)
+  const isHeard = isAnswered(asked)
   const unasked = (name: string): Check => ({ name, verdict: 'not_checked', summary: waiting })
+  const time = answers && `${counted(answers.requests, 'request')} in ${elapsedMs} ms`
   const found: Check[] = [
     baseUrl ? answeredCheck('base URL', baseUrl, asked) : unasked('base URL'),
     ownerCheck('project', project, asked),
@@ -190,11 +171,11 @@ function checksOf({ resolved, keySource, asked, failure, answers }: Facts): Chec
     connectionCheck(asked),
     profileCheck(profile, baseUrl?.value, answers?.service, asked),
     ...(answers ? [factsCheck(answers.service)] : []),
-    ...kindChecks(asked, answers),
+    ...kindChecks(asked, answers?.kinds),
     ...(answers ? permissionChecks(answers.permissions) : []),
-    clockCheck(answers?.observer.aheadMs, isAnswered(asked) ? 'no answer had a date' : waiting),
-    ...(answers && isAnswered(asked) ? [limitsCheck(limitsOf(answers))] : [unasked('limits')]),
-    answers && isAnswered(asked) ? timeCheck(answers) : unasked('time'),
+    clockCheck(answers?.clock?.aheadMs, isHeard ? 'no answer had a date' : waiting),
+    answers && isHeard ? limitsCheck(answers.limits) : unasked('limits'),
+    time !== undefined && isHeard ? { name: 'time', verdict: 'ok', summary: time } : unasked('time'),
   ]
   if (!failure) return found
   const failed: Check = { name: failure.name, verdict: 'failed', summary: explainFailure(failure.error) }
@@ -202,63 +183,30 @@ function checksOf({ resolved, keySource, asked, failure, answers }: Facts): Chec
 }
 
 /** The kinds that have lists of their own, and below each what hangs from its objects. */
-function kindChecks(asked: readonly AskedList[], answers: Answers | undefined): Check[] {
-  const offered = (kind: Kind) => answers?.kinds.find(each => each.kind === kind.name)
+function kindChecks(asked: readonly AskedList[], kinds: readonly OfferedKind[] = []): Check[] {
+  const offered = (kind: Kind) => kinds.find(each => each.kind === kind.name)
   return asked.flatMap(list => {
-    const below = kindBelow(list.kind.name)
-    const grants = below && offered(below)
+    const grants = list.grants && offered(list.grants.kind)
     return [listCheck(list, offered(list.kind), asked), ...(grants ? [grantsCheck(grants)] : [])]
   })
 }
 
-function timeCheck({ requests, elapsedMs }: Answers): Check {
-  return { name: 'time', verdict: 'ok', summary: `${counted(requests, 'request')} in ${elapsedMs} ms` }
-}
-
-function limitsOf({ service, observer }: Answers) {
-  return observer.limitsOf(service.profile)
-}
-
-/** The same for programs. */
-function foundMembers({ answers }: Facts): Partial<Found> {
-  if (!answers) return {}
-  const { service, kinds, permissions, observer, requests } = answers
-  const { aheadMs } = observer
-  return {
-    ...{ service, kinds, permissions, requests, limits: limitsOf(answers) },
-    ...(aheadMs === undefined ? {} : { clock: { aheadMs, toleranceMs } }),
-  }
-}
-
-/** Reads the headers of each answer of a session, successful or not. */
-export class AnswerObserver {
-  readonly #runtime: Runtime
-  #aheadMs: number | undefined
-  #limit: RateLimit = {}
-  #isThrottled = false
-
-  constructor(runtime: Runtime) {
-    this.#runtime = runtime
-  }
-
-  readonly onRequest = ({ status, dateMs, limit }: RequestEvent): void => {
-    if (dateMs !== undefined) this.#aheadMs ??= dateMs - this.#runtime.now()
-    this.#limit = { ...this.#limit, ...limit }
-    this.#isThrottled ||= status === 429
-  }
-
+/** What the headers of all answers of a session have shown, successful or not. */
+interface SeenHeaders {
   /** How far the clock of the service is ahead of ours; undefined if no answer had a date. */
-  get aheadMs(): number | undefined {
-    return this.#aheadMs
-  }
+  aheadMs?: number
+  limit: RateLimit
+  isThrottled: boolean
+}
 
-  limitsOf(profile: Profile): FoundLimits {
-    return { known: limits[profile], told: this.#limit, isThrottled: this.#isThrottled }
-  }
+function noteHeaders({ runtime }: Host, seen: SeenHeaders, { status, dateMs, limit }: RequestEvent): void {
+  if (dateMs !== undefined) seen.aheadMs ??= dateMs - runtime.now()
+  seen.limit = { ...seen.limit, ...limit }
+  seen.isThrottled ||= status === 429
 }
 
 /** Dates in journals, records and `Retry-After` need a correct clock. */
-export function clockCheck(aheadMs: number | undefined, why: string): Check {
+function clockCheck(aheadMs: number | undefined, why: string): Check {
   const name = 'clock'
   if (aheadMs === undefined) return { name, verdict: 'not_checked', summary: why }
   if (Math.abs(aheadMs) <= toleranceMs) return { name, verdict: 'ok', summary: 'as the service has it' }
@@ -268,7 +216,7 @@ export function clockCheck(aheadMs: number | undefined, why: string): Check {
 }
 
 /** A smaller difference is normal: the date of an answer has whole seconds, and an answer takes time. */
-export const toleranceMs = 60_000
+const toleranceMs = 60_000
 
 /** How many requests the service is known to accept, and what it reports itself. */
 export function limitsCheck({ known, told, isThrottled }: FoundLimits): Check {
