@@ -391,8 +391,6 @@ export interface ExpandedLayer {
   readonly names: readonly UsedName[]
   /** The meaning is unknown: the problems report why, those of an audience, or a name without a number. */
   readonly isBroken: boolean
-  /** The same with additional problems. */
-  with(problems: readonly FilterProblem[]): ExpandedLayer
 }
 
 /** A place in an audience. */

@@ -11,6 +11,7 @@ import {
   checkDefaults,
   checkDuplicates,
   checkManifests,
+  checkNumbered,
   checkRoles,
   checkSensitive,
   withManifestRules,
@@ -36,7 +37,7 @@ import { readSettings } from './read/read-settings.ts'
 import { readSources, type Sources } from './read/read-sources.ts'
 import { effectiveIn } from './resolve/effective.ts'
 import { redact } from './resolve/interpolate.ts'
-import { type DeclaredNames, declaredNames, namingFlags, noNames, UnknownNames } from './resolve/names.ts'
+import { type DeclaredNames, declaredNames, namingFlags, noNames } from './resolve/names.ts'
 import { findDefaults, parseDeclarations } from './resolve/parse-declarations.ts'
 import { placeDesired, resolveDeclarations, withoutBroken } from './resolve/resolve.ts'
 import { Audiences, expandShortLayers } from './resolve/short-layers.ts'
@@ -200,9 +201,7 @@ async function readRepository(options: RepositoryOptions, isUnchecked = false): 
     files.flatMap(file => file.audiences),
     environments,
   )
-  // Without the settings every name would be unknown.
-  const unknownNames = knowsSettings ? new UnknownNames(environments) : undefined
-  const short = { environments, audiences, unknownNames }
+  const short = { environments, audiences }
   const declared = files.map(file => expandShortLayers(file.declared, short))
   const objects = declared.flatMap(file => file.objects)
   const sources = await readSources(objects, finder)
@@ -228,7 +227,6 @@ async function readRepository(options: RepositoryOptions, isUnchecked = false): 
     ...readProblems,
     ...ours.flatMap(one => foreignProblems(one.parsed, one.verdict)),
     ...files.flatMap(file => file.problems),
-    ...(knowsSettings ? checkDefaults(settings, settingsRead.parsed) : []),
     ...defaults.problems(parsed.map(({ file }) => file)),
     ...shared.problems,
     ...checked.flatMap(object =>
@@ -237,10 +235,15 @@ async function readRepository(options: RepositoryOptions, isUnchecked = false): 
     ...checked.flatMap(checkTagMembers),
     ...sources.problems,
     ...checkDuplicates(declared, settings),
+    // Without the settings every name would be unknown.
     ...(knowsSettings
-      ? checkEnvironmentNames([...declared, { objects: audiences.declared, grants: [] }], settings)
+      ? [
+          ...checkDefaults(settings, settingsRead.parsed),
+          ...checkEnvironmentNames([...declared, { objects: audiences.declared, grants: [] }], settings),
+          ...checkRoles(declared, settings),
+          ...checkNumbered([...checked, ...shared.expanded], settings),
+        ]
       : []),
-    ...(knowsSettings ? checkRoles(declared, settings) : []),
   ]
   // Declarations need to be valid before their combined result can be checked.
   if (!isUnchecked && !hasErrors(found)) {

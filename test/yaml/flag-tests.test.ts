@@ -89,7 +89,7 @@ const mistakes: ProblemCase[] = [
     {
       ...about,
       code: 'unknown-condition',
-      message: '"rest" is neither a condition of the flag nor a reason in staging',
+      message: 'in staging, "rest" is neither a condition of the flag nor a reason',
       hint: `conditions are dach, reasons ${reasons}`,
     },
   ],

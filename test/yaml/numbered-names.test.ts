@@ -80,7 +80,7 @@ describe('a cohort by its name', () => {
 
   it('is told with the environments that lack it, once', async () => {
     expect(told(await loadFlag('{ a: { properties: { cohort: { in: payers } } } }'))).toEqual([
-      'flags.yaml:4:49 "payers" is not a cohort of staging; there are: beta_testers and staff; its number works too',
+      'flags.yaml:4:49 in staging, "payers" is not a cohort; there are: beta_testers and staff; its number works too',
     ])
     expect(told(await loadFlag('{ a: { properties: { cohort: { in: beta_tester } } } }'))).toEqual([
       'flags.yaml:4:49 "beta_tester" is not a cohort; did you mean "beta_testers"?',
@@ -113,7 +113,7 @@ describe('a cohort by its name', () => {
       )
     expect(filtersOf(await loaded('production'))).toEqual({ groups: [{ properties: [cohort(9)] }] })
     expect(told(await loaded('staging, production'))).toEqual([
-      'a.yaml:2:41 "payers" is not a cohort of staging; there are: beta_testers and staff; its number works too',
+      'a.yaml:2:41 in staging, "payers" is not a cohort; there are: beta_testers and staff; its number works too',
     ])
   })
 

@@ -84,7 +84,7 @@ environments: { staging: { roles: { qa: 01900000-0000-0000-0000-0000000000cc } }
       { environment: 'staging' },
     )
     expect(problems.map(problemLine)).toEqual([
-      'a.yaml:1:76 feature_flag "x": "qa" is not a role of production; vexil.yaml names no roles; a UUID works too',
+      'a.yaml:1:76 feature_flag "x": in production, "qa" is not a role; vexil.yaml names no roles; a UUID works too',
     ])
   })
 })

@@ -6,26 +6,25 @@ import { getAt, pointerOf } from '../../model/json/pointer.ts'
 import { identityField, objectAddress, targetingField } from '../../model/kind.ts'
 import { type Problem, type Source, unlessLive } from '../../model/problem.ts'
 import { memberOfTag, tagMemberNames } from '../../model/tag-member.ts'
-import { Suggestions } from '../../model/text/did-you-mean.ts'
-import { listSome } from '../../model/text/list-names.ts'
 import { checkField } from '../../rules/check-field.ts'
 import { checkManifest } from '../../rules/check-object.ts'
 import { checkTagMember } from '../../rules/check-tag-member.ts'
 import { strangeNames } from '../../targeting/check/check-variants.ts'
-import {
-  type DeclarationFile,
-  type FileDeclarations,
-  type Layer,
-  type ObjectDeclaration,
-  quoteWritten,
-} from '../declaration.ts'
+import { type FileDeclarations, type ObjectDeclaration, quoteWritten } from '../declaration.ts'
 import type { ParsedYaml } from '../parse/parse-yaml.ts'
 import { belongsTo, effectiveIn, resolveRole } from '../resolve/effective.ts'
 import { redact } from '../resolve/interpolate.ts'
-import { type Placed, placeDesired, resolveDeclarations, type TextOfFile } from '../resolve/resolve.ts'
+import { numberIn } from '../resolve/names.ts'
+import {
+  type Placed,
+  placeDesired,
+  resolveDeclarations,
+  roleAccessPointer,
+  type TextOfFile,
+} from '../resolve/resolve.ts'
 import { type Environment, environmentsOf, type Settings } from '../settings.ts'
-import { reporter } from './check-declaration.ts'
-import { unknownEnvironment } from './check-environments.ts'
+import { reporter, shownProblem } from './check-declaration.ts'
+import { inEnvironments, unknownEnvironment, unknownNamesIn } from './check-environments.ts'
 import { once, quote } from './problem-order.ts'
 
 /** Objects and grants that are declared twice for one environment, in any files and any form. */
@@ -139,79 +138,48 @@ function manifestProblems({ address, source, ...desired }: Desired): LiveOnly[] 
 
 /** Roles that are granted in an environment that does not know them. */
 export function checkRoles(files: readonly FileDeclarations[], settings: Settings): Problem[] {
-  const environments = environmentsOf(settings).map(withRoleNames)
-  const nested = files
-    .flatMap(({ objects }) => objects)
-    .flatMap(declaration =>
-      layersWithRoles(declaration).flatMap(layer => {
-        const where = environments.filter(environment => isInForce(declaration, layer, environment))
-        return (layer.roleAccess ?? []).flatMap(({ role, pointer, at }) => {
-          const place = { file: declaration.file, pointer: `${layer.pointer}/role_access${pointer}`, at }
-          return unknownRole(role, where, environments, declaration.address, place)
-        })
-      }),
-    )
-  const alone = files
-    .flatMap(({ grants }) => grants)
-    .flatMap(({ file, kind, pointer, flag, role, ...limits }) => {
-      const where = environments.filter(({ name }) => belongsTo(limits, name))
-      const place = { file, pointer: `${pointer}/role`, at: 'value' as const }
-      return unknownRole(role, where, environments, objectAddress(kind.name, role, flag), place)
+  const objects = files.flatMap(file => file.objects).filter(namesGrants)
+  const grants = files.flatMap(file => file.grants)
+  return inEnvironments(environmentsOf(settings), environment => {
+    const unknown = unknownNamesIn(environment)
+    const nested = objects.flatMap(declaration => {
+      const { layer } = effectiveIn(declaration, environment) ?? {}
+      return (layer?.roleAccess ?? []).map(({ role, pointer, at }) => {
+        const { file, address } = declaration
+        return { role, file, address, at, pointer: roleAccessPointer(declaration, layer) + pointer }
+      })
     })
-  return [...nested, ...alone]
+    const alone = grants
+      .filter(grant => belongsTo(grant, environment.name))
+      .map(({ file, kind, pointer, flag, role }) => {
+        const address = objectAddress(kind.name, role, flag)
+        return { role, file, address, at: 'value' as const, pointer: `${pointer}/role` }
+      })
+    return [...nested, ...alone].flatMap(({ role, file, address, at, pointer }) => {
+      if (resolveRole(role, environment)) return []
+      const shown = at === 'key' ? quote(role) : quoteWritten(file, pointer)
+      const source = file.parsed.locate(pointer, at)
+      return [{ ...unknown('role', role, shown), source, address: redact(address, file.secrets) }]
+    })
+  })
 }
 
-/** An environment with the message about an unknown role, made once for all such roles. */
-interface WithRoleNames extends Environment {
-  readonly suggestions: Suggestions
-  readonly listed: string
-}
-
-function withRoleNames(environment: Environment): WithRoleNames {
-  const names = Object.keys(environment.roles)
-  const listed = names.length === 0 ? 'vexil.yaml names no roles' : `there are: ${listSome(names, 'and')}`
-  return { ...environment, suggestions: new Suggestions(names), listed }
-}
-
-function layersWithRoles({ base, environments }: ObjectDeclaration): Layer[] {
-  if (environments.size === 0 && base.roleAccess === undefined) return []
-  return [base, ...environments.values()].filter(({ roleAccess = [] }) => roleAccess.length > 0)
-}
-
-/** Whether the roles of a layer are the effective ones in an environment. */
-function isInForce(declaration: ObjectDeclaration, layer: Layer, { name }: Environment): boolean {
-  if (!belongsTo(declaration, name)) return false
-  const override = name === undefined ? undefined : declaration.environments.get(name)
-  if (layer !== declaration.base) return layer === override
-  return override?.roleAccess === undefined && override?.skip !== true
-}
-
-function unknownRole(
-  role: string,
-  where: readonly WithRoleNames[],
-  environments: readonly WithRoleNames[],
-  address: string,
-  {
-    file,
-    pointer,
-    at,
-  }: { readonly file: DeclarationFile; readonly pointer: string; readonly at: 'key' | 'value' },
-): Problem[] {
-  const without = where.filter(environment => !resolveRole(role, environment))
-  const [first] = without
-  if (!first) return []
-  const isEverywhere = without.length === environments.length
-  const places = without.flatMap(({ name }) => (name === undefined || isEverywhere ? [] : [name]))
-  return [
-    {
-      code: 'unknown-role',
-      severity: 'error',
-      message: `${at === 'key' ? quote(role) : quoteWritten(file, pointer)} is not a role${places.length > 0 ? ` of ${listSome(places, 'and')}` : ''}`,
-      hint: first.suggestions.hint(role, `${first.listed}; a UUID works too`),
-      source: file.parsed.locate(pointer, at),
-      address: redact(address, file.secrets),
-    },
-  ]
+/** Names of cohorts and group types that an environment does not know although they are used in it. */
+export function checkNumbered(objects: readonly ObjectDeclaration[], settings: Settings): Problem[] {
+  const named = objects.filter(({ base, environments }) =>
+    [base, ...environments.values()].some(({ expanded }) => expanded?.names.length),
+  )
+  return inEnvironments(environmentsOf(settings), environment => {
+    const unknown = unknownNamesIn(environment)
+    return named.flatMap(declaration => {
+      const used = effectiveIn(declaration, environment)?.layer.expanded?.names ?? []
+      return used
+        .filter(({ thing, name }) => numberIn(environment, thing, name) === undefined)
+        .map(({ thing, name, pointer }) =>
+          reporter(declaration)(pointer, shownProblem(declaration.file, unknown(thing, name), pointer)),
+        )
+    })
+  })
 }
 
 /** Names in `sensitive` that no payload has, in each environment: a mistake would show hidden values. */

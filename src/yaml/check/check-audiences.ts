@@ -21,6 +21,8 @@ export interface AudienceOptions extends ShortOptions {
 
 export interface CheckedAudiences extends Pick<CheckOptions, 'isTold'> {
   readonly problems: readonly Problem[]
+  /** The audiences, each for the environments that use it. */
+  readonly expanded: readonly ObjectDeclaration[]
 }
 
 /** Problems of audiences. Each is reported in the audience, and not again in each flag that names it. */
@@ -30,7 +32,7 @@ export function checkAudiences(
 ): CheckedAudiences {
   const { audiences, environments } = short
   const { declared } = audiences
-  if (declared.length === 0) return { problems: [], isTold: () => false }
+  if (declared.length === 0) return { problems: [], expanded: [], isTold: () => false }
   const used = usedIn(objects, audiences, environments)
   const expanded = declared.map(one => {
     const names = [...(used.get(one.identity) ?? [])]
@@ -44,6 +46,7 @@ export function checkAudiences(
   const checked = expanded.map(one => ({ one, problems: checkShared(one, { servicesIn, isTold }) }))
   return {
     isTold,
+    expanded,
     problems: [
       ...duplicates(declared, audiences),
       ...declared.flatMap(badName),

@@ -90,6 +90,57 @@ export function unknownEnvironment(
   }
 }
 
+/** Problems of each environment, each once: with the environments that have it, unless all do. */
+export function inEnvironments(
+  environments: readonly Environment[],
+  find: (environment: Environment) => readonly Problem[],
+): Problem[] {
+  const found = new Map<string, { readonly problem: Problem; readonly names: Set<string> }>()
+  for (const environment of environments)
+    for (const problem of find(environment)) {
+      // A hint may list what one of them has.
+      const key = JSON.stringify({ ...problem, hint: undefined })
+      const known = found.get(key) ?? { problem, names: new Set() }
+      found.set(key, known)
+      known.names.add(environment.name ?? '')
+    }
+  return [...found.values()].map(({ problem, names }) =>
+    names.size === environments.length
+      ? problem
+      : { ...problem, message: `in ${listSome([...names], 'and')}, ${problem.message}` },
+  )
+}
+
+const namedThings = {
+  role: { code: 'unknown-role', more: 'a UUID works too' },
+  cohort: { code: 'unknown-cohort', more: 'its number works too' },
+  'group type': { code: 'unknown-group-type', more: 'its number works too, as group_type_index' },
+} as const
+
+type NamedThing = keyof typeof namedThings
+
+/** Reports names of things that an environment does not know. What it knows is listed once. */
+export function unknownNamesIn({ roles, cohorts, groupTypes }: Environment) {
+  const known = new Map<NamedThing, { readonly suggestions: Suggestions; readonly listed: string }>()
+  const listOf = (thing: NamedThing) => {
+    const all = { role: roles, cohort: cohorts, 'group type': groupTypes }
+    const names = Object.keys(all[thing])
+    const listed =
+      names.length === 0 ? `vexil.yaml names no ${thing}s` : `there are: ${listSome(names, 'and')}`
+    return { suggestions: new Suggestions(names), listed: `${listed}; ${namedThings[thing].more}` }
+  }
+  return (thing: NamedThing, name: string, shown = quote(name)): Problem => {
+    const { suggestions, listed } = known.get(thing) ?? listOf(thing)
+    known.set(thing, { suggestions, listed })
+    return {
+      code: namedThings[thing].code,
+      severity: 'error',
+      message: `${shown} is not a ${thing}`,
+      hint: suggestions.hint(name, listed),
+    }
+  }
+}
+
 export type Choice = { readonly environment: Environment } | { readonly problem: Problem }
 
 /**

@@ -2,7 +2,6 @@ import { policedObject, policedOf } from '../../core/policed.ts'
 import { pointerOf, segmentsOf } from '../../model/json/pointer.ts'
 import type { Problem } from '../../model/problem.ts'
 import { isDay, type TagMember, tagMemberNames, tagMembers, tagOfMember } from '../../model/tag-member.ts'
-import { listSome } from '../../model/text/list-names.ts'
 import { checkPolicy } from '../../policies/check-policy.ts'
 import type { PolicedObject, Verdict } from '../../policies/policy.ts'
 import { policyCode, remedyOf } from '../../policies/policy-table.ts'
@@ -21,16 +20,11 @@ import { type Placed, placeDesired } from '../resolve/resolve.ts'
 import { placeInFile, sharedPlace } from '../resolve/short-layers.ts'
 import { type Environment, environmentsOf, type Settings } from '../settings.ts'
 import { isWrittenAsNothing, reporter, shownProblem, toldAt } from './check-declaration.ts'
+import { inEnvironments } from './check-environments.ts'
 import { once, quote } from './problem-order.ts'
 
 /** The place of a value, without its line. */
 type Place = Omit<Placed<unknown>, 'declared'>
-
-/** A problem that a policy finds, with the environments in which it does. */
-interface Found {
-  readonly problem: Problem
-  readonly environments: string[]
-}
 
 /**
  * Checks all declarations against the policies of the settings, in each environment. `today` is the day of
@@ -44,31 +38,18 @@ export function checkPolicies(
   const environments = environmentsOf(settings)
   if (environments.every(({ policies }) => policies.length === 0)) return []
   const objectsIn = declaredObjects(declared, environments, today)
-  const found = new Map<string, Found>()
-  for (const environment of environments) {
-    if (environment.policies.length === 0) continue
-    const { name } = environment
-    for (const { problem } of problemsIn(environment)) {
-      const key = JSON.stringify(problem)
-      const known = found.get(key) ?? { problem, environments: [] }
-      found.set(key, known)
-      if (name !== undefined) known.environments.push(name)
-    }
-  }
-  return [...found.values()].map(({ problem, environments: names }) =>
-    names.length === environments.length || names.length === 0
-      ? problem
-      : { ...problem, message: `in ${listSome([...new Set(names)], 'and')}, ${problem.message}` },
+  return inEnvironments(environments, environment =>
+    environment.policies.length === 0 ? [] : problemsIn(environment),
   )
 
-  function problemsIn(environment: Environment): { readonly problem: Problem }[] {
+  function problemsIn(environment: Environment): Problem[] {
     const { policies } = environment
     return [
       ...objectsIn(environment.name).flatMap(({ declaration, policed, grants }) => [
         ...policies.flatMap(named =>
-          checkPolicy(named.policy, policed, named.schemas).map(verdict => ({
-            problem: toldOf(named, verdict, placeOf(declaration, environment, verdict), declaration.address),
-          })),
+          checkPolicy(named.policy, policed, named.schemas).map(verdict =>
+            toldOf(named, verdict, placeOf(declaration, environment, verdict), declaration.address),
+          ),
         ),
         ...grants.flatMap(grant => ofGrant(grant, policies)),
       ]),
@@ -137,12 +118,12 @@ function placedGrants(grant: GrantDeclaration, environment: Environment) {
 function ofGrant(
   { declared: grant, ...place }: Placed<Parameters<typeof policedOf>[0]>,
   policies: readonly NamedPolicy[],
-): { readonly problem: Problem }[] {
+): Problem[] {
   const policed = policedOf(grant, { stack: '', roleName: grant.label })
   return policies.flatMap(named =>
-    checkPolicy(named.policy, policed, named.schemas).map(verdict => ({
-      problem: toldOf(named, verdict, place, grant.address),
-    })),
+    checkPolicy(named.policy, policed, named.schemas).map(verdict =>
+      toldOf(named, verdict, place, grant.address),
+    ),
   )
 }
 

@@ -3,13 +3,9 @@ import { canonicalIdentity } from '../../core/live.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import { objectAddress } from '../../model/kind.ts'
 import { compareTexts } from '../../model/text/compare-texts.ts'
-import { Suggestions } from '../../model/text/did-you-mean.ts'
-import { listSome } from '../../model/text/list-names.ts'
-import { type FilterProblem, filterError } from '../../targeting/check/filter-problem.ts'
 import { isNumberText } from '../../targeting/short/expand-properties.ts'
 import type { Naming } from '../../targeting/short/naming.ts'
-import type { NamedThing, UsedName } from '../../targeting/short/short-context.ts'
-import { quote } from '../check/problem-order.ts'
+import type { NamedThing } from '../../targeting/short/short-context.ts'
 import type { FileDeclarations } from '../declaration.ts'
 import type { Environment } from '../settings.ts'
 import type { ExportedObject } from '../write/exported-object.ts'
@@ -136,44 +132,6 @@ function namesIn(environment: Numbered, thing: NamedThing, number: number): read
   return Object.entries(numbersIn(environment, thing)).flatMap(([name, known]) =>
     known === number && name !== '' && !isNumberText(name) ? [name] : [],
   )
-}
-
-/** Messages about names of cohorts and group types that an environment does not know although they are used in it. */
-export class UnknownNames {
-  readonly #environments: readonly Environment[]
-  readonly #hints = new Map<string, (name: string) => string>()
-
-  constructor(environments: readonly Environment[]) {
-    this.#environments = environments
-  }
-
-  /** A problem for a name that some environments do not know, by their names. */
-  problem({ thing, name, pointer }: UsedName, lacking: ReadonlySet<string | undefined>): FilterProblem {
-    const without = this.#environments.filter(environment => lacking.has(environment.name))
-    const isEverywhere = without.length === this.#environments.length
-    const names = without.flatMap(environment => environment.name ?? [])
-    const where = isEverywhere || names.length === 0 ? '' : ` of ${listSome(names, 'and')}`
-    return filterError(
-      pointer,
-      thing === 'cohort' ? 'unknown-cohort' : 'unknown-group-type',
-      `${quote(name)} is not a ${thing}${where}`,
-      without[0] && this.#hintsIn(without[0], thing)(name),
-    )
-  }
-
-  #hintsIn(environment: Environment, thing: NamedThing): (name: string) => string {
-    const key = `${thing} ${environment.name}`
-    const known = this.#hints.get(key)
-    if (known) return known
-    const names = Object.keys(numbersIn(environment, thing))
-    const suggestions = new Suggestions(names)
-    const listed =
-      names.length === 0 ? `vexil.yaml names no ${thing}s` : `there are: ${listSome(names, 'and')}`
-    const number = thing === 'cohort' ? 'its number works too' : 'its number works too, as group_type_index'
-    const made = (name: string) => suggestions.hint(name, `${listed}; ${number}`)
-    this.#hints.set(key, made)
-    return made
-  }
 }
 
 /** Only the flags whose conditions name others, in any environment, each in its file. */

@@ -225,8 +225,11 @@ function saidOfGrants({ liveEdits, allow }: Layer): Pick<Desired, 'allow' | 'liv
 }
 
 /** The place of the effective list of roles: in the overrides, or in the declaration itself. */
-function roleAccessPointer({ base, environments }: ObjectDeclaration, layer: Layer): string {
-  const written = [...environments.values()].find(({ roleAccess }) => roleAccess === layer.roleAccess)
+export function roleAccessPointer(
+  { base, environments }: ObjectDeclaration,
+  layer: Pick<Layer, 'roleAccess'> | undefined,
+): string {
+  const written = [...environments.values()].find(({ roleAccess }) => roleAccess === layer?.roleAccess)
   return `${(written ?? base).pointer}/role_access`
 }
 

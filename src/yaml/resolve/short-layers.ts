@@ -11,7 +11,7 @@ import {
   type MeantFilters,
 } from '../../targeting/short/expand-short.ts'
 import { mergeShort } from '../../targeting/short/merge-short.ts'
-import type { SharedAudience, ShortContext, UsedName } from '../../targeting/short/short-context.ts'
+import type { SharedAudience, ShortContext } from '../../targeting/short/short-context.ts'
 import { namesOfConditions, type ShortForm, shortMembers } from '../../targeting/short/short-form.ts'
 import type {
   DeclarationFile,
@@ -23,15 +23,13 @@ import type {
 } from '../declaration.ts'
 import type { Environment } from '../settings.ts'
 import { belongsTo } from './effective.ts'
-import { numberIn, type UnknownNames } from './names.ts'
+import { numberIn } from './names.ts'
 
 /** The context for reading the short form of a repository. */
 export interface ShortOptions {
   /** The environments of the settings, at least one. */
   readonly environments: readonly Environment[]
   readonly audiences: Audiences
-  /** Undefined if the settings cannot be read, so that no name is known. */
-  readonly unknownNames: UnknownNames | undefined
 }
 
 /**
@@ -71,52 +69,11 @@ export function expandObject(declaration: ObjectDeclaration, options: ShortOptio
     const value = fields[field] ?? null
     return [[name, { ...override, fields: { ...override.fields, [field]: value }, expanded }] as const]
   })
-  return withUnknownNames(
-    { ...declaration, base: shared, environments: new Map<string, Layer>([...own, ...synthesized]) },
-    taking.map(({ name }) => name),
-    options,
-  )
+  return { ...declaration, base: shared, environments: new Map<string, Layer>([...own, ...synthesized]) }
 }
 
 function usesNames({ expanded }: Layer): boolean {
   return expanded !== undefined && expanded.audiences.length + expanded.names.length > 0
-}
-
-/** Adds problems for the names that an environment does not know although they are used in it. */
-function withUnknownNames(
-  declaration: ObjectDeclaration,
-  taking: readonly (string | undefined)[],
-  { audiences, unknownNames }: ShortOptions,
-): ObjectDeclaration {
-  const { base, environments } = declaration
-  const layers = [base, ...environments.values()]
-  const isUnknown = ({ number }: UsedName) => number === undefined
-  if (!unknownNames || !layers.some(({ expanded }) => expanded?.names.some(isUnknown))) return declaration
-  const lacking = new Map<string, Set<string | undefined>>()
-  const keyOf = ({ thing, name, pointer }: UsedName) => JSON.stringify([thing, name, pointer])
-  const note = (layer: Layer, names: readonly (string | undefined)[]) => {
-    for (const used of layer.expanded?.names ?? [])
-      for (const environment of names) {
-        if (audiences.contextIn(environment).numberOf(used.thing, used.name) !== undefined) continue
-        const known = lacking.get(keyOf(used)) ?? new Set()
-        lacking.set(keyOf(used), known.add(environment))
-      }
-  }
-  note(base, taking)
-  for (const [environment, layer] of environments) note(layer, [environment])
-  const told = (layer: Layer): Layer => {
-    const problems = (layer.expanded?.names ?? []).flatMap(used => {
-      const without = lacking.get(keyOf(used))
-      return without ? [unknownNames.problem(used, without)] : []
-    })
-    if (!layer.expanded || problems.length === 0) return layer
-    return { ...layer, expanded: layer.expanded.with(problems) }
-  }
-  return {
-    ...declaration,
-    base: told(base),
-    environments: new Map([...environments].map(([name, layer]) => [name, told(layer)])),
-  }
 }
 
 /** The environments in which the base itself decides who gets the flag. */
@@ -257,10 +214,6 @@ class LayerInShortForm implements ExpandedLayer {
 
   get isBroken() {
     return this.#of.problems.length > 0 || this.#of.meant.isBroken
-  }
-
-  with(problems: readonly FilterProblem[]): ExpandedLayer {
-    return new LayerInShortForm({ ...this.#of, problems: [...this.#of.problems, ...problems] })
   }
 
   placeOf(inside: string): string {

@@ -6,11 +6,10 @@ import { Suggestions } from '../../model/text/did-you-mean.ts'
 import { listSome } from '../../model/text/list-names.ts'
 import { evaluationReasons } from '../../targeting/index.ts'
 import { noCondition, variantHint } from '../../targeting/read-test.ts'
-import { unknownEnvironment } from '../check/check-environments.ts'
+import { inEnvironments, unknownEnvironment, unknownNamesIn } from '../check/check-environments.ts'
 import { quote } from '../check/problem-order.ts'
 import { type DeclarationFile, type ObjectDeclaration, quoteWritten } from '../declaration.ts'
 import { effectiveIn } from '../resolve/effective.ts'
-import { UnknownNames } from '../resolve/names.ts'
 import { type Environment, environmentsOf, type Settings } from '../settings.ts'
 import {
   type DeclaredTests,
@@ -32,10 +31,6 @@ export function checkTests(
   const persons = new Suggestions([...tests.fixtures.persons.keys()])
   const names = settings.environments.map(({ name }) => name)
   const environmentHints = new Suggestions(names)
-  const inEnvironments = new FoundProblems(environments)
-  for (const { object } of tested)
-    for (const environment of environments)
-      for (const meant of tests.meantIn(object, environment)) inEnvironments.note(object, environment, meant)
   return [
     ...tested.flatMap(({ object, tests: of }) =>
       of.flatMap(test => [
@@ -43,7 +38,18 @@ export function checkTests(
         ...badEnvironments(object, test, environments, { names, suggestions: environmentHints }),
       ]),
     ),
-    ...inEnvironments.problems(),
+    ...inEnvironments(environments, environment => {
+      const unknown = unknownNamesIn(environment)
+      return tested.flatMap(({ object }) =>
+        tests
+          .meantIn(object, environment)
+          .flatMap(meant => [
+            ...unknownTypes(meant, unknown),
+            ...unknownReason(object, environment, meant),
+            ...unknownVariant(object, environment, meant),
+          ]),
+      )
+    }),
     ...duplicates(tests),
     ...unknownFlags(objects, tests),
   ]
@@ -113,68 +119,25 @@ function badEnvironments(
   })
 }
 
-/** Problems in some environments, reported once for all of them. */
-class FoundProblems {
-  readonly #environments: readonly Environment[]
-  readonly #unknownNames: UnknownNames
-  readonly #types = new Map<
-    string,
-    { at: Pick<Fixture, 'file' | 'pointer'>; type: string; in: Set<string | undefined> }
-  >()
-  readonly #found = new Map<string, { problem: Problem; tried: number; in: string[] }>()
-
-  constructor(environments: readonly Environment[]) {
-    this.#environments = environments
-    this.#unknownNames = new UnknownNames(environments)
-  }
-
-  note(object: ObjectDeclaration, environment: Environment, meant: MeantTest): void {
-    for (const { at, type } of meant.person?.unknownTypes ?? []) {
-      const key = `${at.file.parsed.file} ${at.pointer}`
-      const known = this.#types.get(key) ?? { at, type, in: new Set() }
-      this.#types.set(key, known)
-      known.in.add(environment.name)
-    }
-    for (const problem of [
-      unknownReason(object, environment, meant),
-      unknownVariant(object, environment, meant),
-    ]) {
-      if (!problem) continue
-      const key = JSON.stringify([problem.source, problem.code])
-      const known = this.#found.get(key) ?? { problem, tried: 0, in: [] }
-      this.#found.set(key, known)
-      if (environment.name !== undefined) known.in.push(environment.name)
-    }
-  }
-
-  problems(): Problem[] {
-    const types = [...this.#types.values()].map(({ at: { file, pointer }, type, in: lacking }): Problem => {
-      const used = { thing: 'group type', name: type, number: undefined, pointer } as const
-      const { code, message, hint } = this.#unknownNames.problem(used, lacking)
-      const source = file.parsed.locate(pointer, 'key')
-      return { code, severity: 'error', message, ...(hint === undefined ? {} : { hint }), source }
-    })
-    const found = [...this.#found.values()].map(({ problem, in: names }) =>
-      names.length === 0 || names.length === this.#environments.length
-        ? problem
-        : { ...problem, message: `${problem.message} in ${listSome(names, 'and')}` },
-    )
-    return [...types, ...found]
-  }
+function unknownTypes({ person }: MeantTest, unknown: ReturnType<typeof unknownNamesIn>): Problem[] {
+  return (person?.unknownTypes ?? []).map(({ at: { file, pointer }, type }) => ({
+    ...unknown('group type', type),
+    source: file.parsed.locate(pointer, 'key'),
+  }))
 }
 
 function unknownReason(
   object: ObjectDeclaration,
   environment: Environment,
   { written, unknownReason: said }: MeantTest,
-): Problem | undefined {
-  if (said === undefined) return undefined
+): Problem[] {
+  if (said === undefined) return []
   const { file, pointer, members } = written
   const at = pointer + pointerOf('because')
   const told = { severity: 'error', source: file.parsed.locate(at), address: object.address } as const
   const filters = filtersIn(object, environment)
   if (typeof members.because !== 'string') {
-    return { code: 'unknown-condition', ...noCondition(said, filters), ...told }
+    return [{ code: 'unknown-condition', ...noCondition(said, filters), ...told }]
   }
   const names = effectiveIn(object, environment)?.layer.expanded?.conditionNames ?? []
   const listed =
@@ -183,7 +146,7 @@ function unknownReason(
       : `conditions are ${listSome(names, 'and')}, reasons ${evaluationReasons.join(', ')}`
   const message = `${quoteWritten(file, at)} is neither a condition of the flag nor a reason`
   const hint = new Suggestions([...names, ...evaluationReasons]).hint(said, listed)
-  return { code: 'unknown-condition', message, hint, ...told }
+  return [{ code: 'unknown-condition', message, hint, ...told }]
 }
 
 /** A text that is no variant of the flag can never be a result. */
@@ -191,22 +154,24 @@ function unknownVariant(
   object: ObjectDeclaration,
   environment: Environment,
   { written: { file, pointer, members } }: MeantTest,
-): Problem | undefined {
+): Problem[] {
   const { expect = null } = members
   const value = isJsonObject(expect) ? expect.value : expect
-  if (typeof value !== 'string') return undefined
+  if (typeof value !== 'string') return []
   const filters = filtersIn(object, environment)
   const hint = variantHint(value, filters)
-  if (hint === undefined) return undefined
+  if (hint === undefined) return []
   const at = pointer + pointerOf('expect') + (isJsonObject(expect) ? pointerOf('value') : '')
-  return {
-    code: 'unknown-variant',
-    severity: 'error',
-    message: `${quoteWritten(file, at)} is no variant of the flag`,
-    hint,
-    source: file.parsed.locate(at),
-    address: object.address,
-  }
+  return [
+    {
+      code: 'unknown-variant',
+      severity: 'error',
+      message: `${quoteWritten(file, at)} is no variant of the flag`,
+      hint,
+      source: file.parsed.locate(at),
+      address: object.address,
+    },
+  ]
 }
 
 function filtersIn(object: ObjectDeclaration, environment: Environment) {
