@@ -14,7 +14,7 @@ import { emptyWorld, sampleWorld } from './seed/sample-world.ts'
 import { seedStore } from './seed/seed.ts'
 import type { WorldFile } from './seed/world-file.ts'
 import type { Disk } from './store/disk.ts'
-import { inProject, Store } from './store/store.ts'
+import { Store } from './store/store.ts'
 
 /** The default key of a sandbox. It is valid nowhere else. */
 export const sandboxApiKey = 'phx_sandbox_local_only_000000000000000000000'
@@ -93,8 +93,8 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
       isFresh,
       evaluate(key, subject, projectId = summary.project) {
         const project = store.projects.get(projectId)
-        const flag = project && store.flagByKey.get(inProject(project.id, key))
-        if (!project || !flag || flag.deleted) return undefined
+        const flag = project && store.liveFlag(project.id, key)
+        if (!flag) return undefined
         const surroundings = { store, project, quirks, now: options.runtime.now() }
         return evaluationByEngines(surroundings, profile, subject, flag)
       },
@@ -131,7 +131,7 @@ async function openStore(
 ): Promise<{ readonly store: Store; readonly isFresh: boolean }> {
   const store = new Store(disk)
   if (disk && (await disk.isSeeded())) {
-    for await (const rows of disk.rows()) store.load(rows)
+    store.load(await disk.rows())
     return { store, isFresh: false }
   }
   const seeding = new Store()
@@ -152,7 +152,7 @@ function summaryOf(store: Store, apiKey: string): SandboxSummary {
   const id = store.firstOrganization?.id ?? ''
   const projects = store.projectsOfOrganization.all(id).map(project => project.id)
   const roles = store.rolesOfOrganization.all(id).map(role => ({ id: role.id, name: role.name }))
-  const [first] = store.projectsOfOrganization.first(id, 0, 1)
+  const first = store.firstProject
   const project = first?.id ?? 0
   return {
     api_key: apiKey,

@@ -16,8 +16,9 @@ import { knownFlags, withDependencyChains } from '../flags/flag-dependencies.ts'
 import { minimalFlagRecord } from '../flags/flag-record.ts'
 import type { ProjectCall } from '../resource/resource.ts'
 import { groupTypeMapping, groupTypesOf } from '../seed/project.ts'
+import { inContainer } from '../store/collection.ts'
 import type { CohortRow, FlagRow, GroupRow, PersonRow, ProjectRow } from '../store/rows.ts'
-import { groupKey, inProject, type Store } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 
 /** The context of an evaluation: the content of the project, at one moment. */
 export interface Surroundings {
@@ -54,7 +55,7 @@ export function evaluationByEngines(
 
 function around(surroundings: Surroundings, subject: Subject, flags: KnownFlags) {
   const { store, project } = surroundings
-  const person = store.personByDistinctId.get(inProject(project.id, subject.distinctId))
+  const person = store.personByDistinctId.get(inContainer(project.id, subject.distinctId))
   return {
     known: withKnown(surroundings, person, subject),
     context: contextFor(surroundings, person, flags),
@@ -118,7 +119,7 @@ function withKnown(
   const types = groupTypesOf(project)
   const { groups = {}, groupProperties = {} } = subject
   const known = Object.entries(groups).map(([type, key]) => {
-    const row = store.groupByKey.get(groupKey(project.id, types.indexOf(type), key))
+    const row = store.groupByKey.get(inContainer(project.id, types.indexOf(type), key))
     const given = Object.hasOwn(groupProperties, type) ? groupProperties[type] : undefined
     return [type, { ...row?.properties, ...given }] as const
   })

@@ -5,8 +5,8 @@ import { knownFlags } from '../flags/flag-dependencies.ts'
 import { minimalFlagRecord } from '../flags/flag-record.ts'
 import { type Answer, invalid, jsonAnswer, missingField } from '../http/refusal.ts'
 import type { ProjectCall } from '../resource/resource.ts'
+import { inContainer } from '../store/collection.ts'
 import type { FlagRow, PersonRow } from '../store/rows.ts'
-import { groupType } from '../store/store.ts'
 import { contextFor, definitionsOf, evaluationFor, groupSubject, subjectOf } from './evaluation-for.ts'
 
 /** Active flags, for callers with local evaluation; with `send_cohorts`, also the cohorts that they name. */
@@ -105,7 +105,7 @@ function groupMatches(call: ProjectCall, conditions: readonly Json[], index: num
   const { store, project } = call
   const context = contextFor(call, undefined, knownFlags(call))
   return store.groupsOfType
-    .all(groupType(project.id, index))
+    .all(inContainer(project.id, index))
     .map(group =>
       anyOf(conditions, condition => matchCondition(condition, index, groupSubject(project, group), context)),
     )

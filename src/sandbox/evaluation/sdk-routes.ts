@@ -16,7 +16,6 @@ import {
 import type { ProjectCall } from '../resource/resource.ts'
 import { projectByToken } from '../seed/project.ts'
 import type { ProjectRow } from '../store/rows.ts'
-import { inProject } from '../store/store.ts'
 import { captureEvents, decodeBody, decodeObject, tokenIn } from './capture.ts'
 import { definitionsOf } from './evaluation-for.ts'
 import { remoteEvaluation } from './remote-evaluation.ts'
@@ -96,7 +95,8 @@ function definitions(service: Service, request: Request, url: URL, asSince2026: 
   const { store, runtime } = service
   service.throttle.admit(runtime.now())
   const token = url.searchParams.get('token')
-  const project = token === null ? firstProject(service) : projectNamed(service, token)
+  const project = token === null ? store.firstProject : projectNamed(service, token)
+  if (!project) throw serverError()
   const call = callIn(service, project, url)
   const withCohorts = url.searchParams.has('send_cohorts')
   const answer = store.transact(() => jsonAnswer(definitionsOf(call, { asSince2026, withCohorts })))
@@ -117,8 +117,8 @@ function remoteConfig(service: Service, request: Request, url: URL, params: read
   const [id = '', name = ''] = params
   const token = url.searchParams.get('token')
   const project = token === null ? findProject(store, id) : projectNamed(service, token)
-  const flag = project && store.flagByKey.get(inProject(project.id, name))
-  if (!flag || flag.deleted) throw notFound()
+  const flag = project && store.liveFlag(project.id, name)
+  if (!flag) throw notFound()
   const { payloads } = flag.filters
   const payload = isJsonObject(payloads) ? payloads.true : undefined
   return jsonAnswer(payload === undefined ? null : payloadText(payload))
@@ -146,12 +146,6 @@ function projectNamed({ store }: Service, token: string): ProjectRow {
   const project = projectByToken(store, token)
   if (project) return project
   throw unknownProjectToken()
-}
-
-function firstProject({ store }: Service): ProjectRow {
-  const [project] = store.projectsOfOrganization.first(store.firstOrganization?.id ?? '', 0, 1)
-  if (!project) throw serverError()
-  return project
 }
 
 function callIn(service: Service, project: ProjectRow, url: URL, body: JsonObject = {}): ProjectCall {

@@ -13,8 +13,8 @@ import { knownFlags } from '../flags/flag-dependencies.ts'
 import { invalid } from '../http/refusal.ts'
 import type { ProjectCall } from '../resource/resource.ts'
 import { groupTypesOf } from '../seed/project.ts'
+import { inContainer } from '../store/collection.ts'
 import type { EventRow, PersonRow } from '../store/rows.ts'
-import { groupKey } from '../store/store.ts'
 import { parseTime } from '../time.ts'
 import { personOf, readableEvent } from './event-record.ts'
 
@@ -218,7 +218,7 @@ function groupFilter(call: ProjectCall, property: JsonObject): Accepts {
     const named = isJsonObject(properties.$groups) ? properties.$groups[type] : undefined
     const key = named ?? properties[`$group_${index}`]
     const group =
-      key === undefined ? undefined : store.groupByKey.get(groupKey(project.id, index, String(key)))
+      key === undefined ? undefined : store.groupByKey.get(inContainer(project.id, index, String(key)))
     return isMet(call, property, group?.properties ?? {})
   }
 }

@@ -2,8 +2,8 @@ import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../mod
 import { writeJson } from '../../model/json/json-text.ts'
 import type { Answer } from '../http/refusal.ts'
 import type { ProjectCall } from '../resource/resource.ts'
+import { inContainer } from '../store/collection.ts'
 import type { EventRow, PersonRow } from '../store/rows.ts'
-import { inProject } from '../store/store.ts'
 
 /** An event as expressions read it: with everything known about the person. */
 export function readableEvent(call: ProjectCall, row: EventRow): JsonObject {
@@ -31,7 +31,7 @@ export function eventRecord(call: ProjectCall, row: EventRow): JsonObject {
 }
 
 export function personOf({ store, project }: ProjectCall, row: EventRow): PersonRow | undefined {
-  return store.personByDistinctId.get(inProject(project.id, row.distinct_id))
+  return store.personByDistinctId.get(inContainer(project.id, row.distinct_id))
 }
 
 function personRecord(person: PersonRow): JsonObject {

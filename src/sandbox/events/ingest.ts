@@ -1,8 +1,9 @@
 import { definitionResource } from '../resource/definition-resource.ts'
 import { blankRow } from '../resource/write-row.ts'
 import type { WorldEvent } from '../seed/world-file.ts'
+import { inContainer } from '../store/collection.ts'
 import type { EventRow, ProjectRow } from '../store/rows.ts'
-import { inProject, type Store } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 import { isoTime, normalTime } from '../time.ts'
 
 interface Arrival {
@@ -56,7 +57,7 @@ function putEvent(
 }
 
 function see({ store, now, uuid }: Arrival, event: EventRow): void {
-  const known = store.definitionByName.get(inProject(event.project_id, event.event))
+  const known = store.definitionByName.get(inContainer(event.project_id, event.event))
   if (known) {
     const last = known.last_seen_at ?? null
     if (last === null || Date.parse(last) < Date.parse(event.timestamp))

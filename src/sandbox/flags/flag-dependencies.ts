@@ -2,8 +2,8 @@ import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../mod
 import { flagNames, isFlagId, KnownFlags } from '../../targeting/index.ts'
 import { invalid } from '../http/refusal.ts'
 import type { ProjectCall } from '../resource/resource.ts'
+import { inContainer } from '../store/collection.ts'
 import type { FlagRow } from '../store/rows.ts'
-import { inProject } from '../store/store.ts'
 
 /** The flags that conditions of a project's flags may name. */
 export function knownFlags({ store, project }: Pick<ProjectCall, 'store' | 'project'>): KnownFlags {
@@ -101,7 +101,7 @@ export function withDependencyChains(flags: KnownFlags, asking: string, filters:
 function flagsWaitingFor(call: ProjectCall, flag: FlagRow): FlagRow[] {
   const { store, project } = call
   const names = [String(flag.id), flag.key].filter(name => flagNamed(call, name)?.id === flag.id)
-  const waiting = new Set(names.flatMap(name => store.flagsNaming.all(inProject(project.id, name))))
+  const waiting = new Set(names.flatMap(name => store.flagsNaming.all(inContainer(project.id, name))))
   return [...waiting].filter(({ id }) => id !== flag.id).sort((left, right) => left.id - right.id)
 }
 
@@ -109,9 +109,7 @@ function flagNamed(call: ProjectCall, name: string): FlagRow | undefined {
   const { store, project } = call
   const byId = isFlagId(name) ? store.flags.get(Number(name)) : undefined
   if (byId?.project_id === project.id && !byId.deleted) return byId
-  if (!takesKeys(call)) return undefined
-  const byKey = store.flagByKey.get(inProject(project.id, name))
-  return byKey && !byKey.deleted ? byKey : undefined
+  return takesKeys(call) ? store.liveFlag(project.id, name) : undefined
 }
 
 function circleText(flag: FlagRow, cameFrom: ReadonlyMap<number, FlagRow>): string {

@@ -3,8 +3,8 @@ import { isJsonArray, isJsonObject, isSameJson, type Json, type JsonObject } fro
 import { countsGroups } from '../../targeting/index.ts'
 import { ApprovalNeeded, forbidden, invalid } from '../http/refusal.ts'
 import type { Call, ProjectCall } from '../resource/resource.ts'
+import { inContainer } from '../store/collection.ts'
 import type { FlagRow } from '../store/rows.ts'
-import { inProject } from '../store/store.ts'
 
 /** Refuses to delete a flag that something else uses, on services that check this. [service-today 3] */
 export function refuseWhileLinked({ quirks }: ProjectCall, flag: FlagRow): void {
@@ -53,7 +53,7 @@ export function keyAfter({ quirks, store, project }: ProjectCall, flag: FlagRow,
   if (!flag.key.endsWith(tail)) return flag.key
   const own = flag.key.slice(0, -tail.length)
   let key = own
-  for (let count = 2; store.flagByKey.get(inProject(project.id, key)); count += 1) key = `${own}-${count}`
+  for (let count = 2; store.flagByKey.get(inContainer(project.id, key)); count += 1) key = `${own}-${count}`
   return key
 }
 

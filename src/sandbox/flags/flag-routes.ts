@@ -11,7 +11,6 @@ import type { Actions, Call, ProjectCall } from '../resource/resource.ts'
 import { userRecord } from '../resource/show-record.ts'
 import { createRow, findRow, updateRow } from '../resource/write-row.ts'
 import type { CohortRow, FlagRow, ProjectRow } from '../store/rows.ts'
-import { inProject } from '../store/store.ts'
 import { isoTime } from '../time.ts'
 import { createDashboard, createStaticCohort, enrichDashboard } from './flag-actions.ts'
 import { canEdit } from './flag-policies.ts'
@@ -44,8 +43,7 @@ export const flagRoutes: Actions<typeof featureFlag> = {
 function flagsByKey(call: Call<'parent_lookup_organization_id' | 'feature_flag_key'>): Answer {
   const { store, organization, params } = call
   const flags = store.projectsOfOrganization.all(organization.id).flatMap(project => {
-    const flag = store.flagByKey.get(inProject(project.id, params.feature_flag_key))
-    return flag && !flag.deleted ? [flag] : []
+    return store.liveFlag(project.id, params.feature_flag_key) ?? []
   })
   return jsonAnswer(
     flags.map(flag => ({
@@ -64,9 +62,8 @@ function copyFlags(call: Call): Answer {
   const { feature_flag_key: key, from_project: from, target_project_ids: targets } = call.body
   if (typeof key !== 'string' || key === '' || !isId(from) || !isJsonArray(targets) || targets.length === 0)
     return copyFailure(400, 'Missing required fields')
-  const source = call.store.flagByKey.get(inProject(Number(from), key))
-  if (!source || source.deleted || !projectOf(call, from))
-    return copyFailure(400, 'Feature flag to copy does not exist.')
+  const source = call.store.liveFlag(Number(from), key)
+  if (!source || !projectOf(call, from)) return copyFailure(400, 'Feature flag to copy does not exist.')
   if (!canEdit(call, source)) return copyFailure(403, 'You do not have permission to copy this flag.')
   const success: Json[] = []
   const failed: Json[] = []
@@ -85,7 +82,7 @@ function copyFlags(call: Call): Answer {
 }
 
 function copyTo(call: Call, source: FlagRow, project: ProjectRow): FlagRow {
-  const there = call.store.flagByKey.get(inProject(project.id, source.key))
+  const there = call.store.liveFlag(project.id, source.key)
   const body: JsonObject = {
     key: source.key,
     name: source.name,
@@ -94,9 +91,7 @@ function copyTo(call: Call, source: FlagRow, project: ProjectRow): FlagRow {
     ensure_experience_continuity: source.ensure_experience_continuity,
   }
   const inTarget: ProjectCall = { ...call, project, body }
-  return there && !there.deleted
-    ? updateRow(flagResource, inTarget, there)
-    : createRow(flagResource, inTarget)
+  return there ? updateRow(flagResource, inTarget, there) : createRow(flagResource, inTarget)
 }
 
 /** Cohorts belong to a project: a condition that names one gets the cohort of the same name in the target. */

@@ -90,7 +90,7 @@ export function ownerOf(store: Store, params: Readonly<Record<string, string>>):
 
 export function findProject(store: Store, id: string): ProjectRow | undefined {
   if (id !== '@current') return store.projects.get(integerId(id) ?? -1)
-  return store.projectsOfOrganization.first(store.firstOrganization?.id ?? '', 0, 1)[0]
+  return store.firstProject
 }
 
 /** The context of an answer. */

@@ -1,8 +1,8 @@
 import { isSameJson, type Json, type JsonObject, pickMembers } from '../../model/json/json.ts'
 import { type DeclarableKind, identityField } from '../../model/kind.ts'
 import { type Answer, jsonAnswer } from '../http/refusal.ts'
+import { inContainer } from '../store/collection.ts'
 import type { ActivityRow, FieldChange, ResourceRow, Row, RowId } from '../store/rows.ts'
-import { activityPartition } from '../store/store.ts'
 import { isoTime } from '../time.ts'
 import type { Call } from './resource.ts'
 
@@ -85,9 +85,9 @@ function isEmpty(value: Json): boolean {
 export function activityAnswer(call: Call, scope: ActivityRow['scope'], owner: RowId, id?: RowId): Answer {
   const { store, url } = call
   const [limit, page] = [numberOf(url, 'limit', 10), numberOf(url, 'page', 1)]
-  const partition = activityPartition(scope, owner, id)
+  const partition = inContainer(scope, owner, ...(id === undefined ? [] : [id]))
   const total = store.activityOf.count(partition)
-  const rows = store.activityOf.last(partition, (page - 1) * limit, limit)
+  const rows = store.activityOf.page(partition, (page - 1) * limit, limit, true)
   return jsonAnswer({
     results: rows.map(row => activityRecord(call, row)),
     next: page * limit < total ? pageLink(url, limit, page + 1) : null,

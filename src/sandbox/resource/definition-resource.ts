@@ -2,8 +2,8 @@ import { eventDefinition } from '../../kinds/index.ts'
 import type { Json, JsonObject } from '../../model/json/json.ts'
 import { compareTexts } from '../../model/text/compare-texts.ts'
 import { invalid, notFound, serverError } from '../http/refusal.ts'
+import { inContainer } from '../store/collection.ts'
 import type { DefinitionRow } from '../store/rows.ts'
-import { inProject } from '../store/store.ts'
 import type { ProjectCall, Resource } from './resource.ts'
 import { keptText } from './write-row.ts'
 
@@ -101,7 +101,7 @@ function spelledPostToChat({ body, quirks }: ProjectCall): boolean | undefined {
 
 function keptName({ store, project }: ProjectCall, value: Json, before: DefinitionRow): string {
   const name = keptText('name', eventDefinition.fields.name, String(value ?? ''))
-  const holder = store.definitionByName.get(inProject(project.id, name))
+  const holder = store.definitionByName.get(inContainer(project.id, name))
   if (holder && holder.id !== before.id)
     throw invalid('name', 'Event definition with this name already exists.', 'unique')
   return name

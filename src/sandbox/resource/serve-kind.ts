@@ -63,10 +63,8 @@ function listAnswer(resource: Resource, call: Call): Answer {
   // The parent need not exist: nobody looks it up.
   const container = containerIn(call, kind)
   const total = isParentHere(call, kind) ? index.count(container) : 0
-  const part = (offset: number, limit: number) => {
-    if (total === 0) return []
-    return listsNewestFirst ? index.last(container, offset, limit) : index.first(container, offset, limit)
-  }
+  const part = (offset: number, limit: number) =>
+    total === 0 ? [] : index.page(container, offset, limit, listsNewestFirst)
   const window = windowOf(call)
   const { limit, offset } = window
   const listed = resource.listed?.(call, () => part(0, total))

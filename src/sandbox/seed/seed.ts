@@ -10,9 +10,9 @@ import { noteActivity } from '../resource/activity.ts'
 import type { ObjectSeeding, Resource, Seeding } from '../resource/resource.ts'
 import { blankRow } from '../resource/write-row.ts'
 import { resourceOf } from '../served-kinds.ts'
-import { isDeleted } from '../store/collection.ts'
+import { inContainer, isDeleted } from '../store/collection.ts'
 import type { OrganizationRow, ProjectRow, ResourceRow, RowId } from '../store/rows.ts'
-import { inProject, type Store } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 import { isoTime, normalTime } from '../time.ts'
 import { groupTypesOf, projectToken } from './project.ts'
 import type { WorldCohort, WorldFile, WorldOrganization, WorldProject } from './world-file.ts'
@@ -123,7 +123,7 @@ function seedProject(seeding: Seeding, file: WorldProject, organization: Organiz
 
 function seedCohort({ store, now }: Seeding, file: WorldCohort, project: ProjectRow): void {
   const members = (file.persons ?? []).flatMap(
-    distinctId => store.personByDistinctId.get(inProject(project.id, distinctId))?.id ?? [],
+    distinctId => store.personByDistinctId.get(inContainer(project.id, distinctId))?.id ?? [],
   )
   store.cohorts.put({
     id: file.id ?? store.nextId(store.cohorts),

@@ -26,7 +26,7 @@ export class Disk {
   }
 
   static async open(folder: string): Promise<Disk> {
-    const { ClassicLevel } = await import('classic-level').catch(sayHowToInstall)
+    const { ClassicLevel } = await import('classic-level').catch(explainMissing)
     const level = new ClassicLevel(folder)
     try {
       await level.open()
@@ -54,14 +54,9 @@ export class Disk {
     await this.#level.put(formatKey, format)
   }
 
-  async *rows(): AsyncGenerator<StoredRow[]> {
-    const iterator = this.#level.iterator()
-    try {
-      for (let entries = await iterator.nextv(1000); entries.length > 0; entries = await iterator.nextv(1000))
-        yield entries.filter(([key]) => key !== formatKey).map(([key, value]) => parseEntry(key, value))
-    } finally {
-      await iterator.close()
-    }
+  async rows(): Promise<readonly StoredRow[]> {
+    const entries = await this.#level.iterator().all()
+    return entries.filter(([key]) => key !== formatKey).map(([key, value]) => parseEntry(key, value))
   }
 
   write(rows: readonly StoredRow[]): void {
@@ -103,25 +98,22 @@ function parseEntry(key: string, value: string): StoredRow {
   return { collection: key.slice(0, key.indexOf('/')), id: row.id, row }
 }
 
-/** Node's codes for a missing package, from `import` and from `require`. */
-const missing: ReadonlySet<string> = new Set(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'])
-
 /** The database is an optional package: few users need it, and its binaries are a third of an install. */
-function sayHowToInstall(error: unknown): never {
-  const isMissing = error instanceof Error && 'code' in error && missing.has(String(error.code))
-  if (!isMissing) throw error
-  throw new Error(
-    'to keep what the sandbox holds, install its database beside vexil: npm install -D classic-level',
-    {
-      cause: error,
-    },
-  )
+function explainMissing(error: unknown): never {
+  // Node's codes, from `import` and from `require`.
+  if (!/^(ERR_)?MODULE_NOT_FOUND$/.test(codeOf(error))) throw error
+  const message =
+    'to keep what the sandbox holds, install its database beside vexil: npm install -D classic-level'
+  throw new Error(message, { cause: error })
 }
 
 function whyClosed(folder: string, error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
-  if (code === 'LEVEL_LOCKED')
+  if (codeOf(cause) === 'LEVEL_LOCKED')
     return `"${folder}" is in use by another sandbox; stop it or choose another folder`
   return `"${folder}" cannot hold the sandbox: ${cause instanceof Error ? cause.message : String(cause)}`
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
 }

@@ -1,18 +1,7 @@
 import { declarableKinds, eventDefinition, featureFlag, pluginKind, roleAccess } from '../../kinds/index.ts'
 import type { DeclarableKind, Kind } from '../../model/kind.ts'
 import { flagNames } from '../../targeting/index.ts'
-import {
-  Collection,
-  inContainer,
-  LookupIndex,
-  makeTable,
-  OrderedIndex,
-  type Restorable,
-  type RowChange,
-  type RowIndex,
-  type Table,
-  type TableSpecials,
-} from './collection.ts'
+import { Collection, inContainer, makeTable, RowIndex, type Table, type TableSpecials } from './collection.ts'
 import type { Disk, StoredRow } from './disk.ts'
 import type {
   AccessControlRow,
@@ -32,7 +21,6 @@ import type {
   ResourceRow,
   RoleRow,
   Row,
-  RowId,
   UserRow,
 } from './rows.ts'
 
@@ -41,47 +29,47 @@ import type {
  * synchronous transactions: undone if they throw, otherwise written as one batch.
  */
 export class Store {
-  readonly #changes: RowChange[] = []
-  readonly #collections = new Map<string, Restorable>()
+  readonly #changes: { readonly stored: StoredRow; readonly undo: () => void }[] = []
+  readonly #collections = new Map<string, Pick<Collection<Row>, 'all' | 'restore'>>()
   readonly #tables = new Map<string, Table>()
   readonly #disk: Disk | undefined
 
-  readonly surveyFlags = new OrderedIndex<FlagRow>(row => (row.survey_targeting ? [row.project_id] : []))
+  readonly surveyFlags = new RowIndex<FlagRow>(row => (row.survey_targeting ? [row.project_id] : []))
   /** Live flags by the flags that their conditions name. */
-  readonly flagsNaming = new OrderedIndex<FlagRow>(row =>
-    row.deleted ? [] : [...new Set(flagNames(row.filters))].map(name => inProject(row.project_id, name)),
+  readonly flagsNaming = new RowIndex<FlagRow>(row =>
+    row.deleted ? [] : [...new Set(flagNames(row.filters))].map(name => inContainer(row.project_id, name)),
   )
-  readonly grantsOfRole = new OrderedIndex<GrantRow>(row => [row.role_id])
-  readonly accessOfFlag = new OrderedIndex<AccessControlRow>(row => [row.flag_id])
-  readonly accessOfProject = new OrderedIndex<AccessControlRow>(row => [row.project_id])
-  readonly globalPlugins = new OrderedIndex<PluginRow>(row => (row.is_global ? ['all'] : []))
-  readonly pluginByUrl = new LookupIndex<PluginRow>(row => (row.url === null ? [] : [row.url]))
-  readonly personByDistinctId = new LookupIndex<PersonRow>(row =>
-    row.distinct_ids.map(id => inProject(row.project_id, id)),
+  readonly grantsOfRole = new RowIndex<GrantRow>(row => [row.role_id])
+  readonly accessOfFlag = new RowIndex<AccessControlRow>(row => [row.flag_id])
+  readonly accessOfProject = new RowIndex<AccessControlRow>(row => [row.project_id])
+  readonly globalPlugins = new RowIndex<PluginRow>(row => (row.is_global ? ['all'] : []))
+  readonly pluginByUrl = new RowIndex<PluginRow>(row => (row.url === null ? [] : [row.url]))
+  readonly personByDistinctId = new RowIndex<PersonRow>(row =>
+    row.distinct_ids.map(id => inContainer(row.project_id, id)),
   )
-  readonly groupsOfType = new OrderedIndex<GroupRow>(row => [groupType(row.project_id, row.type)])
-  readonly groupByKey = new LookupIndex<GroupRow>(row => [groupKey(row.project_id, row.type, row.key)])
-  readonly cohortsOfProject = new OrderedIndex<CohortRow>(row => [row.project_id])
-  readonly personsOfProject = new OrderedIndex<PersonRow>(row => [row.project_id])
-  readonly eventsByTime = new OrderedIndex<EventRow>(
+  readonly groupsOfType = new RowIndex<GroupRow>(row => [inContainer(row.project_id, row.type)])
+  readonly groupByKey = new RowIndex<GroupRow>(row => [inContainer(row.project_id, row.type, row.key)])
+  readonly cohortsOfProject = new RowIndex<CohortRow>(row => [row.project_id])
+  readonly personsOfProject = new RowIndex<PersonRow>(row => [row.project_id])
+  readonly eventsByTime = new RowIndex<EventRow>(
     row => [row.project_id],
     row => [Date.parse(row.timestamp)],
   )
-  readonly activityOf = new OrderedIndex<ActivityRow>(row => [
-    activityPartition(row.scope, row.owner),
-    activityPartition(row.scope, row.owner, row.item_id),
+  readonly activityOf = new RowIndex<ActivityRow>(row => [
+    inContainer(row.scope, row.owner),
+    inContainer(row.scope, row.owner, row.item_id),
   ])
-  readonly rolesOfOrganization = new OrderedIndex<RoleRow>(
+  readonly rolesOfOrganization = new RowIndex<RoleRow>(
     row => [row.organization_id],
     row => [row.name],
   )
-  readonly projectsOfOrganization = new OrderedIndex<ProjectRow>(row => [row.organization_id])
+  readonly projectsOfOrganization = new RowIndex<ProjectRow>(row => [row.organization_id])
 
-  readonly #usersInOrder = new OrderedIndex<UserRow>(
+  readonly #usersInOrder = new RowIndex<UserRow>(
     () => ['all'],
     row => [row.position],
   )
-  readonly #organizationsInOrder = new OrderedIndex<OrganizationRow>(
+  readonly #organizationsInOrder = new RowIndex<OrganizationRow>(
     () => ['all'],
     row => [row.position],
   )
@@ -99,7 +87,6 @@ export class Store {
   readonly flags = this.#flagTable.rows
   readonly flagByKey = this.#flagTable.byIdentity
   readonly liveFlags = this.#flagTable.live
-  readonly allFlags = this.#flagTable.all
   readonly #grantTable = this.#table<GrantRow>(roleAccess, {
     name: 'grant',
     container: 'flag_id',
@@ -112,14 +99,12 @@ export class Store {
     indexes: [this.globalPlugins, this.pluginByUrl],
   })
   readonly plugins = this.#pluginTable.rows
-  readonly pluginsOfOrganization = this.#pluginTable.all
   readonly #definitionTable = this.#table<DefinitionRow>(eventDefinition, {
     name: 'definition',
     rank: bySight,
   })
   readonly definitions = this.#definitionTable.rows
   readonly definitionByName = this.#definitionTable.byIdentity
-  readonly definitionsBySight = this.#definitionTable.all
   readonly persons = this.#collection('person', this.personByDistinctId, this.personsOfProject)
   readonly events = this.#collection('event', this.eventsByTime)
   readonly groups = this.#collection('group', this.groupsOfType, this.groupByKey)
@@ -147,22 +132,33 @@ export class Store {
 
   /** The owner of the key. */
   get owner(): UserRow | undefined {
-    return this.#usersInOrder.first('all', 0, 1)[0]
+    return this.#usersInOrder.get('all')
   }
 
   /** The default organization. */
   get firstOrganization(): OrganizationRow | undefined {
-    return this.#organizationsInOrder.first('all', 0, 1)[0]
+    return this.#organizationsInOrder.get('all')
+  }
+
+  /** The default project. */
+  get firstProject(): ProjectRow | undefined {
+    return this.projectsOfOrganization.get(this.firstOrganization?.id ?? '')
+  }
+
+  /** The flag with a key, if it is not deleted. */
+  liveFlag(project: number, key: string): FlagRow | undefined {
+    const flag = this.flagByKey.get(inContainer(project, key))
+    return flag?.deleted ? undefined : flag
   }
 
   /** Does all of `work` or, if it throws, nothing. */
   transact<T>(work: () => T): T {
     try {
       const result = work()
-      if (this.#changes.length > 0) this.#disk?.write(this.#changes.map(toStoredRow))
+      if (this.#changes.length > 0) this.#disk?.write(this.#changes.map(({ stored }) => stored))
       return result
     } catch (error) {
-      for (const { collection, id, before } of this.#changes.toReversed()) collection.restore(id, before)
+      for (const { undo } of this.#changes.toReversed()) undo()
       throw error
     } finally {
       this.#changes.length = 0
@@ -181,15 +177,14 @@ export class Store {
 
   /** The whole content, in its stored form. */
   *rows(): Generator<StoredRow> {
-    for (const collection of this.#collections.values())
-      for (const row of collection.all()) yield { collection: collection.name, id: row.id, row }
+    for (const [name, collection] of this.#collections)
+      for (const row of collection.all()) yield { collection: name, id: row.id, row }
   }
 
   /** The next id of a collection. Ids are never used twice, not even those of deleted rows. */
   nextId(collection: { readonly name: string }): number {
     const last = this.counters.get(collection.name)?.last ?? 0
-    this.counters.put({ id: collection.name, last: last + 1 })
-    return last + 1
+    return this.reserveId(collection, last + 1)
   }
 
   /** Reserves an id that somebody chose, so that it is not used again. */
@@ -207,27 +202,14 @@ export class Store {
   }
 
   #collection<R extends Row>(name: string, ...indexes: readonly RowIndex<R>[]): Collection<R> {
-    const collection = new Collection<R>(name, change => this.#changes.push(change), indexes)
+    const collection = new Collection<R>(
+      name,
+      (stored, undo) => this.#changes.push({ stored, undo }),
+      indexes,
+    )
     this.#collections.set(name, collection)
     return collection
   }
-}
-
-/** The lookup name of something in a project. */
-export function inProject(project: number, name: string): string {
-  return inContainer(project, name)
-}
-
-export function groupType(project: number, type: number): string {
-  return `${project}/${type}`
-}
-
-export function groupKey(project: number, type: number, key: string): string {
-  return `${project}/${type}/${key}`
-}
-
-export function activityPartition(scope: ActivityRow['scope'], owner: RowId, id?: RowId): string {
-  return id === undefined ? `${scope}/${owner}` : `${scope}/${owner}/${id}`
 }
 
 function byCreation(row: FlagRow): readonly number[] {
@@ -238,8 +220,4 @@ function byCreation(row: FlagRow): readonly number[] {
 function bySight(row: DefinitionRow): readonly (number | string)[] {
   const seen = row.last_seen_at ? Date.parse(row.last_seen_at) : Number.NEGATIVE_INFINITY
   return [-seen, row.name]
-}
-
-function toStoredRow({ collection, id, after }: RowChange): StoredRow {
-  return { collection: collection.name, id, row: after }
 }

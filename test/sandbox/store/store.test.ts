@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { LookupIndex, OrderedIndex } from '../../../src/sandbox/store/collection.ts'
+import { RowIndex } from '../../../src/sandbox/store/collection.ts'
 import { Store } from '../../../src/sandbox/store/store.ts'
 
 interface Ranked {
@@ -14,7 +14,7 @@ describe('an ordered index', () => {
     const step = fc.record({ id: fc.nat(15), home: fc.nat(1), rank: fc.nat(5), isGone: fc.boolean() })
     fc.assert(
       fc.property(fc.array(step), fc.nat(10), fc.nat(10), (steps, offset, limit) => {
-        const index = new OrderedIndex<Ranked>(
+        const index = new RowIndex<Ranked>(
           row => [row.home, 'all'],
           row => [row.rank],
         )
@@ -32,23 +32,15 @@ describe('an ordered index', () => {
             .filter(row => home === 'all' || row.home === home)
             .sort((left, right) => left.rank - right.rank || left.id - right.id)
           expect(index.count(home)).toBe(expected.length)
+          expect(index.get(home)).toBe(expected[0])
           expect(index.all(home)).toEqual(expected)
-          expect(index.first(home, offset, limit)).toEqual(expected.slice(offset, offset + limit))
-          expect(index.last(home, offset, limit)).toEqual(expected.toReversed().slice(offset, offset + limit))
+          expect(index.page(home, offset, limit)).toEqual(expected.slice(offset, offset + limit))
+          expect(index.page(home, offset, limit, true)).toEqual(
+            expected.toReversed().slice(offset, offset + limit),
+          )
         }
       }),
     )
-  })
-})
-
-describe('a lookup index', () => {
-  it('finds a row by each of its names until it is gone', () => {
-    const index = new LookupIndex<{ id: number; names: readonly string[] }>(row => row.names)
-    const row = { id: 1, names: ['a', 'b'] }
-    index.add(row)
-    expect([index.get('a'), index.get('b'), index.get('c')]).toEqual([row, row, undefined])
-    index.remove(row)
-    expect(index.get('b')).toBeUndefined()
   })
 })
 
