@@ -1,4 +1,12 @@
-import { canonicalText, isJsonArray, isJsonObject, type Json, pickMembers } from '../../model/json/json.ts'
+import {
+  canonicalText,
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  pickMembers,
+} from '../../model/json/json.ts'
+import { align } from '../compare/align.ts'
 import { canonicalProperty } from '../compare/meaning.ts'
 
 /** The number of properties in a name. */
@@ -76,110 +84,45 @@ export interface AlignOptions {
 }
 
 /**
- * Matches some conditions with others, in the order of both: the index of the same one, or undefined.
- *
- * | two conditions have                | similarity                          |
- * |------------------------------------|-------------------------------------|
- * | the same, with the same share      | most                                |
- * | the same properties, other share   | more                                |
- * | the same properties, other values  | less                                |
- * | other properties                   | none; or least, by position         |
+ * Matches each of the others with a known condition: its index, or undefined. Conditions may change places. They
+ * are the same by all their content, by their properties, or by the names of these; or else by position.
  */
 export function alignConditions(
   known: readonly Json[],
   others: readonly Json[],
   { byPosition = false }: AlignOptions = {},
 ): (number | undefined)[] {
-  const [left, right] = [known.map(tracesOf), others.map(tracesOf)]
-  const alike = (one: number, other: number) =>
-    alikeness(left[one], right[other]) || (byPosition ? positionScore : 0)
-  const best = scores(left.length, right.length, alike)
-  const score = (one: number, other: number) => best[one]?.[other] ?? 0
-  const aligned: (number | undefined)[] = []
-  let one = 0
-  for (let other = 0; other < right.length; ) {
-    const both = one < left.length ? alike(one, other) : 0
-    if (both > 0 && score(one, other) === score(one + 1, other + 1) + both) {
-      aligned.push(one)
-      one += 1
-      other += 1
-    } else if (one < left.length && score(one, other) === score(one + 1, other)) one += 1
-    else {
-      aligned.push(undefined)
-      other += 1
-    }
-  }
-  return aligned
+  const partners = new Map(align(known, others, traces).pairs.map(({ before, after }) => [after, before]))
+  return others.map((other, at) => {
+    const index = partners.get(at)
+    const isSame = index !== undefined && traces.some(trace => trace(known[index] ?? null) === trace(other))
+    return byPosition || isSame ? index : undefined
+  })
 }
-
-/** The same, but conditions may change places: equal properties make it the same one, at any place. */
-export function alignMoved(
-  known: readonly Json[],
-  others: readonly Json[],
-  options: AlignOptions = {},
-): (number | undefined)[] {
-  const free = new Set(known.keys())
-  const traces = known.map(tracesOf)
-  const aligned: (number | undefined)[] = others.map(() => undefined)
-  for (const level of [0, 1])
-    for (const [at, other] of others.entries()) {
-      if (aligned[at] !== undefined) continue
-      const same = [...free].find(index => traces[index]?.[level] === tracesOf(other)[level])
-      if (same !== undefined) free.delete(same)
-      aligned[at] = same
-    }
-  const rest = [...free]
-  const changed = [...others.keys()].filter(at => aligned[at] === undefined)
-  const found = alignConditions(
-    rest.map(index => known[index] ?? null),
-    changed.map(at => others[at] ?? null),
-    options,
-  )
-  for (const [index, at] of changed.entries()) aligned[at] = rest[found[index] ?? -1]
-  return aligned
-}
-
-const positionScore = 1
 
 /** Whether two conditions have the same properties, whatever their shares. */
 export function asksTheSame(left: Json, right: Json): boolean {
-  return tracesOf(left)[1] === tracesOf(right)[1]
-}
-
-/** For each pair of places, the best similarity of the conditions from there on, without reordering. */
-function scores(known: number, others: number, alike: (one: number, other: number) => number): number[][] {
-  const best = Array.from({ length: known + 1 }, () => new Array<number>(others + 1).fill(0))
-  for (let one = known - 1; one >= 0; one -= 1)
-    for (let other = others - 1; other >= 0; other -= 1) {
-      const [row = [], next = []] = [best[one], best[one + 1]]
-      const both = alike(one, other)
-      const paired = both > 0 ? both + (next[other + 1] ?? 0) : 0
-      row[other] = Math.max(paired, next[other] ?? 0, row[other + 1] ?? 0)
-    }
-  return best
+  return askedText(left) === askedText(right)
 }
 
 /** The values that conditions are compared by, from all their content to the names of their properties. */
-type Traces = readonly [whole: string, asked: string, keys: string]
+const traces = [canonicalText, askedText, keysText]
 
-function alikeness(left: Traces | undefined, right: Traces | undefined): number {
-  const level = left?.findIndex((trace, index) => trace === right?.[index]) ?? -1
-  // One pair that is similar counts more than pairs by position.
-  return level < 0 ? 0 : 1000 - 100 * level
+function askedText(condition: Json): string {
+  if (!isJsonObject(condition)) return canonicalText(condition)
+  const { properties = {}, ...others } = membersAsked(condition)
+  const asked = isJsonArray(properties) ? properties.map(canonicalProperty) : properties
+  return canonicalText({ ...others, properties: asked })
 }
 
-function tracesOf(condition: Json): Traces {
-  if (!isJsonObject(condition)) return [canonicalText(condition), canonicalText(condition), '']
-  const asked = pickMembers(condition, (_, name) => name !== 'rollout_percentage' && name !== 'description')
-  const { properties = {}, ...others } = pickMembers(asked, (_, name) => name !== 'variant')
-  return [
-    canonicalText(condition),
-    canonicalText({
-      ...others,
-      properties: isJsonArray(properties) ? properties.map(canonicalProperty) : properties,
-    }),
-    canonicalText({ ...others, properties: keysOf(properties) }),
-  ]
+function keysText(condition: Json): string {
+  if (!isJsonObject(condition)) return ''
+  const { properties = {}, ...others } = membersAsked(condition)
+  return canonicalText({ ...others, properties: keysOf(properties) })
+}
+
+function membersAsked(condition: JsonObject): JsonObject {
+  return pickMembers(condition, (_, name) => !['rollout_percentage', 'description', 'variant'].includes(name))
 }
 
 function keysOf(properties: Json): string[] {

@@ -118,7 +118,7 @@ function expandProperty({ key, of, pointer }: Compared, written: Json, expanded:
 }
 
 /** Whether it is about membership of a cohort; properties of persons have no such operators. */
-export function isMembership(key: string, operator: string): boolean {
+function isMembership(key: string, operator: string): boolean {
   return key === 'cohort' && memberships.has(operator)
 }
 

@@ -14,6 +14,7 @@ import { type FilterProblem, filterError, pointerTo } from '../check/filter-prob
 import { type AlignOptions, alignConditions, asksTheSame } from './condition-names.ts'
 import { expandProperties } from './expand-properties.ts'
 import { expandShort } from './expand-short.ts'
+import { withTypeName } from './naming.ts'
 import { namesAlone } from './short-context.ts'
 import { elementsOf, everybodyOrNobody, hasNull, releaseMembersIn, type ShortForm } from './short-form.ts'
 
@@ -299,13 +300,6 @@ function inside({ path, groupType }: Within, name: string, member: Json): Within
 /** The type of groups in members, by its number or its name. */
 function groupTypeOf({ group_type, group_type_index }: JsonObject): Json {
   return group_type ?? group_type_index ?? null
-}
-
-/** A property in full, with the name of a group type in the member for it. */
-function withTypeName(property: Json): Json {
-  if (!isJsonObject(property) || typeof property.group_type_index !== 'string') return property
-  const { group_type_index: name, ...others } = property
-  return { ...others, group_type: name }
 }
 
 function isVariant({ path }: Within): boolean {

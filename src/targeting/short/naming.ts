@@ -1,7 +1,5 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
-import { isMembership } from './expand-properties.ts'
 import type { NamedThing, NumberOf } from './short-context.ts'
-import type { ShortForm } from './short-form.ts'
 
 /** The names of numbers; undefined for what has none. */
 export type NameOf = (thing: NamedThing, number: number) => string | undefined
@@ -10,14 +8,6 @@ export type NameOf = (thing: NamedThing, number: number) => string | undefined
 export interface Naming {
   readonly numberOf: NumberOf
   readonly nameOf: NameOf
-}
-
-/** The same short form with names in place of numbers; a number without a name stays. */
-export function withNames(short: ShortForm, nameOf: NameOf): ShortForm {
-  const named = withGroupTypeName(short, nameOf)
-  const { release } = named
-  if (release === undefined) return named
-  return { ...named, release: mapElements(release, condition => namedCondition(condition, nameOf)) }
 }
 
 /**
@@ -40,31 +30,11 @@ export function namedFilters(filters: Json, nameOf: NameOf): Json {
   )
 }
 
-function namedCondition(condition: Json, nameOf: NameOf): Json {
-  if (!isJsonObject(condition)) return condition
-  const named = withGroupTypeName(condition, nameOf)
-  const { properties } = named
-  if (properties === undefined) return named
-  return { ...named, properties: isJsonArray(properties) ? properties.map(full) : inMap(properties) }
-
-  function full(property: Json): Json {
-    const member = namedMember(property, nameOf)
-    return isJsonObject(member) ? withGroupTypeName(member, nameOf) : member
-  }
-
-  function inMap(map: Json): Json {
-    if (!isJsonObject(map)) return map
-    return mapMember(map, 'cohort', compared =>
-      isJsonObject(compared)
-        ? Object.fromEntries(
-            Object.entries(compared).map(([operator, value]) => [
-              operator,
-              isMembership('cohort', operator) ? nameFor('cohort', value, nameOf) : value,
-            ]),
-          )
-        : compared,
-    )
-  }
+/** A property in full, with the name of a group type in the member for it. */
+export function withTypeName(property: Json): Json {
+  if (!isJsonObject(property) || typeof property.group_type_index !== 'string') return property
+  const { group_type_index: name, ...others } = property
+  return { ...others, group_type: name }
 }
 
 /** A property as in filters, with the name of its cohort. */
@@ -72,16 +42,6 @@ function namedMember(property: Json, nameOf: NameOf): Json {
   return isJsonObject(property) && property.type === 'cohort'
     ? mapMember(property, 'value', number => nameFor('cohort', number, nameOf))
     : property
-}
-
-function withGroupTypeName(members: JsonObject, nameOf: NameOf): JsonObject {
-  const { group_type_index: index } = members
-  const name = typeof index === 'number' ? nameOf('group type', index) : undefined
-  if (name === undefined) return members
-  const entries = Object.entries(members)
-  return Object.fromEntries(
-    entries.map(entry => (entry[0] === 'group_type_index' ? ['group_type', name] : entry)),
-  )
 }
 
 function nameFor(thing: NamedThing, number: Json, nameOf: NameOf): Json {

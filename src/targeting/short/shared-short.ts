@@ -7,7 +7,7 @@ import {
 } from '../../model/json/json.ts'
 import { mostCommon } from '../../model/most-common.ts'
 import { canonicalFilters, compactFilters } from '../canonical-filters.ts'
-import { type AlignOptions, alignMoved, conditionNames } from './condition-names.ts'
+import { type AlignOptions, alignConditions, conditionNames } from './condition-names.ts'
 import { mergeShort, overrideFor } from './merge-short.ts'
 import { type Naming, namedFilters } from './naming.ts'
 import type { ShortForm } from './short-form.ts'
@@ -51,7 +51,7 @@ function sharedWith(
   { areShares, ...options }: AlignOptions & { readonly areShares: boolean },
 ): (SharedShort & { readonly replaced: number }) | undefined {
   const known = conditions[index] ?? []
-  const aligned = conditions.map(others => alignMoved(known, others, options))
+  const aligned = conditions.map(others => alignConditions(known, others, options))
   const names = conditionNames(
     known.map((condition, position) =>
       commonCondition(
@@ -172,6 +172,6 @@ export function rewriteShort(
   if (!known || !conditions) return undefined
   const written = isJsonObject(release) ? Object.keys(release) : []
   const called = written.length === known.length ? written : conditionNames(known)
-  const names = namesWithin(conditions, alignMoved(known, conditions), called)
+  const names = namesWithin(conditions, alignConditions(known, conditions), called)
   return shortOf(filters, { ...options, names })
 }

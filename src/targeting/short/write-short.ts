@@ -18,7 +18,7 @@ import { attributesOf, type TypedPartName } from '../typed-form.ts'
 import { conditionNames } from './condition-names.ts'
 import { expandProperties } from './expand-properties.ts'
 import { expandShort } from './expand-short.ts'
-import { type Naming, namedFilters, withNames } from './naming.ts'
+import { type Naming, namedFilters, withTypeName } from './naming.ts'
 import { nothingShared } from './short-context.ts'
 import {
   isOrderedByItself,
@@ -50,20 +50,26 @@ export function conditionsOf(filters: Json, naming?: Naming): readonly Json[] {
  */
 export function shortOf(filters: Json, { names, naming }: ShortOptions = {}): ShortForm | undefined {
   const compact = compactFilters(filters)
+  const spellings = naming ? [namedFilters(compact, naming.nameOf), compact] : [compact]
+  const called = names ?? conditionNames(conditionsOf(filters, naming))
+  return spellings
+    .map(spelling => shortIn(spelling, called, names === undefined))
+    .find(short => short !== undefined && isMeant(short, filters, naming))
+}
+
+function shortIn(compact: Json, names: readonly string[], mayBeShare: boolean): ShortForm | undefined {
   if (!isJsonObject(compact)) return undefined
   const { payloads, ...others } = compact
   const short = renamed('filters', others, {
     release: groups =>
-      isJsonArray(groups) && (names !== undefined || shareOf(groups) === undefined)
-        ? shortRelease(groups, others, names ?? conditionNames(conditionsOf(filters, naming)))
+      isJsonArray(groups) && !(mayBeShare && shareOf(groups) !== undefined)
+        ? shortRelease(groups, others, names)
         : undefined,
-    rollout_percentage: groups => (names === undefined ? shareOf(groups) : undefined),
+    rollout_percentage: groups => (mayBeShare ? shareOf(groups) : undefined),
     variants: shortVariants,
   })
   if (!short || releaseMembersIn(short).length === 0) return undefined
-  const whole = payloads === undefined ? short : { ...short, payloads: shortPayloads(payloads) }
-  const spellings = naming ? [withNames(whole, naming.nameOf), whole] : [whole]
-  return spellings.find(spelling => isMeant(spelling, filters, naming))
+  return payloads === undefined ? short : { ...short, payloads: shortPayloads(payloads) }
 }
 
 /** Whether a short form means these filters in their environment. */
@@ -95,7 +101,8 @@ function renamed(
     const form = forms[name]
     const formed = value === undefined ? undefined : form ? form(value) : value
     if (formed === undefined) continue
-    said[name] = formed
+    // A name in place of the number of a type has a member of its own.
+    said[name === 'group_type_index' && typeof formed === 'string' ? 'group_type' : name] = formed
     rest.delete(first)
   }
   return rest.size === 0 ? said : undefined
@@ -132,11 +139,12 @@ function shortCondition(condition: Json, filters: JsonObject): Json {
 /** A map if it means the same properties in the same order, otherwise the list. */
 function shortProperties(properties: Json, groupType: Json): Json {
   const map = propertyMap(properties)
-  if (!map) return properties
+  const inFull = isJsonArray(properties) ? properties.map(withTypeName) : properties
+  if (!map) return inFull
   const { properties: meant, problems } = expandProperties(map, groupType, '')
   const read = { groups: [{ properties: meant.map(({ property }) => property) }] }
   const isSame = isSameJson(canonicalFilters(read), canonicalFilters({ groups: [{ properties }] }))
-  return problems.length === 0 && isSame ? map : properties
+  return problems.length === 0 && isSame ? map : inFull
 }
 
 function propertyMap(properties: Json): JsonObject | undefined {
