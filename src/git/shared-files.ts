@@ -242,5 +242,5 @@ function not(answer: Exclude<GitAnswer, { is: 'done' }>): { readonly is: 'not'; 
 export const failures = {
   no_git: 'there is no git here',
   too_slow: 'git got no answer in time',
-  too_long: 'git says more than is read',
+  too_long: 'git printed more than Vexil reads',
 } as const

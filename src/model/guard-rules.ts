@@ -30,7 +30,7 @@ export const guards = {
   },
   can_edit: {
     looksAt: hasField('can_edit'),
-    doc: 'any change of a live flag and of its grants, while the service says that this key may not edit it',
+    doc: 'any change of a live flag and of its grants, while the service reports that this key may not edit it',
   },
   delete_limit: {
     needsRepository: true,
@@ -43,7 +43,7 @@ export const guards = {
   },
   feature: {
     looksAt: hasField('feature'),
-    doc: 'deleting a flag or turning it off while an early access feature stands behind it',
+    doc: 'deleting a flag or turning it off while it belongs to an early access feature',
   },
   frozen: {
     needsRepository: true,
@@ -91,7 +91,7 @@ export const guards = {
   trail_unreadable: {
     looksAt: isDeletedSoftly,
     ofKey: true,
-    doc: 'giving a flag a key while nobody can tell whether a soft-deleted one holds it, which would be destroyed',
+    doc: 'giving a flag a key that a soft-deleted flag may hold, which would be destroyed',
   },
   undeclared_majority: {
     needsRepository: true,

@@ -31,7 +31,7 @@ export const riskRules = {
     level: 'critical',
   },
   mixed: {
-    doc: 'some people get the flag and others lose it, or the filters alone do not tell who does',
+    doc: 'some people get the flag and others lose it, or the filters alone do not show who',
     level: 'high',
   },
   narrowed: { doc: 'some people lose the flag', level: 'medium' },
@@ -66,7 +66,7 @@ export const riskRules = {
     level: 'low',
   },
   undecided: {
-    doc: 'only the apply tells what decides who gets the flag, as in plans of Terraform',
+    doc: 'who gets the flag is known only when it is applied, as in plans of Terraform',
     level: 'high',
   },
 } as const satisfies Readonly<Record<string, Rule>>

@@ -78,7 +78,7 @@ function checkOwnerTag(pattern: PatternText, { kind, tags }: PolicedObject): Ver
   // A pattern with the flag g continues from its last match; a search does not.
   if (tags.some(tag => tag !== undefined && tag.search(expression) >= 0)) return []
   if (tags.includes(undefined)) return [{ is: 'unknown', what: 'one of its tags' }]
-  const what = `it has no tag that says who owns it, matching ${expression}`
+  const what = `no tag names its owner, matching ${expression}`
   return [{ is: 'refused', what, pointer: pointerOf(ownedBy) }]
 }
 

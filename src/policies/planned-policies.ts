@@ -73,7 +73,7 @@ export const plannedPolicies = {
   },
   longest_hold: {
     doc: 'What was changed in the product, and is held, is settled within this time.',
-    remedy: 'settle it, by one of the ways that the plan names',
+    remedy: 'settle it, as the plan describes',
     options: {
       within: {
         required: true,

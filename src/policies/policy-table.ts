@@ -43,7 +43,7 @@ const named = declarableKinds.filter(({ identity }) => identity.by === 'field')
 export const declaredPolicies = {
   expiry: {
     rule: 'RequireExpiry',
-    doc: 'Every flag says with `expires` how long it is wanted, unless it is `permanent`.',
+    doc: 'Every flag has a date in `expires`, unless it is `permanent`.',
     remedy:
       'add `expires: DAY`, as in 2027-03-01, or `permanent: true`; in a stack, the tag `expires:2027-03-01`',
     options: {
@@ -147,7 +147,7 @@ export const declaredPolicies = {
   },
   owner: {
     rule: 'RequireOwnerTag',
-    doc: 'Every flag and event definition says who owns it.',
+    doc: 'Every flag and event definition has an owner.',
     remedy: 'add `owner: NAME`; in a stack, the tag `owner:NAME`',
     options: {
       tag: pattern(
@@ -177,7 +177,7 @@ export const declaredPolicies = {
   },
   two_person: {
     rule: 'TwoPerson',
-    doc: 'A flag that is on and goes to more than so many percent has a tag that says that a second person looked at it.',
+    doc: 'A flag that is on and goes to more than so many percent has a tag that shows that a second person looked at it.',
     remedy: 'have a second person look at it and add the tag, or lower `rollout_percentage`',
     options: {
       above: percent('The most percent without a second person.'),

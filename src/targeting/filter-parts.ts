@@ -45,7 +45,7 @@ export const propertyTypes = {
   person: 'a property of the person',
   cohort: 'membership of a cohort, whose id is the `value`',
   group: 'a property of the group, in a flag that is released to groups',
-  flag: 'what another flag says, on newer services',
+  flag: 'the value of another flag, on newer services',
 } as const
 
 /**

@@ -33,7 +33,7 @@ describe.skipIf(!terraform)('a problem in a configuration is found before anythi
     [flag('checkout').replace('= "checkout"', '= ""'), '`key` is empty', '""'],
     [grant, '`role_id` is not a UUID', '"growth"'],
     [plugin, '"sauce" is no `plugin_type`', '"sauce"'],
-    [event, '"keep" is not a way to let go of it', '"keep"'],
+    [event, '"keep" is no value of on_destroy', '"keep"'],
   ])('%#', async (main, summary, at) => {
     const stack = await open(main)
     for (const command of ['validate', 'plan'] as const) {

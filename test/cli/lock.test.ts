@@ -252,7 +252,7 @@ describe('vexil unlock', () => {
     const name = await leaveLock({})
     expect(await vexil('unlock --auto-approve')).toMatchObject({
       code: 3,
-      stderr: `vexil: refusing to remove it: process ${process.pid} runs on this machine; wait for it or end it, and the lock goes with it\n`,
+      stderr: `vexil: refusing to remove it: process ${process.pid} runs on this machine; wait for it or end it; its lock ends with it\n`,
     })
     expect(await lockNames()).toEqual([name])
   })

@@ -30,12 +30,12 @@ const documents: readonly (readonly [what: string, text: string, words: string])
   [
     'a state as it is shown',
     '{"format_version":"1.0","terraform_version":"1.11.4","values":{"root_module":{}}}',
-    'this is what `terraform show -json` says of a state, and no plan of Terraform; name the plan as well',
+    'this is what `terraform show -json` prints of a state, and no plan of Terraform; name the plan as well',
   ],
   [
     'an empty state as it is shown',
     '{"format_version":"1.0"}',
-    'this is what `terraform show -json` says of a state, and no plan of Terraform; name the plan as well',
+    'this is what `terraform show -json` prints of a state, and no plan of Terraform; name the plan as well',
   ],
   [
     'the file of a state',
@@ -45,7 +45,7 @@ const documents: readonly (readonly [what: string, text: string, words: string])
   [
     'what terraform plan -json says',
     '{"@level":"info","@message":"Terraform 1.11.4","type":"version"}\n{"@level":"info","@message":"Plan"}\n',
-    'this is what `terraform plan -json` says while it plans, and no plan',
+    'this is what `terraform plan -json` prints while it plans, and no plan',
   ],
   ['the file of a plan', 'PK\u0003\u0004 a plan', 'write that with: terraform show -json plan.json'],
   [

@@ -81,7 +81,7 @@ describe('vexil plan --plan-json', () => {
       plan({ more: { checks: failed('resource', 'vexil_feature_flag.on') } }),
       'vexil_feature_flag.on: it is off',
     ],
-    ['a plan that failed', plan({ more: { errored: true } }), 'the plan failed, so it says only a part'],
+    ['a plan that failed', plan({ more: { errored: true } }), 'the plan failed, so it has only a part'],
     ['another format', plan({ more: { format_version: '2.0' } }), 'its format is "2.0", and Vexil reads 1.x'],
     ['something else', '{"a": 1}', 'this is no plan of Terraform: it has no planned_values, and has "a"'],
     ['no JSON', '{', 'this is not JSON'],

@@ -116,7 +116,7 @@ export const policyCases: readonly PolicyCase[] = [
     setting: 'error',
     refused: { active: true, filters: half, tags: ['pay'] },
     accepted: { active: true, filters: half, tags: ['pay', 'owner:payments'] },
-    says: 'it has no tag that says who owns it, matching /^(owner|team)[:-]/u',
+    says: 'no tag names its owner, matching /^(owner|team)[:-]/u',
     at: 'tags',
   },
   ...[

@@ -89,7 +89,7 @@ describe('a flag with an early access feature', () => {
     const { vexil, declareFlags, service } = await sitDown({ features: [{ id: 'f', name: 'Beta' }] })
     await declareFlags(grouped)
     const { stdout } = await vexil('plan')
-    expect(stdout).toContain('an early access feature stands behind it, which no flag of groups can have')
+    expect(stdout).toContain('it belongs to an early access feature, which no flag of groups can have')
     const body = { filters: { ...half, aggregation_group_type_index: 0 } }
     await expect(service.send('PATCH', `${flagsPath}/1/`, body)).rejects.toThrow(/Early Access Feature/)
   })

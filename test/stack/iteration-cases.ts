@@ -125,7 +125,7 @@ export function describeIterations(): void {
         'over what is not known',
         'for_each',
         '${toset([vexil_feature_flag.other.id])}',
-        'for_each: what it goes through comes from vexil_feature_flag.other.id, which only the service knows; take a value that the stack says itself, or run this stack with Terraform',
+        'for_each: what it goes through comes from vexil_feature_flag.other.id, which only the service knows; take a value that the stack sets itself, or run this stack with Terraform',
       ],
       [
         'over what is sensitive',
@@ -139,7 +139,7 @@ export function describeIterations(): void {
         'as often as is not known',
         'count',
         '${length(vexil_feature_flag.other.id)}',
-        'count: the count comes from vexil_feature_flag.other.id, which only the service knows; take a value that the stack says itself, or run this stack with Terraform',
+        'count: the count comes from vexil_feature_flag.other.id, which only the service knows; take a value that the stack sets itself, or run this stack with Terraform',
       ],
       ['far too often', 'count', 1e9, 'count: a count over 100000; declare fewer'],
     ])('%s', async (_, name, value, line) => {

@@ -136,7 +136,7 @@ const cases: readonly PolicyCase[] = [
     declare: (stack, tag) => new Flag(stack, 'F', { ...off, tags: [tag] }),
     good: 'team-pay',
     bad: 'pay',
-    says: said('it has no tag that says who owns it, matching /^(owner|team)[:-]/ (RequireOwnerTag)'),
+    says: said('no tag names its owner, matching /^(owner|team)[:-]/ (RequireOwnerTag)'),
   },
   {
     title: 'NamePattern',

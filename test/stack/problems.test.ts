@@ -186,7 +186,7 @@ describe('a problem in what is declared', () => {
       'a way of letting go that is none',
       stack => new EventDefinition(stack, 'e', { name: 'e', onDestroy: 'burn' as never }),
       [
-        'vexil_event_definition.e.on_destroy: "burn" is not a way to let go of it; take one of "forget", "restore", "delete"',
+        'vexil_event_definition.e.on_destroy: "burn" is no value of on_destroy; take one of "forget", "restore", "delete"',
       ],
     ],
     [

@@ -57,7 +57,7 @@ describe('a function of the provider', () => {
       new FeatureFlag(stack, 'other', { key: 'other', active: false, name: `\${${asked(flag)}}` })
     })
     const rest =
-      'it comes from vexil_feature_flag.base.id, which only the service knows; take a value that the stack says itself, or run this stack with Terraform'
+      'it comes from vexil_feature_flag.base.id, which only the service knows; take a value that the stack sets itself, or run this stack with Terraform'
     expect(problems).toEqual([
       `vexil_feature_flag.flag.release: ${rest}`,
       `vexil_feature_flag.other.name: ${rest}`,

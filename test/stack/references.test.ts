@@ -125,7 +125,7 @@ describe('a reference', () => {
     [
       'a text around it',
       '${vexil_feature_flag.flag.id}!',
-      'vexil_feature_flag_role_access.grant.feature_flag_id: it comes from vexil_feature_flag.flag.id, which only the service knows; take a value that the stack says itself, or run this stack with Terraform',
+      'vexil_feature_flag_role_access.grant.feature_flag_id: it comes from vexil_feature_flag.flag.id, which only the service knows; take a value that the stack sets itself, or run this stack with Terraform',
     ],
   ])('to a flag by %s is refused', async (_, featureFlagId, line) => {
     const problems = await problemsOf(stack => {
@@ -145,7 +145,7 @@ describe('a reference', () => {
       new FeatureFlag(stack, 'by_key', { key: flag.createdAt, ...off })
     })
     const remedy =
-      'which only the service knows; take a value that the stack says itself, or run this stack with Terraform'
+      'which only the service knows; take a value that the stack sets itself, or run this stack with Terraform'
     expect(problems.sort()).toEqual([
       `vexil_feature_flag.by_id.name: it comes from vexil_feature_flag.flag.id, ${remedy}`,
       `vexil_feature_flag.by_key.key: key comes from vexil_feature_flag.flag.created_at, ${remedy}`,

@@ -152,7 +152,7 @@ describe('a stack is refused for', () => {
       'an attribute that is only read',
       'resource.vexil_feature_flag.flag.id',
       '7',
-      'vexil_feature_flag.flag.id: the service says it, so it cannot be set; leave it out',
+      'vexil_feature_flag.flag.id: the service sets it, so it cannot be declared; leave it out',
     ],
     [
       'an attribute that is not there',

@@ -148,7 +148,7 @@ const mistakes: ProblemCase[] = [
       ...about,
       code: 'unknown-key',
       message: '"tests" is not a field of a flag',
-      hint: 'tests stand beside the flag; "env: NAME" in a test says for which environment it is',
+      hint: 'tests are beside the flag; "env: NAME" in a test sets its environment',
     },
   ],
   [

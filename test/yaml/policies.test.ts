@@ -107,8 +107,7 @@ feature_flags:
     const flags = (more: string) =>
       `feature_flags:\n  open: { active: true, rollout_percentage: 50, ${more} }\n`
     const asked = settings('owner: error, expiry: error')
-    const none =
-      'feature_flag "open": it has no tag that says who owns it, matching /^(owner|team)[:-]/u (policy owner)'
+    const none = 'feature_flag "open": no tag names its owner, matching /^(owner|team)[:-]/u (policy owner)'
     const endless = 'feature_flag "open": it does not say until when it is wanted (policy expiry)'
     const both = [`flags.yaml:2:3 ${endless}`, `flags.yaml:2:3 ${none}`]
     const said = (more: string, how = asked) => saidOf({ 'vexil.yaml': how, 'flags.yaml': flags(more) })

@@ -185,7 +185,7 @@ const problems: ProblemCase[] = [
       code: 'unknown-member',
       severity: 'warning',
       message: '"zigzag" is not known in filters',
-      hint: 'check its spelling; it is sent as it stands',
+      hint: 'check its spelling; it is sent as it is',
       address: 'feature_flag.a',
     },
   ],
@@ -259,7 +259,7 @@ const problems: ProblemCase[] = [
     {
       code: 'no-such-file',
       message: '"nowhere.yaml" names no file',
-      hint: 'a path is relative to the file that it stands in',
+      hint: 'a path is relative to the file that has it',
     },
   ],
   [

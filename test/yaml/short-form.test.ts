@@ -271,7 +271,7 @@ const problems: ProblemCase[] = [
     {
       code: 'both-forms-member',
       message: '"release" and "filters" both say who gets the flag',
-      hint: 'say it in one of the two ways, in all environments',
+      hint: 'write it in one form, in all environments',
       address: 'feature_flag.a',
     },
   ],
@@ -281,7 +281,7 @@ const problems: ProblemCase[] = [
     {
       code: 'both-forms-member',
       message: '"release" and "filters" both say who gets the flag',
-      hint: 'say it in one of the two ways, in all environments',
+      hint: 'write it in one form, in all environments',
       address: 'feature_flag.a',
     },
   ],
@@ -301,7 +301,7 @@ const problems: ProblemCase[] = [
     {
       code: 'both-forms-member',
       message: '"rollout_percentage" and "filters" both say who gets the flag',
-      hint: 'say it in one of the two ways, in all environments',
+      hint: 'write it in one form, in all environments',
       address: 'feature_flag.a',
     },
   ],
@@ -372,7 +372,7 @@ const problems: ProblemCase[] = [
     flag('rollout_percentage: 5, environments: { staging: { rollout_percentage: ¦null } }'),
     {
       code: 'missing-release',
-      message: 'nothing is left here that says who gets the flag, which would mean everybody',
+      message: 'nothing here defines who gets the flag any more, which would mean everybody',
       hint: 'for everybody, write "rollout_percentage: 100"; for nobody, "release: []"',
       address: 'feature_flag.a',
     },
@@ -382,7 +382,7 @@ const problems: ProblemCase[] = [
     flag('release: { rest: {} }, environments: { staging: { release: ¦null } }'),
     {
       code: 'missing-release',
-      message: 'nothing is left here that says who gets the flag, which would mean everybody',
+      message: 'nothing here defines who gets the flag any more, which would mean everybody',
       hint: 'for everybody, write "rollout_percentage: 100"; for nobody, "release: []"',
       address: 'feature_flag.a',
     },

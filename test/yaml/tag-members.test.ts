@@ -85,7 +85,7 @@ const problems: ProblemCase[] = [
       ...of,
       code: 'tag-conflict',
       message: 'the tag "Owner:growth" does not go with "owner": "payments"',
-      hint: 'say it in one of the two ways',
+      hint: 'write it in one form',
     },
   ],
   [
@@ -95,7 +95,7 @@ const problems: ProblemCase[] = [
       ...of,
       code: 'tag-conflict',
       message: 'the tag "owner:growth" does not go with "owner": "payments"',
-      hint: 'say it in one of the two ways',
+      hint: 'write it in one form',
     },
   ],
   [

@@ -242,7 +242,7 @@ const unknown = {
 }
 
 const untold =
-  'the files have problems, so nobody can tell whether they still declare what is undone here; `vexil validate` shows them'
+  'the files have problems, so it is unknown whether they still declare what is undone here; `vexil validate` shows them'
 
 async function stillNote(
   { env }: Pick<Host, 'env'>,

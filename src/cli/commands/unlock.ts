@@ -25,7 +25,7 @@ export async function runUnlock(host: Host, named: string | undefined, flags: Fl
   const stream = flags.format === undefined ? host.stdout : host.stderr
   stream.write(`${name}: ${whose ?? 'it does not say whose it is'}\n`)
   if (owner && (await ownerState(owner, host.processes)) === 'running') {
-    const message = `refusing to remove it: process ${owner.pid} runs on this machine; wait for it or end it, and the lock goes with it`
+    const message = `refusing to remove it: process ${owner.pid} runs on this machine; wait for it or end it; its lock ends with it`
     throw new CommandError(message, exitCode.refused)
   }
   await requireYes(host, 'unlock', flags)

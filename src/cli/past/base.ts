@@ -182,7 +182,7 @@ export function readingPast(asked: PlanInput, { target, past, note }: PastPlace)
       note(
         past
           ? `the declarations at ${shortCommit(commit)} are not to be had; \`git fetch origin ${commit}\` may bring them`
-          : 'a stack tells only what it declares now, so nothing of it is compared by value with another commit',
+          : 'a stack shows only what it declares now, so its values are not compared with another commit',
       )
       return undefined
     }

@@ -284,7 +284,7 @@ function ownHolds({ flag: { declaration, desired, environment, source: place } }
       is: layer?.permanent === true,
       kind: 'permanent',
       place,
-      what: 'the declaration says that it is here to stay',
+      what: 'it is declared as permanent',
       remedy: isWritten
         ? 'remove `permanent: true` first'
         : 'write `permanent: false` in its declaration first: `defaults` in the settings say otherwise',
@@ -448,7 +448,7 @@ async function waitAsked(
   if (offSince !== undefined) return waitSince(host, offSince, days)
   if (days === 0) return { holds: [] }
   return waiting(
-    'it is off, and neither a run on record nor the activity trail tells since when',
+    'it is off, but neither a run on record nor the activity trail shows since when',
     `wait ${daysText(days)}, then go on with \`--days 0\``,
   )
 }

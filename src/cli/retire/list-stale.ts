@@ -119,8 +119,8 @@ function whyUndated(isAsked: boolean, refused: readonly string[], hasGit: boolea
   if (refused.length > 0) return refused.join('; ')
   if (isAsked) return 'the activity trail has no rows'
   const missing = hasGit
-    ? 'neither a commit nor a run on record tells'
-    : 'there is no git repository, and no run on record tells'
+    ? 'neither a commit nor a run on record shows it'
+    : 'there is no git repository, and no run on record shows it'
   return `${missing}; --activity asks the service, and \`expires\` and --in go by no age`
 }
 

@@ -69,7 +69,7 @@ export function unreadable({
 /** An object that is missing on the pages that were read may exist. */
 export const notReadWhole: Block = {
   rule: 'incomplete_inventory',
-  reason: 'the list of live objects was not read whole, so whether there is one of this name cannot be told',
+  reason: 'the list of live objects was not read whole, so there may be one of this name',
   remedy: 'plan again',
 }
 

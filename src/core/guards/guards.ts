@@ -93,7 +93,7 @@ const protection: GuardBlock = {
 function forbidden(change: GuardedChange): GuardBlock {
   return {
     rule: 'can_edit',
-    reason: 'the service says that this key may not edit it',
+    reason: 'the service reports that this key may not edit it',
     remedy: `grant the role, or plan with ${allowing('can_edit', change)} when another key applies`,
   }
 }
@@ -110,7 +110,7 @@ function rolledBack(change: GuardedChange): GuardBlock {
 const links = [
   { rule: 'experiment', what: 'an experiment runs on it' },
   { rule: 'survey', what: 'a survey is shown by it' },
-  { rule: 'feature', what: 'an early access feature stands behind it' },
+  { rule: 'feature', what: 'it belongs to an early access feature' },
 ] as const
 
 /** The guards for objects that depend on this one and would stop with it. */
@@ -154,7 +154,7 @@ function groupsBlock(change: GuardedChange, { record }: Live) {
   return [
     {
       rule: 'feature' as const,
-      reason: 'an early access feature stands behind it, which no flag of groups can have',
+      reason: 'it belongs to an early access feature, which no flag of groups can have',
       remedy: `count persons, end that first, or ${allowing('feature', change)}`,
     },
   ]

@@ -106,7 +106,7 @@ function missingBlock(kind: string, name: string, { ensured }: DependencyInput):
   if (isFlagId(name))
     return {
       ...about('', ''),
-      reason: `its conditions name a flag by the id ${name}, which none has`,
+      reason: `its conditions name a flag by the id ${name}, and there is no such flag`,
       remedy: 'correct the id, or name the flag by its key',
     }
   switch (ensured(address)) {

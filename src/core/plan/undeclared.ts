@@ -141,7 +141,7 @@ function planSurplus(context: ObjectContext, recorded: OnRecord): PlannedObject 
   if (recorded.base || planned.liveEdit || outcome.is !== 'change') return planned
   const summary = [
     ...outcome.change.summary,
-    'it is not in the declared list, and no record tells who granted it',
+    'it is not in the declared list, and no record shows who granted it',
   ]
   return { outcome: { is: 'change', change: { ...outcome.change, summary } } }
 }
@@ -175,7 +175,7 @@ function refusalOf(
   if (!snapshot.inventory[kind]?.complete) {
     return {
       rule: 'incomplete_inventory',
-      reason: 'the list of live objects was not read whole, so "undeclared" cannot be told',
+      reason: 'the list of live objects was not read whole, so this object may be declared',
       remedy: 'plan again',
     }
   }

@@ -191,7 +191,7 @@ export async function readDeclared(directory: string, name: string): Promise<Dec
     const declared = declaredFrom(name, await readText(path))
     return declared
       ? { declared }
-      : { unread: { path, unreadable: 'it is not the table that its name says' } }
+      : { unread: { path, unreadable: 'it is not the table that its name promises' } }
   } catch (error) {
     return codeOf(error, '') === 'ENOENT' ? {} : { unread: { path, ...unopened(error) } }
   }

@@ -78,7 +78,7 @@ function changeWithoutWords({ alert, ...change }: Change): Change {
   }
 }
 
-const withheld = 'not told: it was written down with values that are hidden now'
+const withheld = 'not shown: it was recorded with values that are hidden now'
 const planAgain = 'plan again to see why'
 
 function fieldsText(fields: readonly string[]): string {

@@ -60,7 +60,7 @@ function indexPage(): EmittedFile {
     description,
     '',
     'Nothing is asked of the service before it is needed, and settings may come from what is still to be created.',
-    'A flag that was deleted is still held by the service: creating it again restores it with its id and its grants, and the plan says so. Such a flag is found in the activity trail of the project. Where a key may not read that, creating a flag is refused, because it might destroy a deleted one: `allow = ["trail_unreadable"]` creates it all the same.',
+    'A flag that was deleted is still held by the service: creating it again restores it with its id and its grants, and the plan shows that. Such a flag is found in the activity trail of the project. Where a key may not read that, creating a flag is refused, because it might destroy a deleted one: `allow = ["trail_unreadable"]` creates it all the same.',
     '',
     ...exampleSection(providerExample),
     ...environmentNotes,
@@ -106,7 +106,7 @@ function resourcePage(kind: DeclarableKind): EmittedFile {
 /** What creating and destroying do, if that differs from the usual meaning. */
 function lifeText({ lifecycle, title }: DeclarableKind): string {
   if (lifecycle.cannotCreate)
-    return 'It is taken over, never created. Destroying forgets it unless `on_destroy` says otherwise.'
+    return 'It is taken over, never created. Destroying only forgets it, unless `on_destroy` is set.'
   const destroyed = lifecycle.softDelete
     ? `Destroying is a soft delete: creating the ${title} again restores it with the same id.`
     : 'Destroying is final.'
@@ -121,7 +121,7 @@ function importSection(kind: DeclarableKind, address: string): string[] {
     '',
     'An import names the object in one of these forms:',
     '',
-    '| Id | What it says |',
+    '| Id | Message |',
     '|---|---|',
     ...ids.map(({ example, words }) => `| \`${example}\` | ${words} |`),
     '',
@@ -156,7 +156,7 @@ function identityText(kind: DeclarableKind, address: string): string[] {
 }
 
 const importedFilters = [
-  'An import fills in `filters`. A configuration that says the same with `release` is planned once as an update of the',
+  'An import fills in `filters`. A configuration that declares the same with `release` is planned once as an update of the',
   'state, `filters` to null, for which nothing is sent to the service. With `#release` behind the id the import fills in',
   '`release` or `rollout_percentage`, and the attributes beside them, in place of `filters`, where they say all of it; then',
   'nothing is planned. That is how `vexil export --format hcl` writes imports.',
@@ -322,7 +322,7 @@ const filtersNotes = [
   '## Filters in Two Ways',
   '',
   `Define who gets a flag either with \`filters\` or with ${typedNames}.`,
-  'With the latter, `filters` is null: Terraform tells no provider which values are sensitive, and would show in it what',
+  'With the latter, `filters` is null: Terraform shows no provider which values are sensitive, and would show in it what',
   'was given as that. Where somebody makes of the flag in the product what these attributes cannot say, `filters` has that',
   'part, without what they hold, until an apply puts the flag back.',
   '',

@@ -170,10 +170,10 @@ class Reader {
 /** The members from `<<`: of a map and, in OpenTofu, also of a list of maps; the last of a name counts. */
 function mergedOf(value: Typed, engine: Engine | undefined): readonly (readonly [string, Typed])[] {
   const list = sequenceOf(value)
-  if (list && engine !== 'OpenTofu') throw invalidToTerraform(engine, '<< stands before a list')
+  if (list && engine !== 'OpenTofu') throw invalidToTerraform(engine, '<< is before a list')
   if (list) return list.elements.flatMap(each => mergedOf(each, 'Terraform'))
   const named = membersOf(value)
-  if (!named) throw invalid('<< stands before something else than a map')
+  if (!named) throw invalid('<< is before something that is no map')
   return [...named.members]
 }
 

@@ -171,7 +171,7 @@ export function conditionOf(value: Typed): Condition {
 export function notKnown({ origin }: Unknown, where: string): Refusal {
   return unsupported(
     `${where} comes from ${origin}, which only the service knows`,
-    'take a value that the stack says itself, or run this stack with Terraform',
+    'take a value that the stack sets itself, or run this stack with Terraform',
   )
 }
 

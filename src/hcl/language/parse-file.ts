@@ -109,7 +109,7 @@ class JsonWriter {
         if (as === 'constant') return constantOf(expression)
         if (as === 'expression') return this.#json(expression)
         if (as === 'reference') return this.#reference(expression)
-        if (isText(expression)) throw invalid('it stands in quotes', 'take the quotes away')
+        if (isText(expression)) throw invalid('it is in quotes', 'take the quotes away')
         return this.#reader.textOf(expression)
       },
     )

@@ -34,7 +34,7 @@ export function parseLastOfEach(written: string): ExactJson {
         (isSimple(oldValue) && isSimple(newValue) && typeof oldValue === typeof newValue)
       )
         return newValue
-      throw unsupported('a member that stands twice in JSON, with values of two kinds', elsewhere)
+      throw unsupported('a member that is there twice in JSON, with values of two kinds', elsewhere)
     },
   })
 }

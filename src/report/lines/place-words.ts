@@ -121,7 +121,7 @@ export function placeLine({
 function placeParts(target: Target): string[] {
   const text = escapeText(targetText(target))
   if (!isSandbox(target)) return [text]
-  return [text.slice(0, text.lastIndexOf(',')), 'the sandbox of this folder, which stands in for the service']
+  return [text.slice(0, text.lastIndexOf(',')), 'the sandbox of this folder, in place of the service']
 }
 
 /** The same for those who keep reports apart. */

@@ -23,10 +23,7 @@ export type FaultSetting = keyof typeof faultSettings
 export function faultHelp(): string {
   const rows = [
     ['METHOD', 'GET, POST, PATCH or DELETE; any without it'],
-    [
-      'PATH',
-      'a part of the path; with a star its end, where * stands for what is between slashes and ** for anything',
-    ],
+    ['PATH', 'a part of the path; with a star its end: * matches what is between slashes, ** anything'],
     ...Object.entries(faultSettings).map(([name, { value, doc }]) => [`${name}=${value}`, doc]),
     ...Object.entries(faultWords),
   ]

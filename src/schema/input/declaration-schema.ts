@@ -291,7 +291,7 @@ const planningMembers: JsonObject = {
   allow: {
     type: 'array',
     items: { type: 'string', enum: guardRules },
-    description: 'Rules that do not block this object; the reference says what each blocks.',
+    description: 'Rules that do not block this object; the reference describes each of them.',
   },
 }
 

@@ -86,7 +86,7 @@ export function liveEditSettings(): JsonObject {
     type: 'array',
     items: { type: 'string', format: 'email' },
     description:
-      'E-mail addresses of users that no person is behind, such as that of the key of a pipeline. What they change is no live edit where only the activity trail tells of it.',
+      'E-mail addresses of users that no person is behind, such as that of the key of a pipeline. Their changes are no live edits if only the activity trail has them.',
   }
   return {
     ...oneOrByField(declarableKinds, { automation }),

@@ -147,7 +147,7 @@ const shared: JsonObject = {
   allow: {
     type: 'array',
     items: { type: 'string', enum: guardRules },
-    description: 'Rules that block nothing here: what `--allow RULE` says for one run, said once.',
+    description: 'Rules that block nothing here: `--allow RULE` for every run.',
   },
   policies: policySettings(),
   live_edits: liveEditSettings(),
@@ -188,7 +188,7 @@ const environment: JsonObject = {
       type: 'string',
       enum: [...profileSettings],
       description:
-        'Which service answers: the interface as documented, or the public service of early 2024 or of 2026. With `auto`, the default, its first answers tell.',
+        'Which service answers: the interface as documented, or the public service of early 2024 or of 2026. With `auto`, the default, its first answers decide.',
     },
     api_key_env: {
       type: 'string',

@@ -9,7 +9,7 @@ const values: JsonObject = {
 const groupsOfPerson: JsonObject = {
   type: 'object',
   description:
-    'The groups that the person belongs to, by the type of each: by its name in the settings, or its number. A text is the key of the group; `groups` says what properties it has.',
+    'The groups that the person belongs to, by the type of each: by its name in the settings, or its number. A text is the key of the group; `groups` has its properties.',
   additionalProperties: {
     type: ['string', 'object'],
     minLength: 1,
@@ -50,7 +50,7 @@ const test: JsonObject = {
       type: ['boolean', 'string', 'object'],
       minLength: 1,
       description:
-        'What they have to get: true, false, or the key of a variant; `{ value: one_page, payload: ... }` also with what payload, `null` being none; `sdks` says what one SDK gives instead.',
+        'What they have to get: true, false, or the key of a variant; `{ value: one_page, payload: ... }` also with what payload, `null` being none; `sdks` has what one SDK gives instead.',
       additionalProperties: false,
       required: ['value'],
       properties: {

@@ -44,6 +44,6 @@ export const faultSchema = object(faultMembers)
 
 /** The schema of the `--json` output of a failed command; on a line of its own after other lines. */
 export function failureSchema(): JsonObject {
-  const description = 'Why a command failed. Standard error says the same for people.'
+  const description = 'Why a command failed. Standard error has the same for people.'
   return documentSchema('errors', description, { errors: { type: 'array', minItems: 1, items: faultSchema } })
 }

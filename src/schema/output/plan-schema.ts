@@ -54,7 +54,7 @@ const change = object({
   'label?': text,
   'id?': text,
   'parent?': namedObject,
-  'names?': list(namedObject, 'The flags that its conditions name by key: the service is told their ids.'),
+  'names?': list(namedObject, 'The flags that its conditions name by key: the service gets their ids.'),
   'rename_of?': described(
     namedObject,
     'A live object, declared nowhere, that looks like the one to create: a rename may be meant.',
@@ -79,7 +79,7 @@ const change = object({
       count: ordinal,
       unexpected: described(count, 'Of these, who do not get what their test expects.'),
     },
-    'How many people of the tests of a flag get something else than before; its summary tells of each.',
+    'How many people of the tests of a flag get something else than before; its summary shows each.',
   ),
   'exposure?': object({
     before: decimal,
@@ -100,7 +100,7 @@ const change = object({
   'sensitive?': described(sensitive, 'What of its values its declaration hides.'),
   'hidden?': described(
     texts,
-    'Fields, and source files as fields, in which `(sensitive DIGEST)` stands for values. The digest is salted: it tells only what is the same within one document.',
+    'Fields, and source files as fields, in which `(sensitive DIGEST)` stands for values. The digest is salted: it shows only what is equal within one document.',
   ),
   'digests?': described(digests, 'On record: short digests of what is written to hidden fields.'),
   'source?': reference('source'),
@@ -110,9 +110,9 @@ const author = object(
   {
     'name?': text,
     'at?': time,
-    'reason?': described(text, 'Why, where they said so.'),
+    'reason?': described(text, 'Why, if they gave a reason.'),
   },
-  'Who changed it in the product, as far as the activity trail or a record tells.',
+  'Who changed it in the product, if the activity trail or a record shows it.',
 )
 
 const field = object({
@@ -163,7 +163,7 @@ export function planSchema(): JsonObject {
       'requests?': described(count, 'How many requests the plan cost, repeats included.'),
       'base?': described(
         text,
-        'What live edits were measured from, where `--base` said so: `none`, or a commit.',
+        'What live edits were measured from, if `--base` was given: `none`, or a commit.',
       ),
       'measured_from?': object(
         {
@@ -183,7 +183,7 @@ export function planSchema(): JsonObject {
       'sides?': object(
         {
           edited: addressesOf('changed in the product since they were last as declared'),
-          differing: addressesOf('not as declared, and nobody can tell which side has changed'),
+          differing: addressesOf('not as declared, and it is unknown which side has changed'),
           undeclared: addressesOf('with the ownership tag, and declared nowhere'),
           unapplied: addressesOf('changed by the repository, and by no apply yet'),
           behind: addressesOf('live as another commit declares them'),
@@ -198,17 +198,17 @@ export function planSchema(): JsonObject {
           'changed?': addressesOf('changed otherwise there, or that have changed in between'),
           'gone?': addressesOf('changed there alone'),
         },
-        'Of `plan --reviewed` alone: how the plan stands to that one.',
+        'Of `plan --reviewed` alone: how the plan compares with that one.',
       ),
       'warnings?': list(
         faultSchema,
-        'Of what `plan` prints alone: what `validate` warns of in the declarations of objects that this plan tells of.',
+        'Of what `plan` prints alone: warnings of `validate` about the declarations of objects in this plan.',
       ),
       live_edits: list(
         reference('live_edit'),
         'What was changed in the product of declared objects, and what becomes of it.',
       ),
-      'owners?': mapOf(texts, 'Who answers for what is told of, by address; what has no owner is left out.'),
+      'owners?': mapOf(texts, 'The owners of objects in the document, by address.'),
       'ownership_tag?': described(
         text,
         'The ownership tag of the repository. Words of a change other than a claim do not say that it adds this tag.',
@@ -276,7 +276,7 @@ const targetMembers = {
 /** How the service of a plan is known. */
 export const profileProofSchema = oneOf(
   profileProofs,
-  'set: a setting says it. recognized: the answers show it. assumed: they leave several, of which it is the earliest.',
+  'set: a setting has it. recognized: the answers show it. assumed: the answers fit several, and this is the earliest.',
 )
 
 /** The target of a plan or a run. */

@@ -35,7 +35,7 @@ const answer = {
     required: ['number', 'summary'],
     properties: { number: ordinal, summary: text },
   },
-  undecided: described(textOrNull, 'Why no value can be told.'),
+  undecided: described(textOrNull, 'Why the value is not known.'),
 }
 
 /** Engines that evaluate a flag differently. */
@@ -65,14 +65,14 @@ const shownObject = object({
     object({
       pointer: described(
         text,
-        'A JSON pointer into the value; what an audience says stands below the place of its name.',
+        'A JSON pointer into the value; the values of an audience are below the place of its name.',
       ),
       value: { description: 'What comes out of the environment is shown as its reference.' },
       source,
       by: oneOf(['declaration', 'override', 'default', 'audience']),
-      'audience?': described(text, 'The audience that says it.'),
+      'audience?': described(text, 'The audience that it comes from.'),
     }),
-    'Each single value, and where it stands.',
+    'Each single value, with its place.',
   ),
 })
 
@@ -90,7 +90,7 @@ const check = object({
   name: text,
   verdict: oneOf(
     ['ok', 'note', 'failed', 'not_checked'],
-    'note: it stops no plan. not_checked: nothing is known of it, and the summary says why.',
+    'note: it stops no plan. not_checked: nothing is known of it; the summary has the reason.',
   ),
   summary: text,
   'value?': described(text, 'The value of a setting; never that of the key.'),
@@ -134,7 +134,7 @@ const permission = object({
   may: oneOf(['yes', 'no', 'not_known'], 'A failure of the service is never taken for no.'),
   'scope?': described(text, 'What a key with scopes needs; absent where no scope lets one in.'),
   'reason?': reason,
-  'lacks_scope?': described(yes, 'The service says that this scope is what is missing.'),
+  'lacks_scope?': described(yes, 'The service reports that this scope is missing.'),
 })
 
 const limits = object({

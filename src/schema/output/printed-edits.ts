@@ -26,7 +26,7 @@ const editedObject = object({
   environment: described(textOrNull, 'null: the repository has none.'),
   written: oneOf(
     ['environment', 'shared', 'nothing', 'removed'],
-    'Where it is said now: for the environment, or for all; nothing: it was said already; removed: it is declared no more.',
+    'Where it is declared now: for the environment, or for all; nothing: it was declared already; removed: it is not declared any more.',
   ),
 })
 
@@ -47,7 +47,7 @@ const environment = textOrNull
 const standing = object({
   environment,
   declared: oneOf(['on', 'off', 'absent']),
-  value: described(truthOrText, 'What everybody gets; null: not the same, or nobody can tell.'),
+  value: described(truthOrText, 'What everybody gets; null: not the same, or not known.'),
   off_since: timeOrNull,
 })
 
@@ -71,7 +71,7 @@ const retirement = object(
     holds: list(hold),
     unchecked: list(object({ environment, what: text, reason: text }), 'What nobody could look for.'),
   },
-  'Of `retire`: where the removal of the flag stands.',
+  'Of `retire`: how far the removal of the flag is.',
 )
 
 const reason = object({
@@ -89,7 +89,7 @@ const reason = object({
     at_least: described(truth, 'Whether it may have been so before.'),
     from: oneOf(
       ['commit', 'run', 'trail', 'service', 'declaration'],
-      'What tells it; `name` is that of the commit or of the run.',
+      'What shows it; `name` is that of the commit or of the run.',
     ),
     'name?': text,
   }),
@@ -105,7 +105,7 @@ const live = object(
     differs: described(truth, 'Whether it is live otherwise than it is declared.'),
     last_called_at: described(
       timeOrNull,
-      'When somebody asked for it last; null where the service does not tell.',
+      'When somebody asked for it last; null if the service does not report it.',
     ),
   },
   'With --activity: the live flag.',
@@ -161,7 +161,7 @@ export const staleFlags = {
   looked_at: described(integer, 'How many flags were looked at.'),
   permanent: described(integer, 'How many flags were left out since they are here to stay.'),
   searched: { type: ['integer', 'null'], description: 'How many files of code were searched, with --in.' },
-  notes: described(texts, 'What cannot be told, and why.'),
+  notes: described(texts, 'What is not known, and why.'),
   errors: list(faultSchema),
 }
 

@@ -24,7 +24,7 @@ const difference = object({
   to: text,
   fields: texts,
   files: described(texts, 'Names of source files.'),
-  before: described(anyObject, 'These fields in the one; what it says nothing of is left out.'),
+  before: described(anyObject, 'These fields in the one; fields that it does not have are left out.'),
   after: described(anyObject, 'The same in the other.'),
   summary: described(texts, 'In plain words.'),
 })

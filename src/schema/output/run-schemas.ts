@@ -37,7 +37,7 @@ const originMembers = {
   'dirty?': described(truth, 'Whether the folder held anything else than that commit.'),
   'who?': object(
     { name: text, from: text },
-    'Who started it, and what says so: a variable of the pipeline, `git` or `system`.',
+    'Who started it, and how that is known: a variable of the pipeline, `git` or `system`.',
   ),
   'reason?': described(text, 'Why, in the words of whoever started it: one line. A disable has one.'),
   started_at: time,
@@ -58,7 +58,7 @@ const headMembers = {
   'not_targeted?': described(texts, 'Addresses that are declared and were left out by --target or --owner.'),
   'held?': list(
     object({ address: text, fields: texts }),
-    'Declared fields that were not written because they are otherwise in the product; `exists` stands for the object itself.',
+    'Declared fields that were not written because they differ in the product; `exists` means the object itself.',
   ),
   'allowed?': described(texts, 'Rules about the run as a whole that were allowed: `older_commit`.'),
   unchanged: described(count, 'How many objects were as declared.'),
@@ -207,7 +207,7 @@ export function historySchema(): JsonObject {
           run: described(text, 'The name of the run, which `vexil undo` takes.'),
           state: oneOf(
             ['complete', 'stopped', 'cut_off', 'under_way', 'unreadable'],
-            'complete: it went through to its end. stopped: it was told to stop and left a record. cut_off: it left a journal alone, so it was killed or is still under way elsewhere. under_way: it has a journal alone, and its process runs.',
+            'complete: it ran to its end. stopped: somebody stopped it, and it left a record. cut_off: it left a journal alone, so it was killed or is still under way elsewhere. under_way: it has a journal alone, and its process runs.',
           ),
           path: described(text, 'Its record or, where there is none, its journal.'),
           ...optional(originMembers),
@@ -222,7 +222,7 @@ export function historySchema(): JsonObject {
           ),
           'held?': list(
             object({ address: text, fields: texts }),
-            'Fields that were left as they are in the product; `exists` stands for the object.',
+            'Fields that were left as they are in the product; `exists` means the object.',
           ),
           'objects?': mapOf(
             oneOf(outcomes),
@@ -248,7 +248,7 @@ export const logMembers = {
   environment: text,
   status: described(integer, 'The status of an answer.'),
   request: faultMembers['request?'],
-  from: described(text, '`app`, where the app of a stack said it.'),
+  from: described(text, '`app`, if the app of a stack printed it.'),
   method: described(text, 'Of a request, with VEXIL_DEBUG.'),
   path: text,
   query: described(texts, 'The names of the parameters, without their values.'),
@@ -268,7 +268,7 @@ export function logSchema(): JsonObject {
     {
       time: described(time, 'In UTC.'),
       level: oneOf(logLevels),
-      message: { type: 'string', minLength: 1, description: 'What standard error says to people.' },
+      message: { type: 'string', minLength: 1, description: 'The text on standard error, for people.' },
       // The members of problems are JSON as well.
       ...optional(logMembers as Members),
     },

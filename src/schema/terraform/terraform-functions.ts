@@ -69,7 +69,7 @@ export const functionSignatures = {
     description:
       'Evaluates a flag for one person as the service would, from the properties that are given and from nothing else. ' +
       'Where that does not settle it (a property that is not given, a cohort, a group, a holdout, a pattern that is ' +
-      'not worked out here), `undecided` is true and `undecided_reason` says why. So it is where those who evaluate give ' +
+      'not worked out here), `undecided` is true and `undecided_reason` has the reason. The same if those who evaluate give ' +
       'different values: services of several profiles where none is named, or the service and SDKs that evaluate by themselves.',
     parameters: [
       {

@@ -215,7 +215,7 @@ function checkDestroy({ instance: { attributes } }: Declared, report: Report): v
   const way = attributes.on_destroy ?? null
   if (way === null || way === 'forget') return
   if (!destroyWays.some(known => known === way)) {
-    report('on_destroy', `${JSON.stringify(way)} is not a way to let go of it`, {
+    report('on_destroy', `${JSON.stringify(way)} is no value of on_destroy`, {
       hint: `take one of ${destroyWays.map(known => `"${known}"`).join(', ')}`,
     })
     return

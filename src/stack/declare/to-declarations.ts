@@ -67,7 +67,7 @@ export function toDeclarations(
   if (policies) checkPolicies(policies, declared, problems, ofSettings?.today)
   if (ofSettings) checkSettingsPolicies(ofSettings, declared, problems)
   if (declared.length < target.chosen.length && !hasErrors(problems.all))
-    throw new Error('an object was left out, and nothing says why')
+    throw new Error('an object was left out without a reason')
   const skipped = target.skipped.flatMap(nameOnly)
   return {
     declarations: {

@@ -123,7 +123,7 @@ function memberField(field: string, name: string): string {
 }
 
 function unknownAttribute(name: string, schema: Schema): Refusal {
-  if (schema.has(name)) return invalid('the service says it, so it cannot be set', 'leave it out')
+  if (schema.has(name)) return invalid('the service sets it, so it cannot be declared', 'leave it out')
   const known = [...schema].flatMap(([each, { isSettable }]) => (isSettable ? [each] : []))
   return invalid('there is no such attribute', meantHint(name, known, `there are ${known.join(', ')}`))
 }

@@ -101,7 +101,7 @@ export function notBodiesIn(
   if (members.length === 0) return [{ json, names, message: 'a block has to have a name' }]
   return members.flatMap(([name, each]) =>
     name === '//'
-      ? [{ json, names, message: 'a comment stands in a block, and "//" would be a name here' }]
+      ? [{ json, names, message: 'a comment is in a block, and "//" would be a name here' }]
       : notBodiesIn(each, labels - 1, [...names, name]),
   )
 }

@@ -29,7 +29,7 @@ export function notAPlan(
       message: `its format is ${JSON.stringify(typeof format === 'string' ? format : nounOf(format))}, and Vexil reads 1.x`,
     }
   if (json.errored === true)
-    return { message: 'the plan failed, so it says only a part', hint: 'mend it and plan again' }
+    return { message: 'the plan failed, so it has only a part', hint: 'mend it and plan again' }
   const wrong = planShape(json, '')
   return wrong === undefined ? undefined : no(wrong)
 }
@@ -44,7 +44,7 @@ interface KnownDocument {
 
 const shownState: KnownDocument = {
   members: ['format_version', 'values'],
-  is: 'what `terraform show -json` says of a state',
+  is: 'what `terraform show -json` prints of a state',
   hint: 'name the plan as well: terraform plan -out=tfplan && terraform show -json tfplan > plan.json',
 }
 
@@ -55,9 +55,9 @@ const documents: readonly KnownDocument[] = [
     members: ['lineage', 'serial'],
     is: 'a state of Terraform',
   },
-  { members: ['provider_schemas'], is: 'what `terraform providers schema -json` says' },
-  { members: ['format_version', 'valid', 'diagnostics'], is: 'what `terraform validate -json` says' },
-  { members: ['@level', '@message'], is: 'a line of what `terraform plan -json` says' },
+  { members: ['provider_schemas'], is: 'what `terraform providers schema -json` prints' },
+  { members: ['format_version', 'valid', 'diagnostics'], is: 'what `terraform validate -json` prints' },
+  { members: ['@level', '@message'], is: 'a line of what `terraform plan -json` prints' },
   {
     members: ['format_version', 'changes', 'digest'],
     is: 'a plan of Vexil',

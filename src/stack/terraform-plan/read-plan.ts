@@ -105,7 +105,7 @@ export async function readTerraformPlan(
     if (text.trim() === '') return refuse('this file is empty')
     return refuse(
       isLog(text)
-        ? 'this is what `terraform plan -json` says while it plans, and no plan'
+        ? 'this is what `terraform plan -json` prints while it plans, and no plan'
         : 'this is not JSON',
     )
   }

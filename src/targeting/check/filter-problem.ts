@@ -99,7 +99,7 @@ function strayMember(name: string, part: FilterPartName, pointer: string): Filte
     const hint = `"${meant}" belongs into ${places.join(' or ')}`
     return filterError(pointer, 'misplaced-member', `${JSON.stringify(name)} means nothing in ${title}`, hint)
   }
-  const hint = 'check its spelling; it is sent as it stands'
+  const hint = 'check its spelling; it is sent as it is'
   return filterWarning(pointer, 'unknown-member', `${JSON.stringify(name)} is not known in ${title}`, hint)
 }
 

@@ -149,7 +149,7 @@ export function matchCondition(
 const leftToService: Evaluation = {
   value: false,
   reason: 'no_condition_match',
-  undecided: 'a flag that keeps what people had is left to the service',
+  undecided: 'this flag keeps the value that people had before, which only the service knows',
 }
 
 function decide(

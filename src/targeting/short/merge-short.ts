@@ -94,7 +94,7 @@ function inKind(below: Json | undefined, above: Json, pointer: string): Json {
 }
 
 function takesAll(shared: string): FilterProblem {
-  const message = 'nothing is left here that says who gets the flag, which would mean everybody'
+  const message = 'nothing here defines who gets the flag any more, which would mean everybody'
   return filterError(pointerTo('', shared), 'missing-release', message, everybodyOrNobody)
 }
 

@@ -154,7 +154,7 @@ function checkTyped(kind: DeclarableKind, config: ObjectValue, services: Service
   const [first] = given
   if (field === undefined || first === undefined) return []
   if (isGiven(memberOf(config, field)) && given.some(name => isGiven(memberOf(config, name)))) {
-    const detail = `They say the same in two ways. Give \`${field}\`, or the typed attributes.`
+    const detail = `They are two forms of the same. Give \`${field}\`, or the typed attributes.`
     return [errorDiagnostic(`\`${first}\` and \`${field}\` are both given`, detail, [first])]
   }
   const twice = givenTwice('filters', name => isGiven(memberOf(config, name)))
@@ -265,9 +265,7 @@ function checkSource(value: Value): Diagnostics {
 function checkDestroy(value: Value): Diagnostics {
   if (typeof value !== 'string' || destroyWays.some(way => way === value)) return []
   const choices = destroyWays.map(way => `"${way}"`).join(', ')
-  return [
-    errorDiagnostic(`"${value}" is not a way to let go of it`, `Take one of ${choices}.`, ['on_destroy']),
-  ]
+  return [errorDiagnostic(`"${value}" is no value of on_destroy`, `Take one of ${choices}.`, ['on_destroy'])]
 }
 
 function checkAllow(kind: DeclarableKind, value: Value): Diagnostics {

@@ -230,7 +230,7 @@ function unframed(chunks: readonly Buffer[]): Buffer {
   if (frame.length < prefixBytes) throw new GrpcError(grpcStatus.internal, 'the call came without a message')
   if (frame[0] !== 0) throw new GrpcError(grpcStatus.unimplemented, 'compressed messages are not read')
   if (frame.length !== prefixBytes + frame.readUInt32BE(1))
-    throw new GrpcError(grpcStatus.internal, 'the message is not as long as it says')
+    throw new GrpcError(grpcStatus.internal, 'the message has another length than its header')
   return frame.subarray(prefixBytes)
 }
 

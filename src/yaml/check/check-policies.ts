@@ -247,7 +247,7 @@ function conflictsIn(
       `the tag ${quote(tag)} does not go with ${quote(member)}: ${quote(said[member] ?? null)}`,
       file.secrets,
     ),
-    hint: 'say it in one of the two ways',
+    hint: 'write it in one form',
     source: file.parsed.locate(layer.pointer + pointerOf(field, index)),
     address,
   }))

@@ -297,7 +297,7 @@ function fieldHint(kind: DeclarableKind, key: string): { readonly hint?: string 
   if (kind.lifecycle.softDelete?.field === key) return { hint: 'write "ensure: absent" to delete it' }
   const targeting = targetingField(kind)
   if (targeting !== undefined && key === 'tests')
-    return { hint: 'tests stand beside the flag; "env: NAME" in a test says for which environment it is' }
+    return { hint: 'tests are beside the flag; "env: NAME" in a test sets its environment' }
   if (targeting !== undefined && percentages.has(key)) return { hint: 'did you mean "rollout_percentage"?' }
   if (targeting !== undefined && filterMembers.has(key))
     return { hint: `"${key}" belongs under "${targeting}"` }

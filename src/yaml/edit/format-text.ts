@@ -85,7 +85,7 @@ function notFormatted(file: string): Problem {
   return {
     code: 'not-formatted',
     severity: 'error',
-    message: 'this file cannot be formatted without changing what it says',
+    message: 'this file cannot be formatted without changing its meaning',
     hint: 'indent it by hand, by two columns a level',
     source: { file, line: 1, column: 1 },
   }

@@ -157,7 +157,7 @@ class Composer {
         meant && `did you mean "*${meant}"?`,
       )
     } else if (anchor === 'open') {
-      this.#report('recursive-alias', `"*${name}" stands inside the very value that it names`)
+      this.#report('recursive-alias', `"*${name}" is inside the value that it names`)
     } else {
       if (this.#depth + anchor.height > deepest) this.#stop('too-deep')
       return { ...anchor, start }

@@ -146,7 +146,7 @@ function noSuchFile(pattern: string): Problem {
     code: 'no-such-file',
     severity: 'error',
     message: `${quote(pattern)} names no file`,
-    hint: 'a path is relative to the file that it stands in',
+    hint: 'a path is relative to the file that has it',
   }
 }
 

@@ -262,7 +262,7 @@ function bothForms(field: string, { pointer, short = {} }: Layer): FilterProblem
     pointer + pointerOf(said),
     'both-forms-member',
     `"${said}" and "${field}" both say who gets the flag`,
-    'say it in one of the two ways, in all environments',
+    'write it in one form, in all environments',
   )
 }
 

@@ -163,7 +163,7 @@ describe('a table of what was declared', () => {
     const file = `.vexil/runs/declared/${declared}.json`
     await writeFile(at(file), text)
     const { vexil } = workspace()
-    const why = `"${file}": it is not the table that its name says`
+    const why = `"${file}": it is not the table that its name promises`
     expect((await vexil('plan')).stderr).toContain(
       `${why}, so what it tells is not known; bring it back as it was, or move it away\n`,
     )

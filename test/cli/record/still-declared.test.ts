@@ -68,7 +68,7 @@ describe('undo, of what the files still declare', () => {
       workspace().write({ 'more.yaml': 'feature_flags: { other: { actve: true } }\n' }),
     )
     expect(stdout).toContain(
-      'the files have problems, so nobody can tell whether they still declare what is undone here; `vexil validate` shows them\n',
+      'the files have problems, so it is unknown whether they still declare what is undone here; `vexil validate` shows them\n',
     )
   })
 })

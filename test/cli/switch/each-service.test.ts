@@ -138,7 +138,7 @@ describe.each(['documented', 'posthog', 'posthog-2026'] as const)('on %s', profi
     expect(code, stdout).toBe(0)
     expect(stdout).toContain('      although an experiment runs on it\n')
     expect(stdout).toContain('      although a survey is shown by it\n')
-    expect(stdout).toContain('      although an early access feature stands behind it\n')
+    expect(stdout).toContain('      although it belongs to an early access feature\n')
     expect((await flag('checkout')).active).toBe(false)
   })
 
@@ -164,7 +164,7 @@ describe.each(['documented', 'posthog', 'posthog-2026'] as const)('on %s', profi
   it('fails where the key may not write, and is tried all the same', async () => {
     const { vexil, sent, flag } = await sitDown(profile, { flags: [{ ...checkout, can_edit: false }] })
     const { code, stdout } = await vexil(off)
-    expect(stdout).toContain('although the service says that this key may not edit it')
+    expect(stdout).toContain('although the service reports that this key may not edit it')
     expect(sent.filter(({ body }) => body)).toHaveLength(1)
     expect([code, (await flag('checkout')).active]).toEqual([1, true])
   })

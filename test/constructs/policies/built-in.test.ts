@@ -31,7 +31,7 @@ describe('a policy', () => {
     flag({ release: [] })
     generated({ key: 'other' })
     expect(under(new RequireOwnerTag({ except: ['checkout'] })).said).toEqual([
-      '[production/Generated] error: flag "other": it has no tag that says who owns it, matching /^(owner|team)[:-]/',
+      '[production/Generated] error: flag "other": no tag names its owner, matching /^(owner|team)[:-]/',
     ])
   })
 })
@@ -40,7 +40,7 @@ describe('a text that Terraform would take a byte order mark from', () => {
   it('is known to policies as it was written', () => {
     flag({ release: [], tags: ['\ufeffteam-checkout'] })
     expect(under(new RequireOwnerTag()).said).toEqual([
-      '[production/Checkout] error: flag "checkout": it has no tag that says who owns it, matching /^(owner|team)[:-]/',
+      '[production/Checkout] error: flag "checkout": no tag names its owner, matching /^(owner|team)[:-]/',
     ])
   })
 })
@@ -82,8 +82,8 @@ describe('RequireOwnerTag', () => {
     EventDefinition.named(stack(), 'seen')
     new Plugin(stack(), 'Geo', { name: 'geo' })
     expect(under(new RequireOwnerTag()).said).toEqual([
-      '[production/Generated] error: flag "checkout": it has no tag that says who owns it, matching /^(owner|team)[:-]/',
-      '[production/seen] error: event "seen": it has no tag that says who owns it, matching /^(owner|team)[:-]/',
+      '[production/Generated] error: flag "checkout": no tag names its owner, matching /^(owner|team)[:-]/',
+      '[production/seen] error: event "seen": no tag names its owner, matching /^(owner|team)[:-]/',
     ])
   })
 

@@ -68,7 +68,7 @@ describe('a constant that a Lazy produces', () => {
   ])('is judged as tags: %s', (_, tags) => {
     flag({ release: [], tags: tags() })
     expect(under(new RequireOwnerTag()).said).toEqual([
-      `${checkout}: it has no tag that says who owns it, matching /^(owner|team)[:-]/`,
+      `${checkout}: no tag names its owner, matching /^(owner|team)[:-]/`,
     ])
   })
 

@@ -109,7 +109,7 @@ export const policyCases: readonly PolicyCase[] = [
     title: 'RequireOwnerTag',
     policy: () => new RequireOwnerTag(),
     declare: open,
-    says: 'flag "open": it has no tag that says who owns it, matching /^(owner|team)[:-]/',
+    says: 'flag "open": no tag names its owner, matching /^(owner|team)[:-]/',
   },
   {
     title: 'TwoPerson',

@@ -70,7 +70,7 @@ describe('perform', () => {
     [
       'an early access feature',
       { features: [{ id: 'a' }] },
-      'an early access feature stands behind it since the plan was made',
+      'it belongs to an early access feature since the plan was made',
     ],
   ])('leaves a flag alone that got %s after the plan', async (_, links, reason) => {
     for (const desired of [gone, off]) {

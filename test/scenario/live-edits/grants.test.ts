@@ -94,7 +94,7 @@ describe('somebody gives a role a flag whose list of roles is declared', () => {
       changes: [expect.stringMatching(/^create .*:support: role_id/), `delete ${address}: `],
       edits: [],
     })
-    expect(planned.text).toContain('it is not in the declared list, and no record tells who granted it')
+    expect(planned.text).toContain('it is not in the declared list, and no record shows who granted it')
     expect((await world.apply()).code).toBe(0)
     expect(await rolesOf(world)).toEqual(['support'])
     expect(await world.plan()).toMatchObject(nothing)

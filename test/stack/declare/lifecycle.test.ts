@@ -152,7 +152,7 @@ describe('lifecycle', () => {
       'postcondition',
       '${self.id != ""}',
       [
-        'vexil_feature_flag.flag.postcondition[0].condition: the condition comes from vexil_feature_flag.flag.id, which only the service knows; take a value that the stack says itself, or run this stack with Terraform',
+        'vexil_feature_flag.flag.postcondition[0].condition: the condition comes from vexil_feature_flag.flag.id, which only the service knows; take a value that the stack sets itself, or run this stack with Terraform',
       ],
     ],
     [

@@ -80,7 +80,7 @@ describe('the provider block', () => {
       new FeatureFlag(stack, 'other', { key: 'other', provider: eu, ...off })
     })
     expect(problems).toEqual([
-      'provider.vexil.eu: project_id comes from vexil_feature_flag.flag.id, which only the service knows; take a value that the stack says itself, or run this stack with Terraform',
+      'provider.vexil.eu: project_id comes from vexil_feature_flag.flag.id, which only the service knows; take a value that the stack sets itself, or run this stack with Terraform',
     ])
   })
 
@@ -253,7 +253,7 @@ describe('a resource that names its own project', () => {
       new FeatureFlag(stack, 'b', { key: 'b', projectId: a.createdAt, ...off })
     })
     expect(problems).toEqual([
-      'vexil_feature_flag.b.project_id: it comes from vexil_feature_flag.a.created_at, which only the service knows; take a value that the stack says itself, or run this stack with Terraform',
+      'vexil_feature_flag.b.project_id: it comes from vexil_feature_flag.a.created_at, which only the service knows; take a value that the stack sets itself, or run this stack with Terraform',
     ])
   })
 })

@@ -110,7 +110,7 @@ describe('a member of filters', () => {
         code: 'unknown-member',
         severity: 'warning',
         message: `"zigzag" is not known in ${filterParts[part].title}`,
-        hint: 'check its spelling; it is sent as it stands',
+        hint: 'check its spelling; it is sent as it is',
       },
     ])
   })

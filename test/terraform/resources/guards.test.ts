@@ -33,7 +33,7 @@ describe('a flag that the key may not edit', () => {
       refusalOf(() => terraform.apply('feature_flag', config, kept)),
     )
     expect(result).toBe(
-      'error [allow]: flag "held" was left as it is: the service says that this key may not edit it | Settle that first, or add "can_edit" to `allow`.',
+      'error [allow]: flag "held" was left as it is: the service reports that this key may not edit it | Settle that first, or add "can_edit" to `allow`.',
     )
     expect(requests).toEqual([...first, 'GET /api/projects/1/feature_flags/7'])
   })

@@ -157,7 +157,7 @@ describe('a share of everybody', () => {
       'with `filters`',
       share(5, { filters: '{"groups":[]}' }),
       [
-        'error [rollout_percentage]: `rollout_percentage` and `filters` are both given | They say the same in two ways. Give `filters`, or the typed attributes.',
+        'error [rollout_percentage]: `rollout_percentage` and `filters` are both given | They are two forms of the same. Give `filters`, or the typed attributes.',
       ],
     ],
     [

@@ -50,7 +50,7 @@ describe('parseYaml', () => {
         ),
       ],
     ],
-    ['a: &x [*x]', [error(1, 8, 'recursive-alias', '"*x" stands inside the very value that it names')]],
+    ['a: &x [*x]', [error(1, 8, 'recursive-alias', '"*x" is inside the value that it names')]],
     [
       'a: &audience 1\nb: *audiense',
       [error(2, 4, 'unknown-alias', 'no anchor above is called "audiense"', 'did you mean "*audience"?')],

@@ -60,7 +60,7 @@ describe('a configuration', () => {
       'feature_flag',
       { key: 'a', filters: '{}', release: [] },
       [
-        'error [release]: `release` and `filters` are both given | They say the same in two ways. Give `filters`, or the typed attributes.',
+        'error [release]: `release` and `filters` are both given | They are two forms of the same. Give `filters`, or the typed attributes.',
       ],
     ],
     ['a tag that is null, which is none', 'feature_flag', { key: 'a', tags: [null, 'b', unknown] }, []],
@@ -134,9 +134,7 @@ describe('a configuration', () => {
       'a way of letting go that is none',
       'event_definition',
       { name: 'a', on_destroy: 'keep' },
-      [
-        'error [on_destroy]: "keep" is not a way to let go of it | Take one of "forget", "restore", "delete".',
-      ],
+      ['error [on_destroy]: "keep" is no value of on_destroy | Take one of "forget", "restore", "delete".'],
     ],
     [
       'a project that is empty',
