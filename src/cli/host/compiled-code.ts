@@ -1,6 +1,7 @@
 import { lstatSync, readFileSync, type Stats, statSync } from 'node:fs'
 import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join } from 'node:path'
+import { deserialize, serialize } from 'node:v8'
 import { Script } from 'node:vm'
 import { crc32 } from 'node:zlib'
 import { makeFolder } from '../../model/files.ts'
@@ -21,53 +22,14 @@ interface CompiledCode {
 
 export const noCode: CompiledCode = { commands: [], chunks: new Map() }
 
-interface Table {
-  readonly commands: readonly string[]
-  /** By the name of a chunk: where its bytes begin after the table, how many they are, and their checksum. */
-  readonly chunks: Readonly<Record<string, readonly [from: number, length: number, checksum: number]>>
-}
-
-/** The engine copies data that does not begin at a whole word. */
-const alignment = 8
-
-/** A table as JSON after its length, then the bytes of each chunk. Who reads it compares checksums, so that a file which was cut off does no harm. */
-function compiledFile({ commands, chunks }: CompiledCode): Buffer {
-  let from = 0
-  const entries = [...chunks].map(([name, { code, checksum }]) => {
-    const entry = [name, [from, code.length, checksum]] as const
-    from = aligned(from + code.length)
-    return entry
-  })
-  const table: Table = { commands, chunks: Object.fromEntries(entries) }
-  const head = Buffer.from(`${JSON.stringify(table)}\n`)
-  const file = Buffer.alloc(aligned(4 + head.length) + from)
-  file.writeUInt32LE(head.length)
-  file.set(head, 4)
-  for (const [name, [at]] of entries) {
-    file.set(chunks.get(name)?.code ?? [], aligned(4 + head.length) + at)
-  }
-  return file
-}
-
-/** The contents of such a file; empty if it is missing or no such file. */
+/** The contents of a file of compiled code; empty if it is missing or no such file. Its checksums are compared when a chunk is loaded. */
 export function readCompiledFile(path: string): CompiledCode {
   try {
-    const file = readFileSync(path)
-    const end = 4 + file.readUInt32LE()
-    const table: Table = JSON.parse(file.toString('utf8', 4, end))
-    const codeAt = aligned(end)
-    const chunks = Object.entries(table.chunks).map(
-      ([name, [from, length, checksum]]) =>
-        [name, { code: file.subarray(codeAt + from, codeAt + from + length), checksum }] as const,
-    )
-    return { commands: [...table.commands], chunks: new Map(chunks) }
+    const { commands, chunks }: CompiledCode = deserialize(readFileSync(path))
+    return { commands: [...commands], chunks: new Map(chunks) }
   } catch {
     return noCode
   }
-}
-
-function aligned(bytes: number): number {
-  return Math.ceil(bytes / alignment) * alignment
 }
 
 export interface GivenChunks {
@@ -134,10 +96,10 @@ export class CompiledChunks {
       const code = script.createCachedData()
       return [name, { code, checksum: crc32(code, checksum) }]
     })
-    return compiledFile({
+    return serialize({
       commands: [...new Set([...kept.commands, command])],
       chunks: new Map([...kept.chunks, ...compiled]),
-    })
+    } satisfies CompiledCode)
   }
 
   #compile(name: string, filename: string): Loaded {
@@ -178,11 +140,13 @@ export interface Start {
  * command works without it.
  */
 export function compiledFolder(start: Start): string | undefined {
-  if (isDecided(start.env)) return undefined
+  if (deciding.some(name => start.env[name])) return undefined
   try {
     const above = folderOfUser(start)
     if (above === undefined) return undefined
-    const folder = join(above, nameFor(start))
+    // One for each installation and engine, so that one that is no longer used can be removed as a whole.
+    const digest = crc32(`${start.program}\n${start.digest}`).toString(16).padStart(8, '0')
+    const folder = join(above, `${start.engine}-${digest}`)
     return statusOf(folder) === undefined || isOwnFolder(folder, start) ? folder : undefined
   } catch {
     // A home that cannot be read: the command compiles what it needs.
@@ -199,10 +163,8 @@ export function isOwnFolder(folder: string, { userId }: Pick<Start, 'userId'>): 
   })
 }
 
-/** Whether the user has decided where Node keeps compiled code, if at all. A coverage would miss it. */
-function isDecided(env: Start['env']): boolean {
-  return ['NODE_COMPILE_CACHE', 'NODE_DISABLE_COMPILE_CACHE', 'NODE_V8_COVERAGE'].some(name => env[name])
-}
+/** With one of these the user has decided where Node keeps compiled code, if at all. A coverage would miss it. */
+const deciding = ['NODE_COMPILE_CACHE', 'NODE_DISABLE_COMPILE_CACHE', 'NODE_V8_COVERAGE']
 
 /**
  * The folder for everything that is kept compiled, by the rules of the system; undefined if this user has
@@ -229,20 +191,6 @@ function statusOf(path: string): Stats | undefined {
 
 function isOfUser({ uid }: Stats, userId: number | undefined): boolean {
   return userId === undefined || uid === userId
-}
-
-/** A folder for each installation and engine, so that one that is no longer used can be removed as a whole. */
-function nameFor({ engine, program, digest }: Start): string {
-  return `${engine}-${digestOf(`${program}\n${digest}`)}`
-}
-
-/** FNV-1a with 32 bits. */
-function digestOf(text: string): string {
-  let digest = 0x811c9dc5
-  for (let at = 0; at < text.length; at += 1) {
-    digest = Math.imul(digest ^ text.charCodeAt(at), 0x01000193) >>> 0
-  }
-  return digest.toString(16).padStart(8, '0')
 }
 
 /** A command with such an end may have run little of its own code, or was none. */
@@ -305,21 +253,16 @@ const mostOthers = 3
 async function makeCompiledFolder(folder: string): Promise<void> {
   await makeFolder(folder, 0o700)
   const above = dirname(folder)
-  const names = (await readdir(above)).filter(name => isOurs(name) && name !== basename(folder))
-  const others = await Promise.all(names.map(name => madeAt(join(above, name))))
+  const isOurs = /^v\d+\.\d+\.\d+\S*-[0-9a-f]{8}$/
+  const names = (await readdir(above)).filter(name => isOurs.test(name) && name !== basename(folder))
+  const others = await Promise.all(
+    names.map(async name => {
+      const path = join(above, name)
+      // Another command may remove it at the same time.
+      const { birthtimeMs, mtimeMs } = await stat(path).catch(() => ({ birthtimeMs: 0, mtimeMs: 0 }))
+      return { path, ms: Math.max(birthtimeMs, mtimeMs) }
+    }),
+  )
   const old = others.sort((left, right) => right.ms - left.ms).slice(mostOthers)
   await Promise.all(old.map(({ path }) => rm(path, { recursive: true, force: true })))
-}
-
-function isOurs(name: string): boolean {
-  return /^v\d+\.\d+\.\d+\S*-[0-9a-f]{8}$/.test(name)
-}
-
-async function madeAt(path: string): Promise<{ readonly path: string; readonly ms: number }> {
-  // Another command may remove it at the same time.
-  const ms = await stat(path).then(
-    ({ birthtimeMs, mtimeMs }) => Math.max(birthtimeMs, mtimeMs),
-    () => 0,
-  )
-  return { path, ms }
 }
