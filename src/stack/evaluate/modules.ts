@@ -105,7 +105,8 @@ export class ModuleInstance implements Names {
   /** Records that a block calls a module for each of some instances. */
   call(block: Block, module: StackModule, instances: readonly Instance[]): readonly ModuleInstance[] {
     const modules = instances.map(instance => new ModuleInstance(module, { module: this, block, instance }))
-    this.#calls.set(block.name, new Called(block, module, instances, modules))
+    const outputs = module.file.blocks.flatMap(({ is, name }) => (is === 'output' ? [name] : []))
+    this.#calls.set(block.name, { block, outputs, instances, modules })
     return modules
   }
 
@@ -113,7 +114,15 @@ export class ModuleInstance implements Names {
   outputOf(name: string, output: string | undefined): { readonly value: Typed; readonly taken: number } {
     const called = this.#calls.get(name)
     if (!called) throw consequence()
-    return called.find(output)
+    const { block, outputs, modules } = called
+    const [only] = modules
+    if (isRepeated(block) || output === undefined || !only) return { value: wholeOutput(called), taken: 2 }
+    if (outputs.includes(output)) return { value: outputIn(only, output), taken: 3 }
+    const listed = outputs.length === 0 ? 'it has none' : `there are ${outputs.join(', ')}`
+    throw invalid(
+      `${prefixOf({ address: block.address })}${output} is no output of the module`,
+      meantHint(output, outputs, listed),
+    )
   }
 }
 
@@ -153,52 +162,23 @@ export function requireAttribute(
   }
 }
 
-class Called {
-  readonly #block: Block
-  readonly #module: StackModule
-  readonly #instances: readonly Instance[]
-  readonly #modules: readonly ModuleInstance[]
-  #whole: Typed | undefined
+/** A called module: its instances, and all outputs together once a reference has named the whole of it. */
+interface Called {
+  readonly block: Block
+  readonly outputs: readonly string[]
+  readonly instances: readonly Instance[]
+  readonly modules: readonly ModuleInstance[]
+  whole?: Typed
+}
 
-  constructor(
-    block: Block,
-    module: StackModule,
-    instances: readonly Instance[],
-    modules: readonly ModuleInstance[],
-  ) {
-    this.#block = block
-    this.#module = module
-    this.#instances = instances
-    this.#modules = modules
-  }
-
-  find(output: string | undefined): { readonly value: Typed; readonly taken: number } {
-    const [only] = this.#modules
-    if (isRepeated(this.#block) || output === undefined || !only) return { value: this.#all(), taken: 2 }
-    const known = this.#outputs
-    if (!known.includes(output)) {
-      const listed = known.length === 0 ? 'it has none' : `there are ${known.join(', ')}`
-      throw invalid(
-        `${prefixOf({ address: this.#block.address })}${output} is no output of the module`,
-        meantHint(output, known, listed),
-      )
-    }
-    return { value: outputIn(only, output), taken: 3 }
-  }
-
-  /** All outputs of a module are evaluated if a reference names the whole module. */
-  #all(): Typed {
-    this.#whole ??= together(
-      this.#block,
-      this.#instances,
-      this.#modules.map(module => object(this.#outputs.map(name => [name, outputIn(module, name)]))),
-    )
-    return this.#whole
-  }
-
-  get #outputs(): readonly string[] {
-    return this.#module.file.blocks.flatMap(({ is, name }) => (is === 'output' ? [name] : []))
-  }
+function wholeOutput(called: Called): Typed {
+  const { block, outputs, instances, modules } = called
+  called.whole ??= together(
+    block,
+    instances,
+    modules.map(module => object(outputs.map(name => [name, outputIn(module, name)]))),
+  )
+  return called.whole
 }
 
 function outputIn(module: ModuleInstance, output: string): Typed {
