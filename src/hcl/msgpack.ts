@@ -1,8 +1,16 @@
 import { Decoder, Encoder, ExtData, type ExtensionCodecType } from '@msgpack/msgpack'
 import { type BigNum, byteOrderMark, numberFrom, numberFromFloat } from './json.ts'
 import type { Type } from './values/type.ts'
-import { isNumberValue, type NumberValue, Unknown, unknown, type Value } from './values/value.ts'
-import { type AttributePath, mapElements, ValueError } from './values/walk.ts'
+import {
+  type AttributePath,
+  isNumberValue,
+  mapElements,
+  type NumberValue,
+  Unknown,
+  unknown,
+  type Value,
+  ValueError,
+} from './values/value.ts'
 
 /** The most levels of a value for Terraform: those of a read value, with the types around them. */
 const deepestEncoded = 1000

@@ -1,6 +1,6 @@
 /** Reads the synthesized output of an app of constructs: the same declarations as YAML, without Terraform. */
 
-export type { StackConnection } from './declare/choose-target.ts'
+export type { StackConnection } from './declare/to-declarations.ts'
 export { conditionCode } from './evaluate/attributes.ts'
 export type { Answers } from './evaluate/look-ups.ts'
 export {

@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path'
 import type { Desired } from '../core/desired.ts'
 import { hasErrors, type Problem } from '../model/problem.ts'
-import type { StackConnection } from './declare/choose-target.ts'
+import type { StackConnection } from './declare/to-declarations.ts'
 import { placeText } from './evaluate/providers.ts'
 import {
   type LoadedStack,

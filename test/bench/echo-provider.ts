@@ -1,4 +1,4 @@
-import { mapMembers } from '../../src/hcl/values/walk.ts'
+import { mapMembers } from '../../src/hcl/values/value.ts'
 import { processHost } from '../../src/terraform/process-host.ts'
 import type { Provider, Resource } from '../../src/terraform/provider.ts'
 import { type ProviderContext, serve } from '../../src/terraform/serve/serve.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { TerraformStack } from 'cdktf'
 import { EventDefinition, Flag, Plugin, Role } from '../../src/constructs/own-constructs.ts'
-import { showPath } from '../../src/hcl/values/walk.ts'
+import { showPath } from '../../src/hcl/values/value.ts'
 import type { KindName } from '../../src/kinds/index.ts'
 import type { Json, JsonObject } from '../../src/model/json/json.ts'
 import { writeJson } from '../../src/model/json/json-text.ts'

@@ -4,7 +4,7 @@ import type { Scope } from '../../src/hcl/language/scope.ts'
 import { type ExactJson, isExactObject } from '../../src/hcl/values/json-value.ts'
 import { ofText } from '../../src/hcl/values/typed.ts'
 import type { ObjectValue } from '../../src/hcl/values/value.ts'
-import { expressionOf } from '../../src/stack/read/expression-of.ts'
+import { expressionOf } from '../../src/stack/read/expressions.ts'
 
 export interface HclResource {
   readonly type: string

@@ -12,14 +12,17 @@ import type { ExportDocument } from '../../report/document.ts'
 import { counted } from '../../report/object-names.ts'
 import { providerName } from '../../schema/terraform/terraform-names.ts'
 import {
+  type Carried,
   CarriedNames,
   type CarriedResource,
   type CarryingWay,
   carriedConfiguration,
+  carryOver,
   isMoved,
+  type LiveProject,
+  type NotCarried,
   takeOverBlocks,
-} from '../../stack/migrate/carried-configuration.ts'
-import { type Carried, carryOver, type LiveProject, type NotCarried } from '../../stack/migrate/carry-over.ts'
+} from '../../stack/migrate/carry-over.ts'
 import { constructsProgram, hasOtherWords, stackName } from '../../stack/migrate/constructs-program.ts'
 import {
   type ConfigurationFile,

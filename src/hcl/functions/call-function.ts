@@ -13,8 +13,7 @@ import {
   unknownOf,
   unmarked,
 } from '../values/typed.ts'
-import { Sensitive, Unknown } from '../values/value.ts'
-import { findUnknown } from '../values/walk.ts'
+import { findUnknown, Sensitive, Unknown } from '../values/value.ts'
 import { cidrFunctions } from './cidr.ts'
 import { collectionFunctions } from './collections.ts'
 import { dateFunctions } from './dates.ts'

@@ -23,8 +23,7 @@ import {
   unknownOf,
   withoutRepeats,
 } from '../values/typed.ts'
-import { isListValue, isObjectValue, Unknown } from '../values/value.ts'
-import { findUnknown } from '../values/walk.ts'
+import { findUnknown, isListValue, isObjectValue, Unknown } from '../values/value.ts'
 import { type FunctionRows, row, textList, textsOf } from './function-row.ts'
 import { lengthOf } from './text.ts'
 

@@ -1,15 +1,19 @@
 import { callFunction } from '../functions/call-function.ts'
-import { joined } from '../limits.ts'
+import { joined, Work } from '../limits.ts'
 import { convert, textOf } from '../values/convert.ts'
+import { countOf } from '../values/number.ts'
 import { invalid, Refusal, unsupported } from '../values/refusal.ts'
 import { isSameType, type Type, typeText, unify } from '../values/type.ts'
 import {
   concealed,
   isNull,
+  list,
+  membersOf,
   nothing,
   nounOf,
   object,
   ofBool,
+  ofNumber,
   ofText,
   sequenceOf,
   type Typed,
@@ -18,12 +22,10 @@ import {
   unmarked,
   withoutMarks,
 } from '../values/typed.ts'
-import { Sensitive, Unknown, type Value } from '../values/value.ts'
-import { findSensitive } from '../values/walk.ts'
-import { type Expression, namesOf, type Step } from './expression.ts'
+import { findSensitive, Sensitive, Unknown, type Value } from '../values/value.ts'
+import { type Expression, elementName, type ForExpression, namesOf, type Step } from './expression.ts'
 import { applyBinary, applyUnary, conditionOf, into, notKnown } from './operators.ts'
-import { evaluateFor, evaluateSplat } from './repeat.ts'
-import { requireDeclared, type Scope } from './scope.ts'
+import { requireDeclared, type Scope, withNames } from './scope.ts'
 
 /** The value of an expression; throws a `Refusal` if it has none here. */
 export function evaluate(expression: Expression, scope: Scope): Typed {
@@ -56,11 +58,11 @@ export function evaluate(expression: Expression, scope: Scope): Typed {
     case 'object':
       return evaluateObject(expression.members, scope)
     case 'for':
-      return evaluateFor(expression, scope, evaluate)
+      return evaluateFor(expression, scope)
     case 'join':
-      return unmarked([evaluateFor(expression.of, scope, evaluate)], ([texts = nothing]) => joinAll(texts))
+      return unmarked([evaluateFor(expression.of, scope)], ([texts = nothing]) => joinAll(texts))
     case 'splat':
-      return evaluateSplat(expression, scope, evaluate)
+      return evaluateSplat(expression, scope)
   }
 }
 
@@ -208,4 +210,136 @@ function follow(start: Typed, steps: readonly Step[], scope: Scope): Typed {
 export function evaluateDeclared(expression: Expression, scope: Scope): Typed {
   requireDeclared(expression, scope)
   return evaluate(expression, scope)
+}
+
+type Splat = Expression & { readonly is: 'splat' }
+
+/** The result of a `for`: a tuple, or an object if its results have names. */
+function evaluateFor(expression: ForExpression, scope: Scope): Typed {
+  const { of, key, value } = expression
+  return withWhole(evaluate(of, scope), given => {
+    if (given.plain instanceof Unknown) return unknownOf('dynamic', given.plain.origin)
+    const work = scope.work ?? new Work()
+    checkCondition(expression, scope, work)
+    const results = new Results(expression)
+    for (const [name, element] of elementsOf(given)) {
+      work.round()
+      const names = new Map([[value, element] as const, ...(key === undefined ? [] : [[key, name] as const])])
+      results.add(withNames(scope, names, work))
+    }
+    return results.whole()
+  })
+}
+
+/** An invalid condition is refused even if there are no elements. */
+function checkCondition({ key, value, condition }: ForExpression, scope: Scope, work: Work): void {
+  if (!condition) return
+  const any = unknownOf('dynamic', 'a for expression')
+  const names = new Map([[value, any] as const, ...(key === undefined ? [] : [[key, any] as const])])
+  try {
+    conditionOf(evaluate(condition, withNames(scope, names, work)))
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.is === 'invalid' || error.is === 'undeclared') throw error
+  }
+}
+
+/** Runs work on a value that may be marked as a whole; the marks of its parts stay. */
+function withWhole(given: Typed, work: (shown: Typed) => Typed): Typed {
+  if (!(given.plain instanceof Sensitive)) return work(given)
+  return unmarked([given], ([shown = nothing]) => work(shown))
+}
+
+/** Each element with its key: its index, its name or, in a set, the element itself. */
+function elementsOf(value: Typed): readonly (readonly [Typed, Typed])[] {
+  const sequence = sequenceOf(value)
+  if (sequence)
+    return sequence.elements.map(
+      (element, index) => [sequence.is === 'set' ? element : ofNumber(countOf(index)), element] as const,
+    )
+  const named = membersOf(value)
+  if (named) return [...named.members].map(([name, member]) => [ofText(name), member] as const)
+  throw invalid(`a for expression has nothing to go through: ${nounOf(value)} has no elements`)
+}
+
+/** Collects the results of a `for`. One unknown result makes all of it unknown, after all rounds. */
+class Results {
+  readonly #expression: ForExpression
+  readonly #elements: Typed[] = []
+  readonly #members = new Map<string, Typed[]>()
+  #unknown: Unknown | undefined
+  #mark: Sensitive | undefined
+
+  constructor(expression: ForExpression) {
+    this.#expression = expression
+  }
+
+  add(scope: Scope): void {
+    const { condition, resultName, result } = this.#expression
+    if (condition && !this.#holds(evaluate(condition, scope))) return
+    if (!resultName) {
+      this.#elements.push(evaluate(result, scope))
+      return
+    }
+    const name = this.#nameOf(evaluate(resultName, scope))
+    const value = evaluate(result, scope)
+    if (name === undefined) return
+    const before = this.#members.get(name)
+    if (before && !this.#expression.isGrouped) {
+      const shown = this.#mark ? '' : ` ${JSON.stringify(name)}`
+      throw invalid(`a for expression makes the member${shown} twice`, 'write ... after its value')
+    }
+    if (before) before.push(value)
+    else this.#members.set(name, [value])
+  }
+
+  whole(): Typed {
+    const made = this.#unknown ? unknownOf('dynamic', this.#unknown.origin) : this.#made()
+    return this.#mark ? concealed(made, this.#mark.origin) : made
+  }
+
+  #made(): Typed {
+    const { resultName, isGrouped } = this.#expression
+    if (!resultName) return tuple(this.#elements)
+    return object(
+      [...this.#members].map(([name, values]) => [name, isGrouped ? tuple(values) : (values[0] ?? nothing)]),
+    )
+  }
+
+  #holds(value: Typed): boolean {
+    const { holds, mark } = conditionOf(value)
+    this.#mark ??= mark
+    if (holds instanceof Unknown) this.#unknown ??= holds
+    return holds === true
+  }
+
+  #nameOf(value: Typed): string | undefined {
+    this.#mark ??= findSensitive(value.plain)
+    const shown = withoutMarks(value)
+    if (shown.plain instanceof Unknown) {
+      this.#unknown ??= shown.plain
+      return undefined
+    }
+    return memberName(shown)
+  }
+}
+
+/** Evaluates a splat. A value that is no list counts as a list of one element, and null as an empty list. */
+function evaluateSplat({ of, each }: Splat, scope: Scope): Typed {
+  return withWhole(evaluate(of, scope), given => {
+    if (given.plain instanceof Unknown) return unknownOf('dynamic', given.plain.origin)
+    const work = scope.work ?? new Work()
+    const ofEach = (element: Typed) => {
+      work.round()
+      return evaluate(each, withNames(scope, new Map([[elementName, element]]), work))
+    }
+    const sequence = sequenceOf(given)
+    const elements = sequence?.elements ?? (given.plain === null ? [] : [given])
+    const results = elements.map(ofEach)
+    if (sequence === undefined || sequence.is === 'tuple') return tuple(results)
+    return list(results, typeOfAll(results) ?? ofEach(unknownOf(sequence.of, 'an empty list')).type)
+  })
+}
+
+function typeOfAll(results: readonly Typed[]): Type | undefined {
+  return results.length === 0 ? undefined : (unify(results.map(({ type }) => type)) ?? 'dynamic')
 }

@@ -25,8 +25,16 @@ import {
   unknownOf,
   unmarked,
 } from '../values/typed.ts'
-import { isListValue, isObjectValue, Sensitive, Unknown, type Value } from '../values/value.ts'
-import { findSensitive, findUnknown, revealed } from '../values/walk.ts'
+import {
+  findSensitive,
+  findUnknown,
+  isListValue,
+  isObjectValue,
+  revealed,
+  Sensitive,
+  Unknown,
+  type Value,
+} from '../values/value.ts'
 import type { BinaryOperator, KnownStep, UnaryOperator } from './expression.ts'
 
 export function applyUnary(operator: UnaryOperator, operand: Typed): Typed {

@@ -1,8 +1,15 @@
 import { numberText } from '../json.ts'
 import { BigFloat, compare, shortestDigits } from './number.ts'
 import { attributeType, elementType, type Type } from './type.ts'
-import { isListValue, isNumberValue, isObjectValue, Sensitive, Unknown, type Value } from './value.ts'
-import { mapElements } from './walk.ts'
+import {
+  isListValue,
+  isNumberValue,
+  isObjectValue,
+  mapElements,
+  Sensitive,
+  Unknown,
+  type Value,
+} from './value.ts'
 
 /**
  * Whether Terraform treats two values of a type as equal. Sets have no order; all unknown values are equal,

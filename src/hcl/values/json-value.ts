@@ -1,21 +1,24 @@
 import { type ParseOptions, parse } from 'lossless-json'
-import type { Json } from '../json.ts'
-import { BigNum, deepest, isDeeperThan, tooDeep } from '../json.ts'
+import { BigNum, deepest, isDeeperThan, type Json, tooDeep } from '../json.ts'
 import { readStrictJson, withWholeCharacters } from '../strict-json.ts'
 import { BigFloat, fromDouble, parseNumber } from './number.ts'
 import { elsewhere, invalid, unsupported } from './refusal.ts'
 import type { Type } from './type.ts'
 import { nothing, object, ofBool, ofNumber, ofText, type Typed, tuple } from './typed.ts'
 import {
+  type AttributePath,
   isListValue,
   isNumberValue,
   isObjectValue,
+  mapElements,
+  mapMembers,
   nearestNumber,
+  pickKnown,
   Sensitive,
   Unknown,
   type Value,
+  ValueError,
 } from './value.ts'
-import { type AttributePath, mapElements, mapMembers, pickKnown, ValueError } from './walk.ts'
 
 /** JSON with every number as it was written; `JSON.parse` would round some. */
 export type ExactJson = null | boolean | string | BigFloat | ExactJson[] | { [name: string]: ExactJson }

@@ -2,8 +2,17 @@ import { compareTexts, isSameValue, setOrder, valueText } from './compare.ts'
 import { BigFloat } from './number.ts'
 import { Refusal } from './refusal.ts'
 import { attributeType, elementType, isSameType, type PrimitiveType, type Type } from './type.ts'
-import { type FlagReference, isListValue, isObjectValue, Sensitive, Unknown, type Value } from './value.ts'
-import { findSensitive, isWhollyKnown, revealed } from './walk.ts'
+import {
+  type FlagReference,
+  findSensitive,
+  isListValue,
+  isObjectValue,
+  isWhollyKnown,
+  revealed,
+  Sensitive,
+  Unknown,
+  type Value,
+} from './value.ts'
 
 /** A value with its type: the result of an expression. The plain value contains marks and unknown parts. */
 export interface Typed {

@@ -1,5 +1,6 @@
 import { BigNum } from '../json.ts'
 import { BigFloat } from './number.ts'
+import type { ObjectType, StructuredType, Type } from './type.ts'
 
 /**
  * A value of Terraform in plain JavaScript; its type is separate: in a schema, or beside it as in `Typed`.
@@ -83,3 +84,168 @@ export class Unknown {
 
 /** Completely unknown: a plan has it for what the service will decide. */
 export const unknown = new Unknown()
+
+/** Converts a part of a value, given its type and its path. */
+export type Step<Result> = (type: Type, value: Value, path: AttributePath) => Result
+
+/** Applies `step` to each element; a missing attribute counts as null, and an unknown one is refused. */
+export function mapElements<Result>(
+  type: StructuredType,
+  value: Value,
+  path: AttributePath,
+  step: Step<Result>,
+): readonly Result[] | Readonly<Record<string, Result>> {
+  switch (type[0]) {
+    case 'list':
+    case 'set':
+      return listAt(value, type[0], path).map((element, index) => step(type[1], element, [...path, index]))
+    case 'tuple': {
+      const elements = listAt(value, 'tuple', path)
+      if (elements.length !== type[1].length)
+        throw new ValueError(path, `a tuple of ${type[1].length} is needed`)
+      return type[1].map((of, index) => step(of, elements[index] ?? null, [...path, index]))
+    }
+    case 'map':
+      return mapMembers(objectAt(value, 'map', path), (element, key) =>
+        step(type[1], element, [...path, { key }]),
+      )
+    case 'object': {
+      const attributes = objectAt(value, 'object', path)
+      const stray = Object.keys(attributes).find(name => !Object.hasOwn(type[1], name))
+      if (stray !== undefined) throw new ValueError([...path, stray], 'no such attribute in the schema')
+      return mapMembers(type[1], (of, name) => {
+        const member = Object.hasOwn(attributes, name) ? attributes[name] : undefined
+        return step(of, member ?? null, [...path, name])
+      })
+    }
+    default:
+      return type satisfies never
+  }
+}
+
+/** A member of an object; null if there is none. */
+export function memberOf(value: Value | undefined, name: string): Value {
+  return isObjectValue(value) && Object.hasOwn(value, name) ? (value[name] ?? null) : null
+}
+
+/** A member of an object or, by its index, an element of a list; null if there is none. */
+export function elementAt(value: Value, key: string): Value {
+  return isListValue(value) ? (value[Number(key)] ?? null) : memberOf(value, key)
+}
+
+/** The names of members, or the indexes of elements. */
+export function keysOf(value: Value): readonly string[] {
+  return isListValue(value) || isObjectValue(value) ? Object.keys(value) : []
+}
+
+export function hasSameKeys(left: Value, right: Value): boolean {
+  const [keys, others] = [keysOf(left), new Set(keysOf(right))]
+  return keys.length === others.size && keys.every(key => others.has(key))
+}
+
+/** An object with the same names and other values. */
+export function mapMembers<From, To>(
+  members: Readonly<Record<string, From>>,
+  convert: (member: From, name: string) => To,
+): Readonly<Record<string, To>> {
+  const mapped: Record<string, To> = {}
+  for (const name of Object.keys(members)) {
+    // Each name is one of the members.
+    const value = convert(members[name] as From, name)
+    // An assignment would not create this member.
+    if (name === '__proto__') Object.defineProperty(mapped, name, { value, ...asAssigned })
+    else mapped[name] = value
+  }
+  return mapped
+}
+
+const asAssigned = { enumerable: true, configurable: true, writable: true } as const
+
+/** Whether two objects have identical members, so that untouched parts need no deep comparison. */
+export function hasSameMembers(one: ObjectValue, other: ObjectValue): boolean {
+  const names = Object.keys(one)
+  return (
+    names.length === Object.keys(other).length &&
+    names.every(name => Object.hasOwn(other, name) && one[name] === other[name])
+  )
+}
+
+/** An object without attributes that its type does not know. */
+export function pickKnown([, attributes]: ObjectType, value: Value): Value {
+  if (!isObjectValue(value)) return value
+  return Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(attributes, name)))
+}
+
+function listAt(value: Value, what: string, path: AttributePath): ListValue {
+  if (isListValue(value)) return value
+  throw new ValueError(path, `a ${what} is needed`)
+}
+
+function objectAt(value: Value, what: string, path: AttributePath): ObjectValue {
+  if (isObjectValue(value)) return value
+  throw new ValueError(path, what === 'map' ? 'a map is needed' : 'an object is needed')
+}
+
+/** A step into a value: an attribute's name, an element's index, or an element's key in a map. */
+export type PathStep = string | number | { readonly key: string }
+/** The path of a part in a value: `['variants', 0, 'key']`. */
+export type AttributePath = readonly PathStep[]
+
+/** A path for people: `variants[0].key`, `settings["theme"]`. */
+export function showPath(path: AttributePath): string {
+  return path
+    .map((step, index) => {
+      if (typeof step === 'number') return `[${step}]`
+      if (typeof step === 'object') return `[${JSON.stringify(step.key)}]`
+      return index === 0 ? step : `.${step}`
+    })
+    .join('')
+}
+
+/** A value that does not fit its type. */
+export class ValueError extends Error {
+  override readonly name = 'ValueError'
+  readonly path: AttributePath
+
+  constructor(path: AttributePath, reason: string) {
+    super(path.length === 0 ? reason : `${showPath(path)}: ${reason}`)
+    this.path = path
+  }
+}
+
+/** The first unknown part of a value. */
+export function findUnknown(value: Value): Unknown | undefined {
+  return find(value, (each): each is Unknown => each instanceof Unknown)
+}
+
+/** The first part of a value that must not be shown. */
+export function findSensitive(value: Value): Sensitive | undefined {
+  return find(value, (each): each is Sensitive => each instanceof Sensitive)
+}
+
+/** Whether no part of a value is unknown. */
+export function isWhollyKnown(value: Value): boolean {
+  return findUnknown(value) === undefined
+}
+
+/** The value without its marks. */
+export function revealed(value: Value): Exclude<Value, Sensitive> {
+  if (value instanceof Sensitive) return revealed(value.value)
+  if (!findSensitive(value)) return value
+  if (isListValue(value)) return value.map(revealed)
+  return isObjectValue(value) ? mapMembers(value, revealed) : value
+}
+
+function find<Found extends Value>(
+  value: Value,
+  isWanted: (value: Value) => value is Found,
+): Found | undefined {
+  if (isWanted(value)) return value
+  if (value instanceof Sensitive) return find(value.value, isWanted)
+  const inside = isListValue(value) ? value : isObjectValue(value) ? Object.values(value) : []
+  for (const each of inside) {
+    const found = find(each, isWanted)
+    if (found !== undefined) return found
+  }
+  return undefined
+}

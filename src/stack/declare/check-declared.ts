@@ -14,7 +14,7 @@ import { variantKeys } from '../../targeting/check/check-variants.ts'
 import { type TypedPath, typedPath } from '../../targeting/typed-form.ts'
 import type { ResourceInstance } from '../evaluate/resources.ts'
 import { fieldOf, type StackProblems, type Subject, subjectOf } from '../evaluate/stack-problems.ts'
-import { typedFiltersOf } from './read-typed-filters.ts'
+import { typedFiltersOf } from './desired-of.ts'
 
 /** An instance with the declaration that it produces. */
 export interface Declared {

@@ -1,22 +1,26 @@
 import { roleInPath } from '../../constructs/engine/names.ts'
-import type { Desired } from '../../core/desired.ts'
+import type { DeclaredTest, Desired } from '../../core/desired.ts'
 import { canonicalIdentity } from '../../core/live.ts'
 import {
   type ExactJson,
+  findUnknown,
   givenElements,
   invalid,
   isExactObject,
   isListValue,
   isObjectValue,
   knownJson,
+  mapMembers,
   requireKnown,
+  revealed,
+  Unknown,
   unsupported,
   type Value,
 } from '../../hcl/index.ts'
 import { doubleOf } from '../../hcl/json.ts'
 import { JsonTextError, readStrictJson } from '../../hcl/strict-json.ts'
 import { definedMembers } from '../../model/json/defined-members.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
+import { isJsonArray, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import {
   type DeclarableKind,
   hidesOf,
@@ -33,16 +37,29 @@ import {
   liveEditFields,
   liveEditWays,
 } from '../../model/live-edit-policy.ts'
+import type { Source } from '../../model/problem.ts'
 import type { Sensitive } from '../../model/redacted-part.ts'
+import { givenTyped } from '../../schema/terraform/targeting-attributes.ts'
 import { parentAttribute } from '../../schema/terraform/terraform-names.ts'
 import { compactFilters } from '../../targeting/canonical-filters.ts'
 import { strangeNames } from '../../targeting/check/check-variants.ts'
-import { guardsIn } from '../evaluate/providers.ts'
+import { encodeFilters, givenTwice } from '../../targeting/codec.ts'
+import type { TestReason } from '../../targeting/index.ts'
+import {
+  conditionCount,
+  expectationIn,
+  groupIn,
+  isReason,
+  noCondition,
+  subjectIn,
+  variantHint,
+} from '../../targeting/read-test.ts'
+import { typedAttributes } from '../../targeting/typed-form.ts'
+import type { Attributes } from '../evaluate/attributes.ts'
+import { guardsIn, placeText, type ServiceTarget } from '../evaluate/providers.ts'
 import type { ResourceInstance } from '../evaluate/resources.ts'
 import type { Block } from '../read/stack-file.ts'
-import { type TestPlaces, testsIn } from './check-policies.ts'
 import { type IgnoredAttributes, ignoredPaths, isProtected } from './lifecycle.ts'
-import { firstTyped, keyOfFlag, typedFiltersOf } from './read-typed-filters.ts'
 
 export interface DesiredOptions extends TestPlaces {
   /** Runs some work for a field, and records a refusal. */
@@ -237,4 +254,125 @@ function liveEditsIn(said: ExactJson | undefined, kind: DeclarableKind): GivenLi
 
 function notAWay(what: string) {
   return invalid(`${what} has to be one of ${liveEditWays.map(way => `"${way}"`).join(', ')}`)
+}
+
+interface TestPlaces {
+  /** The place of the flag. */
+  readonly source: Source | undefined
+  /** The place of a test that was added by itself, by its index in the list. Finding it takes a while. */
+  readonly sourceOfTest: (index: number) => Source | undefined
+}
+
+/**
+ * The tests of a flag in the comment that constructs write into its block: `"//": { "vexil": { "tests": [...]
+ * } }`. Throws a refusal for a test that cannot run, mostly because a condition or a variant does not exist.
+ */
+function testsIn(
+  said: ExactJson | undefined,
+  filters: Json,
+  { source, sourceOfTest }: TestPlaces,
+): readonly DeclaredTest[] {
+  if (said === undefined) return []
+  const tests = knownJson(said)
+  if (!isJsonArray(tests)) throw invalid('they have to be a list')
+  return tests.map((test, index) => {
+    const at = isJsonObject(test) && test.trace !== undefined ? sourceOfTest(index) : source
+    return { ...testIn(test, filters, `test ${index + 1}`), ...(at ? { sourceOf: () => at } : {}) }
+  })
+}
+
+function testIn(written: Json, filters: Json, name: string): DeclaredTest {
+  const { person, expect = null, because } = isJsonObject(written) ? written : {}
+  if (person === undefined || !isJsonObject(person)) throw invalid(`${name} has no person`)
+  const expected = expectationIn(expect)
+  if (!expected) throw invalid(`${name} does not say what to expect`)
+  const { value } = expected
+  const hint = typeof value === 'string' ? variantHint(value, filters) : undefined
+  if (hint !== undefined)
+    throw invalid(`${name} expects ${JSON.stringify(value)}, no variant of the flag`, hint)
+  return {
+    person: [person.name, person.distinct_id, person.device_id].find(each => typeof each === 'string'),
+    isNamed: typeof person.name === 'string',
+    subject: subjectIn(person, groupsOf(person)),
+    ...expected,
+    ...(because === undefined ? {} : { because: reasonIn(because, filters, name) }),
+  }
+}
+
+function groupsOf({ groups = null }: JsonObject) {
+  const entries = isJsonObject(groups) ? Object.entries(groups) : []
+  return entries.map(([index, group]) => ({ index, ...groupIn(group) }))
+}
+
+function reasonIn(because: Json, filters: Json, name: string): TestReason {
+  if (isJsonNumber(because)) {
+    const number = Number(because)
+    if (Number.isInteger(number) && number >= 1 && number <= conditionCount(filters))
+      return { condition: number - 1 }
+    const { message, hint } = noCondition(number, filters)
+    throw invalid(`${name}: ${message}`, hint)
+  }
+  if (typeof because === 'string' && isReason(because)) return { reason: because }
+  throw invalid(`${name} names ${JSON.stringify(because)}, which is neither a condition nor a reason`)
+}
+
+/** The first typed attribute that a flag has; undefined if it has none. */
+function firstTyped(attributes: Attributes): string | undefined {
+  return givenTyped(attributes)[0]
+}
+
+/** The filters that the typed attributes describe, as they are written; null if there are none. */
+export function typedFiltersOf({ kind, attributes, place, block }: ResourceInstance): JsonObject | null {
+  const [field, first] = [targetingField(kind), firstTyped(attributes)]
+  if (field === undefined || first === undefined) return null
+  if (isGiven(attributes, field))
+    throw invalid(`\`${field}\` is given too`, `give \`${field}\`, or the typed attributes`)
+  const [long, short] = givenTwice('filters', name => isGiven(attributes, name)) ?? []
+  if (short !== undefined) throw invalid(`\`${short}\` is given too`, `give \`${long}\` or \`${short}\``)
+  const given = typedAttributes.map(name => {
+    const value = withFlagKeys(withOpenPayloads(name, attributes[name] ?? null, block.sensitive), place)
+    return [name, knownJson(requireKnown(value, name === first ? 'it' : name))] as const
+  })
+  return encodeFilters(Object.fromEntries(given))
+}
+
+/** Payloads with a sensitive source, in clear, if the flag declares that no plan shows them. */
+function withOpenPayloads(name: string, value: Value, hides: ExactJson | undefined): Value {
+  const isHidden = (variant: Value) =>
+    hides === true || (isListValue(hides) && hides.some(each => each === variant))
+  if (name === 'payload') return isHidden('true') ? revealed(value) : value
+  if (name !== 'variants' || !isListValue(value)) return value
+  return value.map(variant =>
+    isObjectValue(variant) && isHidden(variant.key ?? null)
+      ? { ...variant, payload: revealed(variant.payload ?? null) }
+      : variant,
+  )
+}
+
+function isGiven(attributes: Attributes, name: string): boolean {
+  return (attributes[name] ?? null) !== null
+}
+
+/**
+ * The key of the flag if a value is its id: the id is unknown before the flag exists. Undefined for any other
+ * value; throws a refusal if the flag lives somewhere else.
+ */
+function keyOfFlag(value: Value, place: ServiceTarget): string | undefined {
+  if (!(value instanceof Unknown) || !value.flag) return undefined
+  if (value.flag.place === placeText(place)) return value.flag.key
+  throw invalid(
+    `${value.origin} is a flag of another project or service`,
+    'take the provider that declares the flag',
+  )
+}
+
+/** Conditions that name other flags by key instead of id. */
+function withFlagKeys(value: Value, place: ServiceTarget): Value {
+  if (!findUnknown(value)) return value
+  if (isListValue(value)) return value.map(each => withFlagKeys(each, place))
+  if (!isObjectValue(value)) return value
+  const isAboutFlag = value.type === 'flag'
+  return mapMembers(value, (member, name) =>
+    isAboutFlag && name === 'key' ? (keyOfFlag(member, place) ?? member) : withFlagKeys(member, place),
+  )
 }

@@ -22,9 +22,8 @@ import {
 import { resourceSchemas } from '../evaluate/attributes.ts'
 import type { ResourceInstance } from '../evaluate/resources.ts'
 import type { StackProblems } from '../evaluate/stack-problems.ts'
-import { expressionOf } from '../read/expression-of.ts'
+import { expressionOf, referenceIn } from '../read/expressions.ts'
 import { modulesIn, prefixOf, type StackModule } from '../read/module-tree.ts'
-import { referenceIn } from '../read/references-of.ts'
 import { type Body, bodiesIn, requireMembers, type StackFile, switchIn } from '../read/stack-file.ts'
 
 /** The ids in import blocks, by the address of the instance. */

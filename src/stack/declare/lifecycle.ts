@@ -19,7 +19,7 @@ import { filtersPointer, type TypedPath, typedAttributes } from '../../targeting
 import { type Attributes, resourceSchemas } from '../evaluate/attributes.ts'
 import { requireAttribute } from '../evaluate/modules.ts'
 import type { ResourceInstance } from '../evaluate/resources.ts'
-import { referenceIn } from '../read/references-of.ts'
+import { referenceIn } from '../read/expressions.ts'
 import { type Block, blockMembers, switchIn } from '../read/stack-file.ts'
 
 /** Whether a resource must not be destroyed. Vexil, unlike Terraform, then also refuses to turn it off. */

@@ -28,7 +28,7 @@ import {
 import { dataSourceBlock, dataSources } from '../../schema/terraform/terraform-data-sources.ts'
 import { typeName } from '../../schema/terraform/terraform-names.ts'
 import { providerBlock, resourceBlock } from '../../schema/terraform/terraform-schema.ts'
-import { type Expressions, expressionOf } from '../read/expression-of.ts'
+import { type Expressions, expressionOf } from '../read/expressions.ts'
 import { type Body, bodiesIn, notBodiesIn, requireMembers } from '../read/stack-file.ts'
 import type { StackProblems, Subject } from './stack-problems.ts'
 

@@ -18,9 +18,8 @@ import {
 import { mostModuleInstances } from '../../model/limits.ts'
 import { meantHint } from '../../model/text/did-you-mean.ts'
 import { dependencyOrder } from '../read/dependency-order.ts'
-import { Expressions } from '../read/expression-of.ts'
+import { addressIn, Expressions, referenceIn } from '../read/expressions.ts'
 import type { StackModule } from '../read/module-tree.ts'
-import { referenceIn } from '../read/references-of.ts'
 import { type Block, providerAddress, switchIn } from '../read/stack-file.ts'
 import { attempt, checkConditions, providerSchema, readAttributes } from './attributes.ts'
 import {
@@ -34,7 +33,7 @@ import {
 import { noSettings, type ProviderSettings, providerSettings } from './providers.ts'
 import { dataSource, type Evaluation, type ResourceInstance, resource, type StackInput } from './resources.ts'
 import { type StackProblems, type Subject, subjectOf } from './stack-problems.ts'
-import { addressIn, type Means, stackScope } from './stack-scope.ts'
+import { type Means, stackScope } from './stack-scope.ts'
 import { declaredVariable, valueOfInput, valueOfVariable } from './variables.ts'
 
 export interface EvaluatedStack {

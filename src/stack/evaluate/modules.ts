@@ -32,9 +32,8 @@ import {
   unsupported,
 } from '../../hcl/index.ts'
 import { meantHint } from '../../model/text/did-you-mean.ts'
-import type { Expressions } from '../read/expression-of.ts'
+import { type Expressions, explicitNeedsOf, needsOf, providerOf, referencesOf } from '../read/expressions.ts'
 import { modulesIn, prefixOf, type StackModule } from '../read/module-tree.ts'
-import { explicitNeedsOf, needsOf, providerOf, referencesOf } from '../read/references-of.ts'
 import { type Block, blockMembers, once, providerAddress, type StackFile } from '../read/stack-file.ts'
 import { dataSourceSchemas, resourceSchemas, type Schema } from './attributes.ts'
 import type { LocalNames, Names } from './stack-scope.ts'

@@ -14,8 +14,8 @@ import {
 import { kindBelow } from '../../kinds/index.ts'
 import { type DeclarableKind, type IdentifiedKind, identityField } from '../../model/kind.ts'
 import { meantHint } from '../../model/text/did-you-mean.ts'
+import { providerOf } from '../read/expressions.ts'
 import type { StackModule } from '../read/module-tree.ts'
-import { providerOf } from '../read/references-of.ts'
 import { type Block, providerAddress } from '../read/stack-file.ts'
 import type { StackFiles } from '../read/stack-files.ts'
 import {

@@ -1,10 +1,18 @@
 import {
   consequence,
+  convert,
   type Engine,
   type Expression,
   type Files,
+  type FunctionRow,
+  type FunctionRows,
   fixedSteps,
+  fromDouble,
+  invalid,
+  isListValue,
+  isObjectValue,
   type KnownStep,
+  mapMembers,
   membersOf,
   namesOf,
   nothing,
@@ -13,13 +21,20 @@ import {
   type Scope,
   type Step,
   type Typed,
+  typed,
   undeclared,
+  type Value,
   type Work,
 } from '../../hcl/index.ts'
-
 import { didYouMean, meantHint } from '../../model/text/did-you-mean.ts'
-import type { Expressions } from '../read/expression-of.ts'
-import { providerFunctions } from './provider-functions.ts'
+import { ArgumentError, callProviderFunction } from '../../schema/terraform/call-provider-function.ts'
+import {
+  type FunctionName,
+  type FunctionParameter,
+  type FunctionSignature,
+  functionSignatures,
+} from '../../schema/terraform/terraform-functions.ts'
+import { type Addressed, addressIn, type Expressions } from '../read/expressions.ts'
 import type { StackProblems } from './stack-problems.ts'
 
 /** All evaluated values, by address; undefined for refused ones and those that come later. */
@@ -128,39 +143,6 @@ function surroundingNames(folder: string, path: string, engine: Engine | undefin
   }
 }
 
-/** The subject of a reference, and how many of its names identify it. */
-interface Addressed {
-  readonly address: string
-  readonly taken: number
-}
-
-/** The subject of a reference; undefined if a configuration cannot declare it. */
-export function addressIn(names: readonly string[]): Addressed | undefined {
-  const [root = '', ...inside] = names
-  // Terraform accepts this prefix for a resource whose type could be taken for another name.
-  if (root === 'resource') {
-    const named = isResourceType(inside[0] ?? '') ? addressIn(inside) : undefined
-    return named && { ...named, taken: named.taken + 1 }
-  }
-  const count = namesTaken(names)
-  if (count === undefined || names.length < count) return undefined
-  return { address: names.slice(0, count).join('.'), taken: count }
-}
-
-export function addressOf(names: readonly string[]): string | undefined {
-  return addressIn(names)?.address
-}
-
-function namesTaken([root = '', _name, output]: readonly string[]): number | undefined {
-  if (root === 'module') return output === undefined ? 2 : 3
-  if (root === 'data') return 3
-  return root === 'var' || root === 'local' || isResourceType(root) ? 2 : undefined
-}
-
-function isResourceType(root: string): boolean {
-  return root.includes('_')
-}
-
 function noSuchName(names: readonly string[]) {
   const [root = ''] = names
   const whole = names.join('.')
@@ -194,4 +176,50 @@ function notDeclared(address: string, workedOut: WorkedOut) {
     `it refers to ${address}, which is not declared`,
     near === undefined ? 'declare it in this stack' : `did you mean ${near}?`,
   )
+}
+
+/** The functions of Vexil's own provider, by the names in expressions: `provider::vexil::rollout`. */
+export const providerFunctions: FunctionRows = Object.fromEntries(
+  Object.entries<FunctionSignature>(functionSignatures).map(([name, signature]) => [
+    `provider::vexil::${name}`,
+    // The names are those of the signatures.
+    rowOf(name as FunctionName, signature),
+  ]),
+)
+
+function rowOf(name: FunctionName, { parameters, variadic, returns }: FunctionSignature): FunctionRow {
+  return {
+    least: parameters.length,
+    most: variadic ? Number.POSITIVE_INFINITY : parameters.length,
+    gives: returns,
+    takesNull: true,
+    movesUnknown: parameters.some(({ allowUnknown }) => allowUnknown),
+    apply(given) {
+      const values = given.map((value, index) => {
+        const { type, allowNull }: FunctionParameter = parameters[index] ?? variadic ?? nothingElse
+        if (value.plain === null && !allowNull) throw invalid(`argument ${index + 1} is null`)
+        return convert(value, type).plain
+      })
+      return typed(returns, fromWire(call(name, values)))
+    },
+  }
+}
+
+const nothingElse: FunctionParameter = { name: '', type: 'dynamic', description: '' }
+
+function call(name: FunctionName, values: readonly Value[]): Value {
+  try {
+    return callProviderFunction(name, values)
+  } catch (error) {
+    if (!(error instanceof ArgumentError)) throw error
+    throw invalid(`argument ${error.argument + 1}: ${error.message}`)
+  }
+}
+
+/** A value after a provider has sent it to Terraform: numbers of 64 bits, and texts in composed form. */
+function fromWire(value: Value): Value {
+  if (typeof value === 'number') return fromDouble(value)
+  if (typeof value === 'string') return value.normalize('NFC')
+  if (isListValue(value)) return value.map(fromWire)
+  return isObjectValue(value) ? mapMembers(value, fromWire) : value
 }

@@ -4,7 +4,7 @@ import { isExactObject } from '../../../src/hcl/values/json-value.ts'
 import { invalid } from '../../../src/hcl/values/refusal.ts'
 import { StackProblems } from '../../../src/stack/evaluate/stack-problems.ts'
 import { parseStack } from '../../../src/stack/read/configuration-file.ts'
-import { expressionOf } from '../../../src/stack/read/expression-of.ts'
+import { expressionOf } from '../../../src/stack/read/expressions.ts'
 import { answerTo, ourAnswer } from './our-answer.ts'
 import { recordedAnswers } from './recorded-answers.ts'
 

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { BigNum } from '../../../src/hcl/json.ts'
 import { isSameValue } from '../../../src/hcl/values/compare.ts'
 import type { Type } from '../../../src/hcl/values/type.ts'
-import { Unknown, unknown, type Value } from '../../../src/hcl/values/value.ts'
-import { isWhollyKnown } from '../../../src/hcl/values/walk.ts'
+import { isWhollyKnown, Unknown, unknown, type Value } from '../../../src/hcl/values/value.ts'
 import { aTypedValue } from '../../terraform/support/arbitrary-value.ts'
 
 const flag: Type = [

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ObjectValue, Value } from '../../../src/hcl/values/value.ts'
-import { hasSameMembers, mapMembers } from '../../../src/hcl/values/walk.ts'
+import { hasSameMembers, mapMembers, type ObjectValue, type Value } from '../../../src/hcl/values/value.ts'
 
 const anyName = fc.oneof(fc.constantFrom('__proto__', 'constructor', 'a', 'b'), fc.string())
 const anyMembers = fc.uniqueArray(fc.tuple(anyName, fc.constantFrom<Value>(null, true, 'x', 1, ['x'])), {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fileFunctionNames } from '../../../src/hcl/functions/files.ts'
-import { providerFunctions } from '../../../src/stack/evaluate/provider-functions.ts'
+import { providerFunctions } from '../../../src/stack/evaluate/stack-scope.ts'
 import { isOlderThan, terraform } from '../../acceptance/support/binary.ts'
 import { isSameAnswer } from '../../hcl/language/fits.ts'
 import type { OurAnswer } from '../../hcl/language/our-answer.ts'

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ObjectValue, Value } from '../../../src/hcl/values/value.ts'
-import { memberOf } from '../../../src/hcl/values/walk.ts'
+import { memberOf, type ObjectValue, type Value } from '../../../src/hcl/values/value.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../../src/model/json/json.ts'
 import { decodeFilters } from '../../../src/targeting/codec.ts'
 import { typedAttributes } from '../../../src/targeting/typed-form.ts'

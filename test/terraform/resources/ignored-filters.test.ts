@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { unknown } from '../../../src/hcl/values/value.ts'
-import { memberOf } from '../../../src/hcl/values/walk.ts'
+import { memberOf, unknown } from '../../../src/hcl/values/value.ts'
 import type { Json } from '../../../src/model/json/json.ts'
 import { isComputed } from '../../../src/terraform/provider.ts'
 import { useService } from '../../support/service.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { memberOf } from '../../../src/hcl/values/walk.ts'
+import { memberOf } from '../../../src/hcl/values/value.ts'
 import { useService } from '../../support/service.ts'
 import { type Config, type Kept, type Player, playTerraform } from './play.ts'
 

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { decodeValue, encodeValue } from '../../../src/hcl/msgpack.ts'
-import type { ObjectValue } from '../../../src/hcl/values/value.ts'
-import { mapMembers } from '../../../src/hcl/values/walk.ts'
+import { mapMembers, type ObjectValue } from '../../../src/hcl/values/value.ts'
 import { declarableKinds } from '../../../src/kinds/index.ts'
 import { type Profile, profiles } from '../../../src/model/connection.ts'
 import type { WorldFile } from '../../../src/sandbox/index.ts'

@@ -1,7 +1,12 @@
 import { beforeEach } from 'vitest'
 import { isSameValue } from '../../../src/hcl/values/compare.ts'
-import type { ObjectValue, Value } from '../../../src/hcl/values/value.ts'
-import { isWhollyKnown, memberOf, showPath } from '../../../src/hcl/values/walk.ts'
+import {
+  isWhollyKnown,
+  memberOf,
+  type ObjectValue,
+  showPath,
+  type Value,
+} from '../../../src/hcl/values/value.ts'
 import {
   type CallContext,
   type Diagnostic,

@@ -1,8 +1,13 @@
 import { numberText } from '../../../src/hcl/json.ts'
 import { decodeValue, encodeValue } from '../../../src/hcl/msgpack.ts'
 import { attributeType, elementType, type Type } from '../../../src/hcl/values/type.ts'
-import { isListValue, isNumberValue, type ObjectValue, type Value } from '../../../src/hcl/values/value.ts'
-import { mapMembers } from '../../../src/hcl/values/walk.ts'
+import {
+  isListValue,
+  isNumberValue,
+  mapMembers,
+  type ObjectValue,
+  type Value,
+} from '../../../src/hcl/values/value.ts'
 import { type Block, type Schema, typeOfBlock } from '../../../src/terraform/provider.ts'
 import type { Message } from '../../../src/terraform/wire/messages.ts'
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type ObjectValue, unknown } from '../../../../src/hcl/values/value.ts'
-import { showPath } from '../../../../src/hcl/values/walk.ts'
+import { type ObjectValue, showPath, unknown } from '../../../../src/hcl/values/value.ts'
 import type { Block } from '../../../../src/terraform/provider.ts'
 import { checkApply } from '../../../../src/terraform/rpc/apply-resource.ts'
 

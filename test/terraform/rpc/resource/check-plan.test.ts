@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type ObjectValue, Unknown, unknown } from '../../../../src/hcl/values/value.ts'
-import { showPath } from '../../../../src/hcl/values/walk.ts'
+import { type ObjectValue, showPath, Unknown, unknown } from '../../../../src/hcl/values/value.ts'
 import type { Attributes, Block } from '../../../../src/terraform/provider.ts'
 import { checkPlan } from '../../../../src/terraform/rpc/plan-resource.ts'
 
