@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../model/json/json.ts'
 
-declare const typed: unique symbol
+export declare const typed: unique symbol
 
 /** A schema together with the type of the values that it describes. */
 export type Schema<T = unknown> = JsonObject & { readonly [typed]?: () => T }
