@@ -1,26 +1,17 @@
 import { gunzipSync } from 'node:zlib'
 import { isJsonArray, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { isUuid } from '../../model/text/uuid.ts'
-import { uuidFrom } from '../draw-uuid.ts'
 import { ingestEvent } from '../events/ingest.ts'
 import { maxBodyBytes, parseJson } from '../http/read-body.ts'
 import { type Answer, invalid, jsonAnswer, tooLarge, unparsable } from '../http/refusal.ts'
+import type { Seeding } from '../resource/resource.ts'
 import type { ProjectRow } from '../store/rows.ts'
-import type { Store } from '../store/store.ts'
-import { isoTime, normalTime } from '../time.ts'
-
-interface Arriving {
-  readonly store: Store
-  readonly now: number
-  readonly random: () => number
-}
+import { normalTime } from '../time.ts'
 
 /** Ingests events: one, a list, or a `batch`. Either all or, if one has no name, none. [sdk-routes 3] */
-export function captureEvents(arriving: Arriving, project: ProjectRow, body: Json): Answer {
+export function captureEvents(arrival: Seeding, project: ProjectRow, body: Json): Answer {
   const events = eventsIn(body)
   if (events.length === 0) throw invalid('batch', 'There are no events.', 'required')
-  const { store, now, random } = arriving
-  const arrival = { store, now: isoTime(now), uuid: () => uuidFrom(random) }
   for (const event of events) ingestEvent(arrival, eventOf(event), project)
   // On a 204 some SDKs send everything again.
   return jsonAnswer({ status: 'Ok' })

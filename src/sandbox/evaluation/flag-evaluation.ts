@@ -1,5 +1,5 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
-import { readJson } from '../../model/json/json-text.ts'
+import { readJsonIfAny } from '../../model/json/json-text.ts'
 import { type Evaluation, isUndecided, type Match, matchCondition } from '../../targeting/index.ts'
 import { knownFlags } from '../flags/flag-dependencies.ts'
 import { minimalFlagRecord } from '../flags/flag-record.ts'
@@ -119,16 +119,7 @@ function anyOf(conditions: readonly Json[], match: (condition: Json) => Match): 
 function groupsOf({ url }: ProjectCall): Readonly<Record<string, string>> {
   const text = url.searchParams.get('groups')
   if (!text) return {}
-  const groups = parseGroups(text)
-  if (!groups) throw invalid('groups', 'Value must be valid JSON.')
+  const groups = readJsonIfAny(text)
+  if (!isJsonObject(groups)) throw invalid('groups', 'Value must be valid JSON.')
   return Object.fromEntries(Object.entries(groups).map(([type, key]) => [type, String(key)]))
-}
-
-function parseGroups(text: string): JsonObject | undefined {
-  try {
-    const value = readJson(text)
-    return isJsonObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
 }

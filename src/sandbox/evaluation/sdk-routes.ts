@@ -151,7 +151,7 @@ function projectNamed({ store }: Service, token: string): ProjectRow {
 function callIn(service: Service, project: ProjectRow, url: URL, body: JsonObject = {}): ProjectCall {
   const organization = service.store.organizations.get(project.organization_id)
   if (!organization) throw serverError()
-  return callFor(service, { organization, project }, url, body)
+  return callFor(service, { organization, project }, { url, body })
 }
 
 /** Weak tags are compared by their content. */

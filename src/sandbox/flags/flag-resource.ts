@@ -7,7 +7,7 @@ import {
   type JsonObject,
   pickMembers,
 } from '../../model/json/json.ts'
-import { conflict, forbidden, invalid, serverError } from '../http/refusal.ts'
+import { conflict, forbidden, invalid, serverError, unknownReference } from '../http/refusal.ts'
 import { grantResource } from '../resource/grant-resource.ts'
 import type { ObjectSeeding, ProjectCall, Resource } from '../resource/resource.ts'
 import { blankRow, keptText } from '../resource/write-row.ts'
@@ -147,7 +147,7 @@ export const flagResource: Resource<FlagRow, ProjectCall> = {
 function seedGrant(seeding: ObjectSeeding, flag: FlagRow, role: RoleRow | undefined): void {
   if (!role) return
   const { store, now } = seeding
-  const blank = blankRow(grantResource, store, flag.id, { now, author: null })
+  const blank = blankRow(grantResource, store, flag.id, { now: isoTime(now), author: null })
   store.grants.put({ ...blank, id: store.nextId(store.grants), role_id: role.id })
   // The level that an upgraded service derives from the grant.
   seedLevel(seeding, flag, role.id, roleAccess.fields.access_level.assumed)
@@ -163,8 +163,8 @@ function seedLevel({ store, now }: ObjectSeeding, flag: FlagRow, role: string | 
     organization_member: null,
     access_level: accessLevels.find(known => known === level) ?? 'editor',
     created_by: null,
-    created_at: now,
-    updated_at: now,
+    created_at: isoTime(now),
+    updated_at: isoTime(now),
   })
 }
 
@@ -222,12 +222,7 @@ function linkedDashboards(call: ProjectCall, ids: Json, flag: FlagRow, isNew: bo
   const linked = new Set(flag.analytics_dashboards)
   for (const id of isJsonArray(ids) ? ids : []) {
     const dashboard = store.dashboards.get(Number(id))
-    if (dashboard?.project_id !== project.id)
-      throw invalid(
-        'analytics_dashboards',
-        `Invalid pk "${String(id)}" - object does not exist.`,
-        'does_not_exist',
-      )
+    if (dashboard?.project_id !== project.id) throw unknownReference('analytics_dashboards', id)
     linked.add(dashboard.id)
   }
   return [...linked]

@@ -1,6 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { holdsScope } from '../../kinds/key-scopes.ts'
-import type { JsonObject } from '../../model/json/json.ts'
 import type { Runtime } from '../../model/runtime.ts'
 import type { FaultPlan } from '../behaviour/faults.ts'
 import type { Quirks } from '../behaviour/quirks.ts'
@@ -10,33 +9,22 @@ import type { Store } from '../store/store.ts'
 import { forbidden, notFound, serverError, unauthenticated } from './refusal.ts'
 import type { Throttle } from './request-counter.ts'
 
-/** The keys of the sandbox: that of the first user, and the owners of the others. */
-export interface KeyHolders {
-  readonly store: Pick<Store, 'users' | 'owner'>
-  /** The key of the first user. */
-  readonly apiKey: string
-}
-
 /**
  * The key of a user, so that somebody else can change things beside a program. The first user has the key of
  * the sandbox; any other has the same with the user's id after it. Kept sandboxes need nothing more.
  */
-export function keyOfUser({ store, apiKey }: KeyHolders, { id }: UserRow): string {
+function keyOfUser({ store, apiKey }: Service, { id }: UserRow): string {
   return id === store.owner?.id ? apiKey : `${apiKey}_user_${id}`
 }
 
 /** The owner of a key. Refuses a request without a valid one. No key is ever repeated in a message. */
-export function callerOf(headers: Headers, holders: KeyHolders): UserRow {
+export function callerOf(headers: Headers, service: Service): UserRow {
   const authorization = headers.get('authorization')
   if (!authorization)
     throw unauthenticated('not_authenticated', 'Authentication credentials were not provided.')
   const [, given] = /^Bearer\s+(\S+)\s*$/i.exec(authorization) ?? []
-  const { owner, users } = holders.store
-  if (given !== undefined) {
-    // Nearly every request is from the owner.
-    if (owner && isSameKey(given, holders.apiKey)) return owner
-    for (const user of users.all()) if (isSameKey(given, keyOfUser(holders, user))) return user
-  }
+  if (given !== undefined)
+    for (const user of service.store.users.all()) if (isSameKey(given, keyOfUser(service, user))) return user
   throw unauthenticated(
     'authentication_failed',
     'Personal API key found in request Authorization header is invalid.',
@@ -49,17 +37,11 @@ function isSameKey(given: string, right: string): boolean {
   return timingSafeEqual(digest(given), digest(right))
 }
 
-interface ScopedKey {
-  readonly store: Pick<Store, 'owner'>
-  /** The scopes of the first user's key; without them it allows everything. */
-  readonly scopes?: readonly string[]
-}
-
 /**
  * Refuses a key with scopes if it lacks the needed one, or if no scope allows the operation. A key without scopes
  * allows everything that its owner may do. Keys of other users have no scopes: they stand for people who click.
  */
-export function requireScope({ store, scopes }: ScopedKey, scope: string | undefined, caller: UserRow): void {
+export function requireScope({ store, scopes }: Service, scope: string | undefined, caller: UserRow): void {
   if (!scopes || caller.id !== store.owner?.id) return
   if (scope === undefined) throw forbidden('This action does not support personal API key access.')
   if (!holdsScope(scopes, scope)) throw forbidden(`API key missing required scope '${scope}'`)
@@ -106,15 +88,13 @@ export interface Service {
   readonly onError: (error: unknown) => void
 }
 
-/** A request that was admitted on a route outside the document. */
+/** One request in its context; without a caller, it is the first user's. */
 export function callFor<P extends Owner>(
   { store, quirks, runtime }: Service,
   place: P,
-  url: URL,
-  body: JsonObject = {},
+  { caller = store.owner, params = {}, url, body = {} }: Pick<Call, 'url'> & Partial<Call>,
 ): Call & P {
-  const caller = store.owner
   if (!caller) throw serverError()
   const random = () => runtime.random()
-  return { store, quirks, now: runtime.now(), random, caller, params: {}, url, body, ...place }
+  return { store, quirks, now: runtime.now(), random, caller, params, url, body, ...place }
 }

@@ -1,18 +1,16 @@
 import { isIP } from 'node:net'
 import { Hono } from 'hono'
 import { kinds } from '../../kinds/index.ts'
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
-import { readJson } from '../../model/json/json-text.ts'
+import { isJsonArray, isJsonObject, type Json } from '../../model/json/json.ts'
 import { matchRoute } from '../../schema/routes.ts'
 import { type FaultEffect, type FaultPlan, parseFault } from '../behaviour/faults.ts'
-import { uuidFrom } from '../draw-uuid.ts'
 import { sdkRoutes } from '../evaluation/sdk-routes.ts'
 import { ingestEvent } from '../events/ingest.ts'
-import { isoTime } from '../time.ts'
+import type { RowId } from '../store/rows.ts'
 import { findProject, type Service } from './admission.ts'
 import { dispatch, endpointOf } from './dispatch.ts'
-import { readBytes } from './read-body.ts'
-import { type Answer, jsonAnswer } from './refusal.ts'
+import { parseJson, readBytes } from './read-body.ts'
+import { type Answer, Refusal } from './refusal.ts'
 import type { RequestCounter } from './request-counter.ts'
 import type { Connection } from './sandbox-connection.ts'
 
@@ -97,12 +95,11 @@ async function answerWithFault(
 }
 
 function faultAnswer(effect: FaultEffect & { readonly type: 'status' }): Answer {
-  const wait = effect.retryAfter
+  const { status, retryAfter: wait } = effect
   const headers: Record<string, string> = wait === undefined ? {} : { 'Retry-After': String(wait) }
-  const type =
-    effect.status === 429 ? 'throttled_error' : effect.status < 500 ? 'invalid_request' : 'server_error'
-  const code = effect.status === 429 ? 'throttled' : 'error'
-  return jsonAnswer({ type, code, detail: 'This answer was scripted.', attr: null }, effect.status, headers)
+  const ofClient = status < 500 ? 'invalid_request' : 'server_error'
+  const [type, code] = status === 429 ? ['throttled_error', 'throttled'] : [ofClient, 'error']
+  return new Refusal(status, type, code, 'This answer was scripted.', { headers }).answer
 }
 
 /** The control plane for tests and benches. Needs no key, and is not counted. */
@@ -124,24 +121,15 @@ function controlPlane(service: Service, requests: RequestCounter, faults: FaultP
     faults.clear()
     return context.body(null, 204)
   })
+  app.onError((error, context) => context.json({ error: error.message }, 400))
   app.post('/faults', async context => {
-    try {
-      faults.add(faultTexts(readJson(await bodyText(context.req.raw))).map(parseFault))
-    } catch (error) {
-      return context.json({ error: error instanceof Error ? error.message : 'not understood' }, 400)
-    }
+    faults.add(faultTexts(await bodyOf(context.req.raw)).map(parseFault))
     return context.json(faults.rules, 201)
   })
   app.post('/events', async context => {
-    let event: Json
-    try {
-      event = readJson(await bodyText(context.req.raw))
-    } catch {
-      return context.json({ error: 'the body is not JSON' }, 400)
-    }
-    const answer = takeUpEvent(service, event)
+    const id = takeUpEvent(service, await bodyOf(context.req.raw))
     await service.store.settled()
-    return context.json(answer, 'error' in answer ? 400 : 201)
+    return context.json({ id }, 201)
   })
   app.all('*', context =>
     context.json({ error: 'the sandbox has "requests", "faults" and "events" here' }, 404),
@@ -149,12 +137,12 @@ function controlPlane(service: Service, requests: RequestCounter, faults: FaultP
   return app
 }
 
-async function bodyText(request: Request): Promise<string> {
-  return new TextDecoder().decode(await readBytes(request))
+async function bodyOf(request: Request): Promise<Json> {
+  return parseJson(new TextDecoder().decode(await readBytes(request)))
 }
 
 /** A fault as on the command line, or a list of faults. */
-function faultTexts(body: unknown): readonly string[] {
+function faultTexts(body: Json): readonly string[] {
   const texts = isJsonArray(body) ? body : [body]
   return texts.map(text => {
     if (typeof text === 'string') return text
@@ -165,20 +153,20 @@ function faultTexts(body: unknown): readonly string[] {
 }
 
 /** Records an event at the current time: the first one of its name creates the definition. */
-function takeUpEvent({ store, runtime }: Service, body: Json): JsonObject {
+function takeUpEvent({ store, runtime }: Service, body: Json): RowId {
   if (!isJsonObject(body) || typeof body.event !== 'string' || body.event === '')
-    return { error: 'an event needs "event", its name' }
+    throw new RangeError('an event needs "event", its name')
   const id = String(body.project ?? '@current')
   const project = findProject(store, id)
-  if (!project) return { error: `there is no project "${id}"` }
-  const arrival = { store, now: isoTime(runtime.now()), uuid: () => uuidFrom(() => runtime.random()) }
+  if (!project) throw new RangeError(`there is no project "${id}"`)
+  const arrival = { store, now: runtime.now(), random: () => runtime.random() }
   const event = {
     event: body.event,
     distinct_id: typeof body.distinct_id === 'string' ? body.distinct_id : 'somebody',
     ...(isJsonObject(body.properties) ? { properties: body.properties } : {}),
     ...(typeof body.timestamp === 'string' ? { timestamp: body.timestamp } : {}),
   }
-  return { id: store.transact(() => ingestEvent(arrival, event, project)).id }
+  return store.transact(() => ingestEvent(arrival, event, project)).id
 }
 
 /**
@@ -199,13 +187,7 @@ export function isAllowedHost(
 ): boolean {
   const name = hostName(header ?? '')
   if (name === '') return false
-  if (
-    name === 'localhost' ||
-    name.endsWith('.localhost') ||
-    name === '::1' ||
-    /^127\.\d+\.\d+\.\d+$/.test(name)
-  )
-    return true
+  if (/^(.+\.)?localhost$|^::1$|^127\.\d+\.\d+\.\d+$/.test(name)) return true
   if ([listensOn, ...allowed].some(each => hostName(each) === name)) return true
   return (listensOn === '0.0.0.0' || listensOn === '::') && isIP(name) !== 0
 }

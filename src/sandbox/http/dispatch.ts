@@ -1,8 +1,9 @@
 import { featureFlag, type KindName, kinds, pluginKind, roleAccess, roleKind } from '../../kinds/index.ts'
 import { scopeFor } from '../../kinds/key-scopes.ts'
 import type { Endpoint } from '../../model/endpoint.ts'
-import type { Fields } from '../../model/field.ts'
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
+import type { Field } from '../../model/field.ts'
+import { isJsonArray, type JsonObject } from '../../model/json/json.ts'
+import { writeJson } from '../../model/json/json-text.ts'
 import { getAt, segmentsOf } from '../../model/json/pointer.ts'
 import type { Kind } from '../../model/kind.ts'
 import { matchRoute, type Route } from '../../schema/routes.ts'
@@ -11,7 +12,7 @@ import type { Quirks } from '../behaviour/quirks.ts'
 import { sdkAnswer } from '../evaluation/sdk-routes.ts'
 import type { ProjectCall } from '../resource/resource.ts'
 import { handlers } from '../served-kinds.ts'
-import { callerOf, ownerOf, requireScope, type Service } from './admission.ts'
+import { callerOf, callFor, ownerOf, requireScope, type Service } from './admission.ts'
 import { readBody } from './read-body.ts'
 import {
   type Answer,
@@ -28,7 +29,10 @@ type Found = NonNullable<ReturnType<typeof matchRoute>>
 /** Answers one request of the interface. Every failure is an answer too. */
 export async function dispatch(service: Service, request: Request, url: URL): Promise<Answer> {
   try {
-    const answer = await answerOf(service, request, url).catch(refusedAnswer)
+    const answer = await answerOf(service, request, url).catch(error => {
+      if (error instanceof Refusal) return error.answer
+      throw error
+    })
     // Nothing is answered before it is stored, not even a read or a refusal.
     await service.store.settled()
     return answer
@@ -58,19 +62,17 @@ async function answerOf(service: Service, request: Request, url: URL): Promise<A
   const caller = callerOf(request.headers, service)
   if (!('allowed' in route))
     requireScope(service, scopeFor(kinds[route.kind], route.endpoint, quirks), caller)
-  const now = runtime.now()
-  throttle.admit(now)
+  throttle.admit(runtime.now())
   if ('allowed' in route) throw methodNotAllowed(request.method, route.allowed)
   const endpoint = endpointOf(route)
   const handler = handlerOf(route)
   if (!endpoint || !handler) throw notFound()
   const place = ownerOf(store, route.params)
-  const fields = quirks.form_bodies ? fieldsOf(route.kind) : undefined
+  const fields = quirks.form_bodies ? kinds[route.kind].fields : undefined
   const body = endpoint.body === undefined ? {} : await readBody(request, fields)
   if (endpoint.body !== undefined) checkBody(route.kind, route.endpoint, body)
   if (request.method === 'PUT' && endpoint.method !== 'PUT') checkWhole(route.kind, body)
-  const random = () => runtime.random()
-  const call = { store, quirks, now, random, caller, params: route.params, url, body, ...place }
+  const call = callFor(service, place, { caller, params: route.params, url, body })
   // Project handlers run only if the path names a project.
   return store.transact(() => handler(call as ProjectCall))
 }
@@ -89,18 +91,9 @@ function isOddFormat({ format_elsewhere }: Quirks, route: Found, url: URL): bool
   return (url.searchParams.get('format') ?? 'json') !== 'json'
 }
 
-function fieldsOf(kind: Route['kind']): Fields {
-  return kinds[kind].fields
-}
-
 function checkWhole(kind: Route['kind'], body: JsonObject): void {
-  for (const [name, field] of Object.entries(fieldsOf(kind)))
+  for (const [name, field] of Object.entries<Field>(kinds[kind].fields))
     if (field.required && body[name] === undefined) throw missingField(name)
-}
-
-function refusedAnswer(error: unknown): Answer {
-  if (error instanceof Refusal) return error.answer
-  throw error
 }
 
 function handlerOf({ kind, endpoint }: Route): ((call: ProjectCall) => Answer) | undefined {
@@ -111,31 +104,21 @@ function handlerOf({ kind, endpoint }: Route): ((call: ProjectCall) => Answer) |
 const stateOperations = ['enable', 'disable', 'archive', 'unarchive']
 
 /** Whether a service with these quirks has a route at all: a service without it never checks the key. */
-export function hasRoute(
-  {
-    grants_route,
-    plugins_route,
-    roles_route,
-    local_evaluation,
-    change_request,
-    flag_state_operations,
-  }: Quirks,
-  { kind, endpoint }: Pick<Route, 'kind' | 'endpoint'>,
-): boolean {
+export function hasRoute(quirks: Quirks, { kind, endpoint }: Pick<Route, 'kind' | 'endpoint'>): boolean {
   switch (kind) {
     case roleAccess.name: {
       const { list, put } = roleAccess.lifecycle.levels
       const hasLevels = endpoint === list || endpoint === put
-      return grants_route === 'both' || (grants_route === 'access_controls') === hasLevels
+      return quirks.grants_route === 'both' || (quirks.grants_route === 'access_controls') === hasLevels
     }
     case pluginKind.name:
-      return plugins_route === 'served'
+      return quirks.plugins_route === 'served'
     case roleKind.name:
-      return roles_route
+      return quirks.roles_route
     case featureFlag.name:
-      if (endpoint === 'changeRequest') return change_request !== 'none'
-      if (stateOperations.includes(endpoint)) return flag_state_operations
-      return endpoint !== 'localEvaluation' || local_evaluation === 'served'
+      if (endpoint === 'changeRequest') return quirks.change_request !== 'none'
+      if (stateOperations.includes(endpoint)) return quirks.flag_state_operations
+      return endpoint !== 'localEvaluation' || quirks.local_evaluation === 'served'
     default:
       return true
   }
@@ -145,51 +128,23 @@ export function hasRoute(
 function checkBody(kind: KindName, endpoint: string, body: JsonObject): void {
   const [first] = validateBody(kind, endpoint, body)
   if (first) throw refusalOf(first, body)
-  if (holdsNullCharacter(body))
+  // No text of the service's database can contain one.
+  if (/(^|[^\\])(\\\\)*\\u0000/.test(writeJson(body)))
     throw invalid(null, 'Null characters are not allowed.', 'null_characters_not_allowed')
 }
 
-function refusalOf(violation: SchemaProblem, body: JsonObject): Refusal {
-  const path = segmentsOf(violation.pointer)
-  const attr = path.length === 0 ? null : path.join('__')
-  const value = getAt(body, violation.pointer)
-  switch (violation.keyword) {
-    case 'type':
-      if (value === null) return invalid(attr, 'This field may not be null.', 'null')
-      if (expects(violation, 'object'))
-        return invalid(
-          attr,
-          `Expected a dictionary of items but got type "${typeName(value)}".`,
-          'not_a_dict',
-        )
-      if (expects(violation, 'array'))
-        return invalid(attr, `Expected a list of items but got type "${typeName(value)}".`, 'not_a_list')
-      return invalid(attr, `A valid ${expected(violation)} is required.`)
-    case 'enum':
-      return invalid(attr, `${JSON.stringify(value)} is not a valid choice.`, 'invalid_choice')
-    default:
-      return invalid(attr, `Must be valid: ${violation.message}.`)
-  }
-}
-
-function expects(violation: SchemaProblem, type: string): boolean {
-  return expected(violation).split(' or ').includes(type)
-}
-
-function expected({ params }: SchemaProblem): string {
-  const types: unknown = params.type
-  return Array.isArray(types) ? types.filter(type => type !== 'null').join(' or ') : String(types)
-}
-
-function typeName(value: Json | undefined): string {
-  if (isJsonArray(value)) return 'list'
-  return typeof value
-}
-
-/** No text of the service's database can contain one. */
-function holdsNullCharacter(value: Json): boolean {
-  if (typeof value === 'string') return value.includes('\0')
-  if (isJsonArray(value)) return value.some(holdsNullCharacter)
-  if (!isJsonObject(value)) return false
-  return Object.entries(value).some(([name, member]) => name.includes('\0') || holdsNullCharacter(member))
+function refusalOf({ pointer, keyword, params, message }: SchemaProblem, body: JsonObject): Refusal {
+  const attr = segmentsOf(pointer).join('__') || null
+  const value = getAt(body, pointer)
+  if (keyword === 'enum')
+    return invalid(attr, `${JSON.stringify(value)} is not a valid choice.`, 'invalid_choice')
+  if (keyword !== 'type') return invalid(attr, `Must be valid: ${message}.`)
+  if (value === null) return invalid(attr, 'This field may not be null.', 'null')
+  const types = [params.type].flat().filter(type => type !== 'null')
+  const given = isJsonArray(value) ? 'list' : typeof value
+  if (types.includes('object'))
+    return invalid(attr, `Expected a dictionary of items but got type "${given}".`, 'not_a_dict')
+  if (types.includes('array'))
+    return invalid(attr, `Expected a list of items but got type "${given}".`, 'not_a_list')
+  return invalid(attr, `A valid ${types.join(' or ')} is required.`)
 }

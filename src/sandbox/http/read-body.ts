@@ -1,7 +1,7 @@
 import { isTextTooDeep } from '../../hcl/json.ts'
 import type { Field, Fields } from '../../model/field.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
-import { readJson } from '../../model/json/json-text.ts'
+import { readJson, readJsonIfAny } from '../../model/json/json-text.ts'
 import { invalid, tooLarge, unparsable, unsupportedMediaType } from './refusal.ts'
 
 /** A larger body gives 413. [service-behaviour 8] */
@@ -90,7 +90,7 @@ function valueIn(field: Field | undefined, texts: readonly string[]): Json {
       return wholeOr(last)
     case 'json':
     case 'structure':
-      return jsonOr(last)
+      return readJsonIfAny(last) ?? last
     default:
       return last
   }
@@ -105,12 +105,4 @@ function truthOr(text: string): Json {
 
 function wholeOr(text: string): Json {
   return /^-?\d{1,15}$/.test(text.trim()) ? Number(text) : text
-}
-
-function jsonOr(text: string): Json {
-  try {
-    return readJson(text)
-  } catch {
-    return text
-  }
 }

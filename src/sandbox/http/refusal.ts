@@ -1,11 +1,7 @@
 import type { Json } from '../../model/json/json.ts'
 import { writeJson } from '../../model/json/json-text.ts'
 
-interface RefusalParts {
-  readonly status: number
-  readonly type: string
-  readonly code: string
-  readonly detail: string
+interface Particulars {
   readonly attr?: string | null
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -14,7 +10,13 @@ interface RefusalParts {
 export class Refusal extends Error {
   readonly answer: Answer
 
-  constructor({ status, type, code, detail, attr = null, headers }: RefusalParts) {
+  constructor(
+    status: number,
+    type: string,
+    code: string,
+    detail: string,
+    { attr = null, headers }: Particulars = {},
+  ) {
     super(detail)
     this.name = 'Refusal'
     this.answer = jsonAnswer({ type, code, detail, attr }, status, headers)
@@ -33,7 +35,7 @@ export class ApprovalNeeded extends Refusal {
     const code = isPending ? 'change_request_pending' : 'approval_required'
     const detail = isPending ? 'A change request for this waits already.' : 'This change has to be approved.'
     const status = how === 'accepted' ? 202 : 409
-    super({ status, type: 'approval', code, detail })
+    super(status, 'approval', code, detail)
     this.name = 'ApprovalNeeded'
     const id = changeRequestId(rowId)
     const resource = { resource_type: kind, resource_id: String(rowId) }
@@ -57,15 +59,20 @@ export function changedBy(id: string): number | undefined {
 
 /** 400: the first problem of a request. */
 export function invalid(attr: string | null, detail: string, code = 'invalid_input'): Refusal {
-  return new Refusal({ status: 400, type: 'validation_error', code, detail, attr })
+  return new Refusal(400, 'validation_error', code, detail, { attr })
 }
 
 export function missingField(attr: string): Refusal {
   return invalid(attr, 'This field is required.', 'required')
 }
 
+/** A reference to something that is not there. */
+export function unknownReference(attr: string, id: Json): Refusal {
+  return invalid(attr, `Invalid pk "${String(id)}" - object does not exist.`, 'does_not_exist')
+}
+
 export function unparsable(detail: string): Refusal {
-  return new Refusal({ status: 400, type: 'invalid_request', code: 'parse_error', detail })
+  return new Refusal(400, 'invalid_request', 'parse_error', detail)
 }
 
 export function unauthenticated(
@@ -73,72 +80,52 @@ export function unauthenticated(
   detail: string,
 ): Refusal {
   const headers = { 'WWW-Authenticate': 'Bearer realm="api"' }
-  return new Refusal({ status: 401, type: 'authentication_error', code, detail, headers })
+  return new Refusal(401, 'authentication_error', code, detail, { headers })
 }
 
 /** No project has this token, which product code sends. */
 export function unknownProjectToken(): Refusal {
-  return new Refusal({
-    status: 401,
-    type: 'authentication_error',
-    code: 'invalid_api_key',
-    detail: 'Project API key invalid. You can find your project API key in your project settings.',
-  })
+  const detail = 'Project API key invalid. You can find your project API key in your project settings.'
+  return new Refusal(401, 'authentication_error', 'invalid_api_key', detail)
 }
 
 export function forbidden(detail = 'You do not have permission to perform this action.'): Refusal {
-  return new Refusal({ status: 403, type: 'authentication_error', code: 'permission_denied', detail })
+  return new Refusal(403, 'authentication_error', 'permission_denied', detail)
 }
 
 export function notFound(detail = 'Not found.'): Refusal {
-  return new Refusal({ status: 404, type: 'invalid_request', code: 'not_found', detail })
+  return new Refusal(404, 'invalid_request', 'not_found', detail)
 }
 
 export function methodNotAllowed(method: string, allowed: readonly string[]): Refusal {
-  return new Refusal({
-    status: 405,
-    type: 'invalid_request',
-    code: 'method_not_allowed',
-    detail: `Method "${method}" not allowed.`,
-    headers: { Allow: allowed.join(', ') },
+  const headers = { Allow: allowed.join(', ') }
+  return new Refusal(405, 'invalid_request', 'method_not_allowed', `Method "${method}" not allowed.`, {
+    headers,
   })
 }
 
 export function conflict(detail: string): Refusal {
-  return new Refusal({ status: 409, type: 'server_error', code: 'conflict', detail })
+  return new Refusal(409, 'server_error', 'conflict', detail)
 }
 
 export function tooLarge(): Refusal {
-  return new Refusal({
-    status: 413,
-    type: 'invalid_request',
-    code: 'request_too_large',
-    detail: 'Request body is too large.',
-  })
+  return new Refusal(413, 'invalid_request', 'request_too_large', 'Request body is too large.')
 }
 
 export function unsupportedMediaType(mediaType: string): Refusal {
-  return new Refusal({
-    status: 415,
-    type: 'invalid_request',
-    code: 'unsupported_media_type',
-    detail: `Unsupported media type "${mediaType}" in request.`,
-  })
+  const detail = `Unsupported media type "${mediaType}" in request.`
+  return new Refusal(415, 'invalid_request', 'unsupported_media_type', detail)
 }
 
 export function throttled(waitSeconds: number): Refusal {
-  return new Refusal({
-    status: 429,
-    type: 'throttled_error',
-    code: 'throttled',
-    detail: `Request was throttled. Expected available in ${waitSeconds} seconds.`,
-    headers: { 'Retry-After': String(waitSeconds) },
-  })
+  const detail = `Request was throttled. Expected available in ${waitSeconds} seconds.`
+  const headers = { 'Retry-After': String(waitSeconds) }
+  return new Refusal(429, 'throttled_error', 'throttled', detail, { headers })
 }
 
 /** 500: the answer of the service to unexpected input. Nothing of the request is stored. */
 export function serverError(): Refusal {
-  return new Refusal({ status: 500, type: 'server_error', code: 'error', detail: 'A server error occurred.' })
+  return new Refusal(500, 'server_error', 'error', 'A server error occurred.')
 }
 
 /** The answer to the caller, before its transport is known. */

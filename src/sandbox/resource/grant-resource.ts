@@ -10,6 +10,7 @@ import {
   jsonAnswer,
   notFound,
   serverError,
+  unknownReference,
 } from '../http/refusal.ts'
 import { type AccessControlRow, type FlagRow, type GrantRow, integerId, type RoleRow } from '../store/rows.ts'
 import { isoTime } from '../time.ts'
@@ -65,7 +66,7 @@ function flagOf({ store, params }: Call): FlagRow | undefined {
 
 function keptRole({ store }: Call, id: Json): string {
   const role = store.roles.get(String(id).toLowerCase())
-  if (!role) throw invalid('role_id', `Invalid pk "${String(id)}" - object does not exist.`, 'does_not_exist')
+  if (!role) throw unknownReference('role_id', id)
   return role.id
 }
 
@@ -131,8 +132,7 @@ function roleIn({ store, organization, body }: ProjectCall): string | null {
   const { role = null } = body
   if (role === null) return null
   const found = store.roles.get(String(role).toLowerCase())
-  if (found?.organization_id !== organization.id)
-    throw invalid('role', `Invalid pk "${String(role)}" - object does not exist.`, 'does_not_exist')
+  if (found?.organization_id !== organization.id) throw unknownReference('role', role)
   return found.id
 }
 
@@ -141,11 +141,7 @@ function memberIn({ store, body }: ProjectCall): string | null {
   if (member === null) return null
   const isKnown = [...store.users.all()].some(({ uuid }) => uuid === member)
   if (isKnown) return String(member)
-  throw invalid(
-    'organization_member',
-    `Invalid pk "${String(member)}" - object does not exist.`,
-    'does_not_exist',
-  )
+  throw unknownReference('organization_member', member)
 }
 
 function isLevel(level: Json | undefined): level is AccessLevel {

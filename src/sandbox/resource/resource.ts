@@ -139,13 +139,8 @@ type ParametersOf<Endpoint> = Endpoint extends { readonly path: infer Path exten
   ? PathParameter<Path>
   : never
 
-/** The context for creating a world. */
-export interface Seeding {
-  readonly store: Store
-  /** The time of creation, for objects without one. */
-  readonly now: string
-  readonly uuid: () => string
-}
+/** The context for creating a world. Its time is that of objects without one. */
+export type Seeding = Pick<Surroundings, 'store' | 'now' | 'random'>
 
 /** The context for creating objects of kinds, and their container. */
 export interface ObjectSeeding extends Seeding {

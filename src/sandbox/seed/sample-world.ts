@@ -4,6 +4,17 @@ const countries = ['DE', 'AT', 'CH', 'FR', 'US', 'GB', 'JP'] as const
 const browsers = ['Firefox', 'Chrome', 'Safari'] as const
 const names = ['checkout_paid', 'signed_up', '$pageview', '$pageview', '$pageview'] as const
 
+const ada = {
+  id: 1,
+  email: 'ada@example.com',
+  first_name: 'Ada',
+  uuid: '01900000-0000-0000-0000-000000000101',
+}
+const grace = {
+  ...{ id: 2, email: 'grace@example.com', first_name: 'Grace' },
+  uuid: '01900000-0000-0000-0000-000000000102',
+}
+
 const roles = [
   { id: '01900000-0000-0000-0000-0000000000aa', name: 'support', feature_flags_access_level: 21 },
   { id: '01900000-0000-0000-0000-0000000000bb', name: 'growth', feature_flags_access_level: 37 },
@@ -11,10 +22,7 @@ const roles = [
 
 /** One organization, one project with id 1, two roles and two users; nothing else. */
 export const emptyWorld: WorldFile = {
-  users: [
-    { id: 1, email: 'ada@example.com', first_name: 'Ada', uuid: '01900000-0000-0000-0000-000000000101' },
-    { id: 2, email: 'grace@example.com', first_name: 'Grace', uuid: '01900000-0000-0000-0000-000000000102' },
-  ],
+  users: [ada, grace],
   organizations: [
     {
       id: '01900000-0000-0000-0000-000000000001',
@@ -31,22 +39,8 @@ export const emptyWorld: WorldFile = {
  */
 export const sampleWorld: WorldFile = {
   users: [
-    {
-      id: 1,
-      email: 'ada@example.com',
-      first_name: 'Ada',
-      uuid: '01900000-0000-0000-0000-000000000101',
-      distinct_id: 'person-1',
-      roles: ['growth'],
-    },
-    {
-      id: 2,
-      email: 'grace@example.com',
-      first_name: 'Grace',
-      uuid: '01900000-0000-0000-0000-000000000102',
-      distinct_id: 'person-2',
-      roles: ['support'],
-    },
+    { ...ada, distinct_id: 'person-1', roles: ['growth'] },
+    { ...grace, distinct_id: 'person-2', roles: ['support'] },
   ],
   organizations: [
     {

@@ -19,19 +19,14 @@ import type { WorldCohort, WorldFile, WorldOrganization, WorldProject } from './
 
 /** Fills an empty store from a world file, and generates what the file omits. */
 export function seedStore(store: Store, file: WorldFile, runtime: Runtime): void {
-  const seeding: Seeding = {
-    store,
-    now: isoTime(runtime.now()),
-    uuid: () => uuidFrom(() => runtime.random()),
-  }
+  const seeding: Seeding = { store, now: runtime.now(), random: () => runtime.random() }
   reserveIds(seeding, file)
-  const organizations = file.organizations.map((organization, position) =>
-    seedOrganization(seeding, organization, position),
-  )
+  const organizations = file.organizations.map((organization, position) => ({
+    organization,
+    row: seedOrganization(seeding, organization, position),
+  }))
   seedUsers(seeding, file)
-  for (const [index, organization] of file.organizations.entries()) {
-    const row = organizations[index]
-    if (!row) continue
+  for (const { organization, row } of organizations) {
     for (const project of organization.projects ?? []) seedProject(seeding, project, row)
     seedObjects({ ...seeding, organization: row }, organization)
   }
@@ -39,46 +34,56 @@ export function seedStore(store: Store, file: WorldFile, runtime: Runtime): void
 
 /** Ids in the file must not be given to earlier objects without ids. */
 function reserveIds(seeding: Seeding, file: WorldFile): void {
+  const { users = [], organizations } = file
   const { store } = seeding
-  for (const { id } of file.users ?? []) if (id !== undefined) store.reserveId(store.users, id)
-  for (const organization of file.organizations) {
-    reserveObjectIds(seeding, 'organization', organization)
-    for (const project of organization.projects ?? []) {
-      const { id, cohorts = [] } = project
-      if (id !== undefined) store.reserveId(store.projects, id)
-      for (const cohort of cohorts) if (cohort.id !== undefined) store.reserveId(store.cohorts, cohort.id)
-      reserveObjectIds(seeding, 'project', project)
-    }
+  const projects = organizations.flatMap(({ projects: own = [] }) => own)
+  const reserve = (rows: { readonly name: string }, objects: readonly { readonly id?: Json }[]) => {
+    for (const { id } of objects) if (typeof id === 'number') store.reserveId(rows, id)
   }
+  reserve(store.users, users)
+  reserve(store.projects, projects)
+  reserve(
+    store.cohorts,
+    projects.flatMap(({ cohorts = [] }) => cohorts),
+  )
+  for (const [scope, parts] of [
+    ['organization', organizations],
+    ['project', projects],
+  ] as const)
+    for (const kind of worldKinds(scope))
+      reserve(
+        store.tableOf(kind).rows,
+        parts.flatMap(part => objectsIn(part, kind)),
+      )
 }
 
 function seedOrganization(
-  { store, uuid, now }: Seeding,
+  { store, random, now }: Seeding,
   file: WorldOrganization,
   position: number,
 ): OrganizationRow {
-  const id = (file.id ?? uuid()).toLowerCase()
+  const id = (file.id ?? uuidFrom(random)).toLowerCase()
   const organization = store.organizations.put({ id, name: file.name, position })
   for (const role of file.roles ?? [])
     store.roles.put({
-      id: (role.id ?? uuid()).toLowerCase(),
+      id: (role.id ?? uuidFrom(random)).toLowerCase(),
       name: role.name,
       organization_id: organization.id,
       feature_flags_access_level: role.feature_flags_access_level ?? 37,
-      created_at: now,
+      created_at: isoTime(now),
       created_by: null,
     })
   return organization
 }
 
-function seedUsers({ store, uuid }: Seeding, file: WorldFile): void {
+function seedUsers({ store, random }: Seeding, file: WorldFile): void {
   const users = file.users?.length ? file.users : [{ email: 'sandbox@example.com', first_name: 'Sandbox' }]
   const roles = [...store.roles.all()]
   for (const [position, user] of users.entries()) {
     const id = user.id ?? store.nextId(store.users)
     store.users.put({
       id,
-      uuid: user.uuid ?? uuid(),
+      uuid: user.uuid ?? uuidFrom(random),
       distinct_id: user.distinct_id ?? `user-${id}`,
       first_name: user.first_name ?? '',
       email: user.email,
@@ -90,7 +95,7 @@ function seedUsers({ store, uuid }: Seeding, file: WorldFile): void {
 }
 
 function seedProject(seeding: Seeding, file: WorldProject, organization: OrganizationRow): void {
-  const { store, uuid, now } = seeding
+  const { store, random, now } = seeding
   const id = file.id ?? store.nextId(store.projects)
   const project = store.projects.put({
     id,
@@ -110,11 +115,11 @@ function seedProject(seeding: Seeding, file: WorldProject, organization: Organiz
   for (const person of file.persons ?? [])
     store.persons.put({
       id: store.nextId(store.persons),
-      uuid: uuid(),
+      uuid: uuidFrom(random),
       project_id: project.id,
       distinct_ids: person.distinct_ids,
       properties: person.properties ?? {},
-      created_at: normalTime(person.created_at ?? now) ?? now,
+      created_at: normalTime(person.created_at ?? '') ?? isoTime(now),
     })
   for (const cohort of file.cohorts ?? []) seedCohort(seeding, cohort, project)
   seedObjects({ ...seeding, organization, project }, file)
@@ -129,7 +134,7 @@ function seedCohort({ store, now }: Seeding, file: WorldCohort, project: Project
     id: file.id ?? store.nextId(store.cohorts),
     project_id: project.id,
     name: file.name,
-    created_at: now,
+    created_at: isoTime(now),
     created_by: store.owner?.id ?? null,
     persons: [...new Set(members)],
     ...(file.properties ? { properties: file.properties } : {}),
@@ -145,17 +150,6 @@ export function objectsIn(
   return (part as unknown as Readonly<Record<string, readonly JsonObject[] | undefined>>)[section] ?? []
 }
 
-/** Ids in a part of a world must not be given to earlier objects without ids. */
-function reserveObjectIds(
-  { store }: Seeding,
-  scope: DeclarableKind['scope'],
-  part: WorldOrganization | WorldProject,
-): void {
-  for (const kind of worldKinds(scope))
-    for (const { id } of objectsIn(part, kind))
-      if (typeof id === 'number') store.reserveId(store.tableOf(kind).rows, id)
-}
-
 /** Creates the objects of a project or, without one, of an organization. */
 function seedObjects(seeding: ObjectSeeding, part: WorldOrganization | WorldProject): void {
   const authors = new Map<Json | undefined, number>(
@@ -168,16 +162,13 @@ function seedObjects(seeding: ObjectSeeding, part: WorldOrganization | WorldProj
     const blanks = new Map<number | null, ResourceRow>()
     for (const object of objectsIn(part, kind)) {
       const author = authors.get(object.created_by) ?? owner
-      const blank = blanks.get(author) ?? blankObject(seeding, resource, author)
+      const container = (seeding.project ?? seeding.organization).id
+      const creation = { now: isoTime(seeding.now), author }
+      const blank = blanks.get(author) ?? blankRow<ResourceRow>(resource, seeding.store, container, creation)
       blanks.set(author, blank)
       seedObject(seeding, resource, object, blank)
     }
   }
-}
-
-function blankObject(seeding: ObjectSeeding, resource: Resource, author: number | null): ResourceRow {
-  const { store, now, organization, project } = seeding
-  return blankRow<ResourceRow>(resource, store, (project ?? organization).id, { now, author })
 }
 
 function seedObject(
@@ -189,21 +180,22 @@ function seedObject(
   const { store, now } = seeding
   const { kind } = resource
   const { rows } = store.tableOf(kind)
-  const id = object.id === undefined ? newId(seeding, kind) : givenId(object.id)
+  const { id: given } = object
+  const id =
+    given === undefined
+      ? newId(seeding, kind)
+      : typeof given === 'number'
+        ? given
+        : String(given).toLowerCase()
   const row = { ...blank, ...givenColumns(kind, object, blank), id }
   const made = rows.put(resource.seeded?.(seeding, row, object) ?? row)
   const { owner: caller } = store
   // Soft-deleted objects are in no list; their deletion is in the log, like any other.
-  if (caller && isDeleted(kind, made))
-    noteActivity({ store, now: Date.parse(now), caller }, kind, made, 'deleted')
+  if (caller && isDeleted(kind, made)) noteActivity({ store, now, caller }, kind, made, 'deleted')
 }
 
-function newId({ store, uuid }: Seeding, kind: DeclarableKind): RowId {
-  return kind.parameters?.id === 'integer' ? store.nextId(store.tableOf(kind).rows) : uuid().toLowerCase()
-}
-
-function givenId(id: Json): RowId {
-  return typeof id === 'number' ? id : String(id).toLowerCase()
+function newId({ store, random }: Seeding, kind: DeclarableKind): RowId {
+  return kind.parameters?.id === 'integer' ? store.nextId(store.tableOf(kind).rows) : uuidFrom(random)
 }
 
 /** The columns from a world: null only if the service stores it. The creator is set separately. */
