@@ -11,6 +11,7 @@ import {
   mapOf,
   object,
   oneOf,
+  refined,
   type Schema,
   text,
   texts,
@@ -145,14 +146,13 @@ export const quirks = {
 
 /** `vexil unlock`. */
 export const unlock = {
-  removed: {
-    ...object({
+  removed: refined(
+    object({
       lock: text,
       'owner?': described(text, 'Whose it was; absent where it is not known.'),
     }),
-    type: ['object', 'null'],
-    description: 'The lock that was removed. null: none was held.',
-  },
+    { type: ['object', 'null'], description: 'The lock that was removed. null: none was held.' },
+  ),
 }
 
 /** `vexil terraform install`. */
@@ -160,7 +160,7 @@ export const installation = {
   provider: described(text, 'As configurations name it.'),
   version: text,
   platform: described(text, 'As Terraform writes it, such as linux_amd64.'),
-  checksum: { ...text, pattern: '^h1:', description: 'What .terraform.lock.hcl has of it.' },
+  checksum: refined(text, { pattern: '^h1:', description: 'What .terraform.lock.hcl has of it.' }),
   directory: described(text, 'The plugin folder.'),
   folders: list(
     object({

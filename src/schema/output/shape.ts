@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../model/json/json.ts'
 
-export declare const typed: unique symbol
+declare const typed: unique symbol
 
 /** A schema together with the type of the values that it describes. */
 export type Schema<T = unknown> = JsonObject & { readonly [typed]?: () => T }
@@ -34,6 +34,11 @@ export const ordinal: Schema<number> = { type: 'integer', minimum: 1 }
 export const decimal: Schema<number> = { type: 'number' }
 /** An object whose members have no schema. */
 export const anyObject: Schema<JsonObject> = { type: 'object' }
+
+/** The same schema with other members. A spread of it would have a type that no file of declarations can name. */
+export function refined<S extends JsonObject>(schema: S, more: JsonObject): S {
+  return { ...schema, ...more }
+}
 
 /** The same schema with a description. */
 export function described<S extends JsonObject>(schema: S, description: string): S {
