@@ -1,6 +1,15 @@
 import { requireLength } from '../limits.ts'
 import { convert, textOf } from '../values/convert.ts'
-import { BigFloat, type Decimal, decimalOf, shortestDigits, truncate } from '../values/number.ts'
+import {
+  BigFloat,
+  decimalOf,
+  fixed,
+  general,
+  generalText,
+  rounded,
+  truncate,
+  withExponent,
+} from '../values/number.ts'
 import { elsewhere, invalid, unsupported } from '../values/refusal.ts'
 import { nothing, sequenceOf, type Typed } from '../values/typed.ts'
 import type { Value } from '../values/value.ts'
@@ -198,11 +207,6 @@ function floatText({ flags, width, precision, letter }: Verb, number: BigFloat):
   return ' '.repeat(missing) + sign + digits
 }
 
-/** The fewest digits that identify the number; with an exponent if the point is far from the first. */
-function generalText(number: BigFloat): string {
-  return (number.isNegative ? '-' : '') + digitsBy('g', undefined, number)
-}
-
 function signOf(flags: string): string {
   if (flags.includes('+')) return '+'
   return flags.includes(' ') ? ' ' : ''
@@ -222,45 +226,4 @@ function digitsBy(letter: string, precision: number | undefined, number: BigFloa
     default:
       return general(precision, number, e)
   }
-}
-
-function general(precision: number | undefined, number: BigFloat, e: string): string {
-  const isShortest = precision === undefined
-  const decimal = isShortest ? shortestDigits(number) : rounded(decimalOf(number), precision || 1)
-  const { digits, point } = decimal
-  const most = isShortest ? digits.length : precision || 1
-  const limit = isShortest ? 6 : most > digits.length && digits.length >= point ? digits.length : most
-  const exponent = point - 1
-  if (exponent < -4 || exponent >= limit) return withExponent(decimal, Math.min(most, digits.length) - 1, e)
-  return fixed(decimal, Math.max((most > point ? digits.length : most) - point, 0))
-}
-
-/** The decimal with a limited number of digits, ties to even. */
-function rounded({ digits, point }: Decimal, count: number): Decimal {
-  if (count < 0 || count >= digits.length) return { digits, point }
-  const isTie = digits.length === count + 1 && digits.charAt(count) === '5'
-  const isUp = isTie ? count > 0 && Number(digits.charAt(count - 1)) % 2 === 1 : digits.charAt(count) >= '5'
-  const kept = digits.slice(0, count)
-  if (!isUp) return trimmed(kept, point)
-  const up = (BigInt(kept || '0') + 1n).toString().padStart(count, '0')
-  return trimmed(up, point + up.length - count)
-}
-
-function trimmed(digits: string, point: number): Decimal {
-  const significant = digits.replace(/0+$/, '')
-  return significant === '' ? { digits: '', point: 0 } : { digits: significant, point }
-}
-
-function fixed({ digits, point }: Decimal, places: number): string {
-  const whole = point > 0 ? digits.slice(0, point).padEnd(point, '0') : '0'
-  if (places === 0) return whole
-  const behind = point > 0 ? digits.slice(point) : '0'.repeat(Math.min(-point, places)) + digits
-  return `${whole}.${behind.slice(0, places).padEnd(places, '0')}`
-}
-
-function withExponent({ digits, point }: Decimal, places: number, e: string): string {
-  const behind = digits.slice(1, 1 + Math.max(0, places)).padEnd(Math.max(0, places), '0')
-  const exponent = digits === '' ? 0 : point - 1
-  const power = String(Math.abs(exponent)).padStart(2, '0')
-  return `${digits.charAt(0) || '0'}${behind && `.${behind}`}${e}${exponent < 0 ? '-' : '+'}${power}`
 }

@@ -1,5 +1,5 @@
 import { numberText } from '../json.ts'
-import { BigFloat, compare, shortestDigits } from './number.ts'
+import { BigFloat, compare, generalText } from './number.ts'
 import { attributeType, elementType, type Type } from './type.ts'
 import {
   isListValue,
@@ -58,7 +58,7 @@ function orderText(type: Type, value: Value): string {
   if (value === null) return '~'
   if (typeof value === 'boolean') return value ? 'T' : 'F'
   if (typeof value === 'string') return quoted(value)
-  if (value instanceof BigFloat) return shortText(value)
+  if (value instanceof BigFloat) return generalText(value, 10)
   if (isListValue(value)) {
     const types = typeof type !== 'string' && type[0] === 'tuple' ? type[1] : undefined
     const inside = value.map((each, index) => `${orderText(types?.[index] ?? elementType(type), each)};`)
@@ -70,26 +70,6 @@ function orderText(type: Type, value: Value): string {
     return `<${names.map(name => `${orderText(attributeType(type, name), value[name] ?? null)};`).join('')}>`
   const of = elementType(type)
   return `{${names.map(name => `${quoted(name)}:${orderText(of, value[name] ?? null)};`).join('')}}`
-}
-
-/** At most ten significant digits, with an exponent if the point is far away. */
-function shortText(number: BigFloat): string {
-  const { digits, point } = shortestDigits(number)
-  const sign = number.isNegative ? '-' : ''
-  const rounded =
-    digits.length <= 10
-      ? digits
-      : String(Math.round(Number(`${digits.slice(0, 10)}.${digits.slice(10, 15)}`)))
-  const exponent = point - 1
-  if (digits === '') return `${sign}0`
-  if (exponent < -4 || exponent >= Math.max(10, rounded.length > 10 ? 11 : 10)) {
-    const rest = rounded.slice(1).replace(/0+$/, '')
-    return `${sign}${rounded.charAt(0)}${rest && `.${rest}`}e${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`
-  }
-  if (point <= 0) return `${sign}0.${'0'.repeat(-point)}${rounded}`
-  return point >= rounded.length
-    ? sign + rounded.padEnd(point, '0')
-    : `${sign}${rounded.slice(0, point)}.${rounded.slice(point)}`
 }
 
 function quoted(text: string): string {

@@ -237,7 +237,8 @@ function withoutTrailingZeros(mantissa: bigint): readonly [bigint, number] {
  */
 function shortestDecimal(mantissa: bigint, exponent: number, bits: number): string {
   if (mantissa === 0n) return '0'
-  return (mantissa < 0n ? '-' : '') + plain(shortestDigits({ mantissa, exponent, bits }))
+  const decimal = shortestDigits({ mantissa, exponent, bits })
+  return (mantissa < 0n ? '-' : '') + fixed(decimal, Math.max(decimal.digits.length - decimal.point, 0))
 }
 
 /** A binary fraction, like a `BigFloat`. */
@@ -315,8 +316,49 @@ function raised({ digits, point }: Decimal, length: number): Decimal {
   return { digits: up.replace(/0+$/, ''), point: point + up.length - length }
 }
 
-function plain({ digits, point }: Decimal): string {
-  if (point <= 0) return `0.${'0'.repeat(-point)}${digits}`
-  if (point >= digits.length) return digits.padEnd(point, '0')
-  return `${digits.slice(0, point)}.${digits.slice(point)}`
+/** As Go writes a number by default: with an exponent if the point is far from the first digit. */
+export function generalText(number: BigFloat, precision?: number): string {
+  return (number.isNegative ? '-' : '') + general(precision, number, 'e')
+}
+
+/** Digits without a sign, with an exponent if the point is far from the first; without a precision, the fewest. */
+export function general(precision: number | undefined, number: BigFloat, e: string): string {
+  const isShortest = precision === undefined
+  const decimal = isShortest ? shortestDigits(number) : rounded(decimalOf(number), precision || 1)
+  const { digits, point } = decimal
+  const most = isShortest ? digits.length : precision || 1
+  const limit = isShortest ? 6 : most > digits.length && digits.length >= point ? digits.length : most
+  const exponent = point - 1
+  if (exponent < -4 || exponent >= limit) return withExponent(decimal, Math.min(most, digits.length) - 1, e)
+  return fixed(decimal, Math.max((most > point ? digits.length : most) - point, 0))
+}
+
+/** The decimal with a limited number of digits, ties to even. */
+export function rounded({ digits, point }: Decimal, count: number): Decimal {
+  if (count < 0 || count >= digits.length) return { digits, point }
+  const isTie = digits.length === count + 1 && digits.charAt(count) === '5'
+  const isUp = isTie ? count > 0 && Number(digits.charAt(count - 1)) % 2 === 1 : digits.charAt(count) >= '5'
+  const kept = digits.slice(0, count)
+  if (!isUp) return trimmed(kept, point)
+  const up = (BigInt(kept || '0') + 1n).toString().padStart(count, '0')
+  return trimmed(up, point + up.length - count)
+}
+
+function trimmed(digits: string, point: number): Decimal {
+  const significant = digits.replace(/0+$/, '')
+  return significant === '' ? { digits: '', point: 0 } : { digits: significant, point }
+}
+
+export function fixed({ digits, point }: Decimal, places: number): string {
+  const whole = point > 0 ? digits.slice(0, point).padEnd(point, '0') : '0'
+  if (places === 0) return whole
+  const behind = point > 0 ? digits.slice(point) : '0'.repeat(Math.min(-point, places)) + digits
+  return `${whole}.${behind.slice(0, places).padEnd(places, '0')}`
+}
+
+export function withExponent({ digits, point }: Decimal, places: number, e: string): string {
+  const behind = digits.slice(1, 1 + Math.max(0, places)).padEnd(Math.max(0, places), '0')
+  const exponent = digits === '' ? 0 : point - 1
+  const power = String(Math.abs(exponent)).padStart(2, '0')
+  return `${digits.charAt(0) || '0'}${behind && `.${behind}`}${e}${exponent < 0 ? '-' : '+'}${power}`
 }

@@ -226,9 +226,9 @@ function text(written: WrittenValue, indent: string, writing: Writing): string {
     }
     case 'json':
       // A number that no double can hold would change.
-      return hasBigNumber(written.of)
-        ? tsQuoted(canonicalText(plainOf(written.of)))
-        : `JSON.stringify(${text(written.of, indent, { ...writing, isPlain: true, quoted: tsQuotedInside })})`
+      return hasBigNumber(written.json)
+        ? tsQuoted(canonicalText(written.json))
+        : `JSON.stringify(${text(writtenOf(written.json), indent, { ...writing, isPlain: true, quoted: tsQuotedInside })})`
     case 'reference':
       return `${writing.names.variable(written.to)}.${writing.names.property(written.to.attribute)}`
     case 'address':
@@ -250,30 +250,7 @@ function keyText(name: string, { quoted }: Writing): string {
   return /^[a-zA-Z_]\w*$/.test(name) ? name : quoted(name)
 }
 
-function hasBigNumber(written: WrittenValue): boolean {
-  switch (written.is) {
-    case 'value':
-      return written.value instanceof BigNum
-    case 'list':
-      return written.elements.some(hasBigNumber)
-    case 'members':
-      return Object.values(written.members).some(hasBigNumber)
-    default:
-      return false
-  }
-}
-
-function plainOf(written: WrittenValue): Json {
-  switch (written.is) {
-    case 'value':
-      return written.value
-    case 'list':
-      return written.elements.map(plainOf)
-    case 'members':
-      return Object.fromEntries(
-        Object.entries(written.members).map(([name, member]) => [name, plainOf(member)]),
-      )
-    default:
-      throw new TypeError('JSON has no such value')
-  }
+function hasBigNumber(json: Json): boolean {
+  if (isJsonArray(json) || isJsonObject(json)) return Object.values(json).some(hasBigNumber)
+  return json instanceof BigNum
 }

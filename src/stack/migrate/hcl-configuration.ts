@@ -116,7 +116,7 @@ export function hclInline(written: WrittenValue): string {
       return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`
     }
     case 'json':
-      return `jsonencode(${hclInline(written.of)})`
+      return `jsonencode(${hclInline(writtenOf(written.json))})`
     case 'reference':
       return [written.to.type, written.to.name, written.to.attribute].join('.')
     case 'address':
@@ -140,7 +140,7 @@ export function hclText(written: WrittenValue, indent: string, taken: number): s
     case 'members':
       return `{\n${attributeLines(written.members, inside, keyText)}${indent}}`
     case 'json':
-      return `jsonencode(${hclText(written.of, indent, taken + 'jsonencode('.length)})`
+      return `jsonencode(${hclText(writtenOf(written.json), indent, taken + 'jsonencode('.length)})`
     default:
       return inline
   }

@@ -254,8 +254,8 @@ export type WrittenValue =
   | { readonly is: 'list'; readonly elements: readonly WrittenValue[] }
   /** An object or a map: its names are our attributes, or any text. */
   | { readonly is: 'members'; readonly members: WrittenMembers }
-  /** JSON text of another value. */
-  | { readonly is: 'json'; readonly of: WrittenValue }
+  /** The text of JSON. */
+  | { readonly is: 'json'; readonly json: Json }
   /** An attribute of another resource. */
   | { readonly is: 'reference'; readonly to: WrittenReference }
   /** A bare word: the address of a resource, or the name of an attribute. */
@@ -279,7 +279,7 @@ export function writtenOf(json: Json): WrittenValue {
 
 /** JSON as text for an attribute: made from values, or the text itself if those would change it. */
 export function jsonTextOf(json: Json): WrittenValue {
-  return isKept(json) ? { is: 'json', of: writtenOf(json) } : { is: 'value', value: canonicalText(json) }
+  return isKept(json) ? { is: 'json', json } : { is: 'value', value: canonicalText(json) }
 }
 
 /** JSON text as values, with each number as it is written in the text. */
@@ -311,7 +311,7 @@ export function isHeldAsWritten(value: WrittenValue): boolean {
         ([name, member]) => isTextHeld(name) && isHeldAsWritten(member),
       )
     case 'json':
-      return isHeldAsWritten(value.of)
+      return isHeldAsWritten(writtenOf(value.json))
     case 'reference':
     case 'address':
       return true
