@@ -12,7 +12,7 @@ import {
 } from '../../targeting/short/expand-short.ts'
 import { mergeShort } from '../../targeting/short/merge-short.ts'
 import type { SharedAudience, ShortContext } from '../../targeting/short/short-context.ts'
-import { namesOfConditions, type ShortForm, shortMembers } from '../../targeting/short/short-form.ts'
+import { namesOfConditions, shortMembers } from '../../targeting/short/short-form.ts'
 import type {
   DeclarationFile,
   ExpandedLayer,
@@ -55,7 +55,7 @@ export function expandObject(declaration: ObjectDeclaration, options: ShortOptio
   const isMixed = layers.some(({ fields }) => fields[field] !== undefined)
   const { audiences } = options
   const expand = (layer: Layer, environment: string | undefined) =>
-    layer.short ? expandLayer({ field, base, layer, isMixed }, audiences.contextIn(environment)) : layer
+    layer.short ? expandLayer(field, base, layer, audiences.contextIn(environment), isMixed) : layer
   const taking = takingBase(declaration, field, options)
   const shared = expand(base, taking[0]?.name)
   // Nearly all flags are equal in all environments.
@@ -141,100 +141,50 @@ interface LayerContext extends ShortContext {
   ) => { readonly file: DeclarationFile; readonly pointer: string } | undefined
 }
 
-export interface LayersToExpand {
-  readonly field: string
-  readonly base: Layer
-  /** The base itself, or a layer over it. */
-  readonly layer: Layer
-  /** Whether another layer uses the long form. */
-  readonly isMixed: boolean
-}
-
 /** A layer with the field from its expanded short form, merged with that of the base. */
-function expandLayer({ field, base, layer, isMixed }: LayersToExpand, context: LayerContext): Layer {
+function expandLayer(
+  field: string,
+  base: Layer,
+  layer: Layer,
+  context: LayerContext,
+  /** Whether another layer uses the long form. */
+  isMixed = false,
+): Layer {
   const sources = layer === base ? [base] : [base, layer]
   const merged = mergeShort(sources.map(({ short = {} }) => short))
   const meant = expandFilters(merged.value, context)
-  const isFine = !isMixed && merged.problems.length === 0 && meant.problems.length === 0
   const inFile = (pointer: string) => shortPlace(sources[merged.layerOf(pointer)] ?? layer, pointer)
-  const problems = isFine
-    ? noProblems
-    : [
-        ...(isMixed ? [bothForms(field, layer)] : []),
-        ...merged.problems.map(({ layer: number, ...problem }) => ({
-          ...problem,
-          pointer: shortPlace(sources[number] ?? layer, problem.pointer),
-        })),
-        ...meant.problems.map(problem => ({ ...problem, pointer: inFile(problem.pointer) })),
-      ]
-  return {
-    ...layer,
-    fields: { ...layer.fields, [field]: layer.fields[field] ?? meant.filters },
-    expanded: new LayerInShortForm({ field, problems, short: merged.value, meant, inFile, context }),
+  const problems = [
+    ...(isMixed ? [bothForms(field, layer)] : []),
+    ...merged.problems.map(({ layer: number, ...problem }) => ({
+      ...problem,
+      pointer: shortPlace(sources[number] ?? layer, problem.pointer),
+    })),
+    ...meant.problems.map(problem => ({ ...problem, pointer: inFile(problem.pointer) })),
+  ]
+  // Few flags of a repository need a place: nothing is computed before that.
+  let places: ExpandedShort | undefined
+  const placed = () => {
+    places ??= expandShort(merged.value, context)
+    return places
   }
+  const expanded: ExpandedLayer = {
+    field,
+    problems,
+    audiences: meant.audiences,
+    isBroken: problems.length > 0 || meant.isBroken,
+    get conditionNames() {
+      return namesOfConditions(merged.value)
+    },
+    get names() {
+      return meant.names.map(named => ({ ...named, pointer: inFile(named.pointer) }))
+    },
+    placeOf: inside => inFile(placed().placeOf(inside)),
+    insideOf: pointer => placed().insideOf(pointer),
+    sharedAt: inside => placeOfLayer(meant, inside, context),
+  }
+  return { ...layer, fields: { ...layer.fields, [field]: layer.fields[field] ?? meant.filters }, expanded }
 }
-
-interface LayerMeant {
-  readonly field: string
-  readonly problems: readonly FilterProblem[]
-  readonly short: ShortForm
-  readonly meant: MeantFilters
-  readonly inFile: (pointer: string) => string
-  readonly context: LayerContext
-}
-
-/** There is one for each flag of a repository, and few need a place: nothing is computed before that. */
-class LayerInShortForm implements ExpandedLayer {
-  readonly #of: LayerMeant
-  #places: ExpandedShort | undefined
-
-  constructor(of: LayerMeant) {
-    this.#of = of
-  }
-
-  get field() {
-    return this.#of.field
-  }
-
-  get problems() {
-    return this.#of.problems
-  }
-
-  get audiences() {
-    return this.#of.meant.audiences
-  }
-
-  get conditionNames() {
-    return namesOfConditions(this.#of.short)
-  }
-
-  get names() {
-    return this.#of.meant.names.map(named => ({ ...named, pointer: this.#of.inFile(named.pointer) }))
-  }
-
-  get isBroken() {
-    return this.#of.problems.length > 0 || this.#of.meant.isBroken
-  }
-
-  placeOf(inside: string): string {
-    return this.#of.inFile(this.#placed().placeOf(inside))
-  }
-
-  insideOf(pointer: string): string | undefined {
-    return this.#placed().insideOf(pointer)
-  }
-
-  sharedAt(inside: string): SharedPlace | undefined {
-    return placeOfLayer(this.#of.meant, inside, this.#of.context)
-  }
-
-  #placed(): ExpandedShort {
-    this.#places ??= expandShort(this.#of.short, this.#of.context)
-    return this.#places
-  }
-}
-
-const noProblems: readonly FilterProblem[] = []
 
 /** The pointer in the file for a pointer inside the short form of a layer. */
 export function shortPlace({ pointer, placeOf }: Layer, inside: string): string {
@@ -363,7 +313,7 @@ function expandAudience(
   context: LayerContext,
 ): Layer {
   const layer = (environment === undefined ? undefined : environments.get(environment)) ?? base
-  return expandLayer({ field: targetingField(kind) ?? '', base, layer, isMixed: false }, context)
+  return expandLayer(targetingField(kind) ?? '', base, layer, context)
 }
 
 function sharedBy(name: string, { fields, expanded }: Layer): SharedAudience {

@@ -28,7 +28,7 @@ export function checkTests(
   const environments = environmentsOf(settings)
   const written = objects.map(object => ({ object, tests: tests.writtenFor(object) }))
   const tested = written.filter(one => one.tests.length > 0)
-  const persons = new Suggestions([...tests.fixtures.persons.keys()])
+  const persons = new Suggestions([...tests.persons.keys()])
   const names = settings.environments.map(({ name }) => name)
   const environmentHints = new Suggestions(names)
   return [
@@ -57,7 +57,7 @@ export function checkTests(
 
 /** Persons that no test uses. */
 export function unusedPersons(objects: readonly ObjectDeclaration[], tests: DeclaredTests): Problem[] {
-  const { persons } = tests.fixtures
+  const { persons } = tests
   if (persons.size === 0) return []
   const used = new Set(
     objects.flatMap(object => tests.writtenFor(object).map(({ members }) => members.person)),
@@ -79,13 +79,13 @@ export function unusedPersons(objects: readonly ObjectDeclaration[], tests: Decl
 function unknownPerson(
   { address }: ObjectDeclaration,
   { file, pointer, members }: TestDeclaration,
-  { fixtures }: DeclaredTests,
+  { persons }: DeclaredTests,
   suggestions: Suggestions,
 ): Problem[] {
   const { person } = members
-  if (typeof person !== 'string' || fixtures.persons.has(person)) return []
+  if (typeof person !== 'string' || persons.has(person)) return []
   const at = pointer + pointerOf('person')
-  const known = [...fixtures.persons.keys()]
+  const known = [...persons.keys()]
   const listed = known.length === 0 ? '' : `there are: ${listSome(known, 'and')}; `
   return [
     {
@@ -178,13 +178,13 @@ function filtersIn(object: ObjectDeclaration, environment: Environment) {
   return effectiveIn(object, environment)?.layer.fields[targetingField(object.kind) ?? ''] ?? null
 }
 
-function duplicates({ files, fixtures }: DeclaredTests): Problem[] {
+function duplicates({ files, persons: known }: DeclaredTests): Problem[] {
   const persons = files.flatMap(file => file.persons)
   const groups = files.flatMap(file => file.groups)
   const first = new Map<string, Fixture>()
   return [
     ...persons.flatMap(person => {
-      const other = fixtures.persons.get(person.name)
+      const other = known.get(person.name)
       return other && other !== person ? [duplicate(person, other, 'person')] : []
     }),
     ...groups.flatMap(group => {

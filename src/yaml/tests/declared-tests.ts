@@ -21,17 +21,22 @@ export interface MeantTest {
   readonly unknownReason?: string
 }
 
-/** The tests of a repository: those beside its flags, and separate ones. */
+/**
+ * The tests of a repository: those beside its flags, and separate ones; the persons and groups that they name. If
+ * several have one name, which is a problem, the first counts.
+ */
 export class DeclaredTests {
-  readonly fixtures: Fixtures
   readonly files: readonly FileFixtures[]
+  readonly persons: ReadonlyMap<string, Fixture>
+  readonly #groups: ReadonlyMap<string, GroupFixture>
   readonly #apart = new Map<string, TestDeclaration[]>()
-  /** They are checked, run and passed on: each is computed once. */
-  readonly #meant = new Map<ObjectDeclaration, Map<string | undefined, readonly MeantTest[]>>()
 
   constructor(files: readonly FileFixtures[]) {
     this.files = files
-    this.fixtures = new Fixtures(files)
+    const persons = files.flatMap(file => file.persons).reverse()
+    const groups = files.flatMap(file => file.groups).reverse()
+    this.persons = new Map(persons.map(person => [person.name, person]))
+    this.#groups = new Map(groups.map(group => [groupName(group.type, group.name), group]))
     for (const { flag, ...test } of files.flatMap(({ tests }) => tests)) {
       const of = this.#apart.get(flag)
       if (of) of.push(test)
@@ -50,20 +55,7 @@ export class DeclaredTests {
   /** Those of a flag in an environment; none if it is not declared, or absent. */
   meantIn(declaration: ObjectDeclaration, environment: Environment): readonly MeantTest[] {
     const written = this.writtenFor(declaration)
-    if (written.length === 0) return []
-    const known = this.#meant.get(declaration) ?? new Map<string | undefined, readonly MeantTest[]>()
-    this.#meant.set(declaration, known)
-    const found = known.get(environment.name) ?? this.#allMeant(declaration, written, environment)
-    known.set(environment.name, found)
-    return found
-  }
-
-  #allMeant(
-    declaration: ObjectDeclaration,
-    written: readonly TestDeclaration[],
-    environment: Environment,
-  ): readonly MeantTest[] {
-    const effective = effectiveIn(declaration, environment)
+    const effective = written.length > 0 ? effectiveIn(declaration, environment) : undefined
     if (effective?.ensure !== 'present') return []
     return written
       .filter(test => isFor(test, environment.name))
@@ -82,7 +74,7 @@ export class DeclaredTests {
     environment: Environment,
   ): MeantTest {
     const { file, pointer, members } = written
-    const person = this.fixtures.personOf(written, environment)
+    const person = this.#personOf(written, environment)
     const because = members.because === undefined ? undefined : reasonIn(declaration, layer, members.because)
     const expected = expectationIn(members.expect ?? null)
     const isKnown = person?.unknownTypes.length === 0 && because !== null && expected !== undefined
@@ -101,6 +93,42 @@ export class DeclaredTests {
         : undefined,
       ...(because === null ? { unknownReason: String(members.because) } : {}),
     }
+  }
+
+  #personOf({ file, pointer, members }: TestDeclaration, environment: Environment): MeantPerson | undefined {
+    const { person = null } = members
+    if (typeof person === 'string') {
+      const named = this.persons.get(person)
+      return named && this.#meantPerson(named, named.name, environment)
+    }
+    const own = { file, pointer: pointer + pointerOf('person'), name: '', members: objectOf(person) }
+    return this.#meantPerson(own, writtenId(own), environment)
+  }
+
+  #meantPerson(fixture: Fixture, name: string | undefined, environment: Environment): MeantPerson {
+    const { file, pointer, members } = fixture
+    const read = entriesOf(members.groups).map(([type, group]) => ({
+      type,
+      index: groupIndex(type, environment),
+      group,
+    }))
+    const known = read.flatMap(({ type, index, group }) =>
+      index === undefined ? [] : [{ index, ...this.#groupOf(type, group) }],
+    )
+    return {
+      name,
+      subject: subjectIn(members, known),
+      unknownTypes: read
+        .filter(({ index }) => index === undefined)
+        .map(({ type }) => ({ at: { file, pointer: pointer + pointerOf('groups', type) }, type })),
+    }
+  }
+
+  /** A person's properties of its group override the properties of the group itself. */
+  #groupOf(type: string, group: Json): { readonly key: string; readonly properties: JsonObject } {
+    const { key, properties } = groupIn(group)
+    const shared = this.#groups.get(groupName(type, key))?.members
+    return { key, properties: { ...shared, ...properties } }
   }
 }
 
@@ -143,69 +171,6 @@ interface MeantPerson {
   readonly subject: AnySubject
   /** Types of groups that the environment does not know, and the places that name them. */
   readonly unknownTypes: readonly { readonly at: Pick<Fixture, 'file' | 'pointer'>; readonly type: string }[]
-}
-
-/** The persons and groups that all tests name. If several have one name, which is a problem, the first counts. */
-class Fixtures {
-  readonly persons: ReadonlyMap<string, Fixture>
-  readonly #groups: ReadonlyMap<string, GroupFixture>
-  readonly #meant = new Map<string | undefined, Map<Fixture, MeantPerson>>()
-
-  constructor(files: readonly FileFixtures[]) {
-    const persons = files.flatMap(file => file.persons).reverse()
-    const groups = files.flatMap(file => file.groups).reverse()
-    this.persons = new Map(persons.map(person => [person.name, person]))
-    this.#groups = new Map(groups.map(group => [groupName(group.type, group.name), group]))
-  }
-
-  /** The person of a test; undefined for an unknown name. */
-  personOf(test: TestDeclaration, environment: Environment): MeantPerson | undefined {
-    const { file, pointer, members } = test
-    const { person = null } = members
-    if (typeof person !== 'string') {
-      const at = pointer + pointerOf('person')
-      const own = { file, pointer: at, name: '', members: isJsonObject(person) ? person : {} }
-      return this.#meantPerson(own, writtenId(own), environment)
-    }
-    const named = this.persons.get(person)
-    return named && this.#known(named, environment)
-  }
-
-  #known(fixture: Fixture, environment: Environment): MeantPerson {
-    let known = this.#meant.get(environment.name)
-    if (!known) {
-      known = new Map()
-      this.#meant.set(environment.name, known)
-    }
-    const found = known.get(fixture) ?? this.#meantPerson(fixture, fixture.name, environment)
-    known.set(fixture, found)
-    return found
-  }
-
-  #meantPerson(fixture: Fixture, name: string | undefined, environment: Environment): MeantPerson {
-    const { groups } = fixture.members
-    const named = isJsonObject(groups) ? Object.entries(groups) : []
-    const read = named.map(([type, group]) => ({ type, index: groupIndex(type, environment), group }))
-    const known = read.flatMap(({ type, index, group }) =>
-      index === undefined ? [] : [{ index, ...this.#groupOf(type, group) }],
-    )
-    return {
-      name,
-      subject: subjectIn(fixture.members, known),
-      unknownTypes: read.flatMap(({ type, index }) =>
-        index === undefined
-          ? [{ at: { file: fixture.file, pointer: fixture.pointer + pointerOf('groups', type) }, type }]
-          : [],
-      ),
-    }
-  }
-
-  /** A person's properties of its group override the properties of the group itself. */
-  #groupOf(type: string, group: Json): { readonly key: string; readonly properties: JsonObject } {
-    const { key, properties } = groupIn(group)
-    const shared = this.#groups.get(groupName(type, key))?.members
-    return { key, properties: { ...shared, ...properties } }
-  }
 }
 
 /** The number of a type of groups, by its name in the settings or as it is written. */
