@@ -124,7 +124,7 @@ describe('a key that is taken', () => {
     const flags = [other, { id: 12, key: 'checkout', survey_targeting: true }]
     const { code, reason, writes } = await apply({ flags, refused: /organizations/ })
     expect([code, writes]).toEqual([5, 1])
-    expect(reason).toContain('its key is taken, and no list says by what: an archived flag, one of a survey')
+    expect(reason).toContain('its key is taken, but no list shows by what: an archived flag, one of a survey')
   })
 
   it.each(['documented', 'posthog', 'posthog-2026'] as const)(
@@ -201,7 +201,7 @@ describe('a new key that is taken', () => {
   it('by what nobody tells this key of', async () => {
     const { said, writes } = await rename({ flags: [own, ofSurvey], refused: /organizations/ })
     expect(said).toContain(
-      'Its new key is taken, and no list says by what: an archived flag, one of a survey',
+      'Its new key is taken, but no list shows by what: an archived flag, one of a survey',
     )
     expect(writes).toBe(1)
   })

@@ -37,7 +37,7 @@ type Holder = (kind: DeclarableKind, name: string, reader: Reader) => Promise<He
 export async function takenReason(kind: DeclarableKind, name: string, reader: Reader): Promise<string> {
   const found = await holderOf(kind, name, reader)
   if (found) return heldText(kind, 'its', found)
-  return `its ${identityField(kind)} is taken, and no list says by what: ${unseen(kind)}`
+  return `its ${identityField(kind)} is taken, but no list shows by what: ${unseen(kind)}`
 }
 
 /**
@@ -56,7 +56,7 @@ export async function newNameTakenReason(
   const found = isPlain
     ? { what: `a ${kind.title} ${called} that is there by now`, remedy: '' }
     : await holderOf(kind, name, reader)
-  if (!found) return `its new ${field} is taken, and no list says by what: ${unseen(kind)}`
+  if (!found) return `its new ${field} is taken, but no list shows by what: ${unseen(kind)}`
   const remedy = `take another ${field}, or have that one renamed first`
   return heldText(kind, 'its new', { ...found, remedy })
 }

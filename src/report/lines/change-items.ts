@@ -301,7 +301,7 @@ export function foldGrants(changes: readonly Change[]): FoldedGrants {
 /** A sentence that explains why there are fewer rows than the plan counts. */
 function countsSentence(created: number, folded: number): string {
   const below = created - folded
-  const notes = folded === 1 ? 'is told with its flag' : 'are told with their flags'
+  const notes = folded === 1 ? 'is shown with its flag' : 'are shown with their flags'
   return `Of ${created} to create, ${below} ${below === 1 ? 'is' : 'are'} below, and ${counted(folded, 'new grant')} ${notes}`
 }
 

@@ -198,7 +198,7 @@ describe('a report in HTML', () => {
     expect(flag && textIn(flag)).toMatch(/role support may edit from now on\s+access\.yaml:7/)
     expect(items.filter(item => /grant beta/.test(named(within(item), 'h3').map(textIn).join()))).toEqual([])
     const page = textIn(named(elements, 'body')[0]!)
-    expect(page).toContain('and 1 new grant is told with its flag')
+    expect(page).toContain('and 1 new grant is shown with its flag')
     expect(page.split('Ada Lovelace')).toHaveLength(2)
     expect(page).toContain('All of it was last declared by Ada Lovelace, 2026-11-21, 4f2c1ab0.')
   })

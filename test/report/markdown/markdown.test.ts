@@ -201,7 +201,7 @@ describe('a report in Markdown', () => {
     expect(said).not.toContain('`grant beta role support`')
     const [row = ''] = said.split('\n').filter(line => line.startsWith('| `~` | `flag beta`'))
     expect(row).toContain('role support may edit from now on')
-    expect(said).toContain('\n\nOf 3 to create, 2 are below, and 1 new grant is told with its flag\n\n')
+    expect(said).toContain('\n\nOf 3 to create, 2 are below, and 1 new grant is shown with its flag\n\n')
     // One that is taken away stands by itself.
     expect(said).toContain('`grant same role support`')
   })
