@@ -24,7 +24,7 @@ export type FaultEffect =
       readonly type: 'status'
       readonly status: number
       readonly retryAfter?: number
-      readonly committed?: true
+      readonly committed?: boolean
     }
   | { readonly type: 'slow'; readonly ms: number }
   | { readonly type: 'reset_before' }
@@ -100,31 +100,17 @@ export function parseFault(text: string): FaultRule {
   const method = methods.find(candidate => candidate === tokens[0]?.toUpperCase())
   if (method) tokens.shift()
   const path = tokens[0]?.startsWith('/') || tokens[0]?.startsWith('*') ? tokens.shift() : undefined
-  const given = new Set<FaultWord>()
-  const numbers = new Map<FaultSetting, number>()
-  for (const token of tokens) readToken(text, token, given, numbers)
-  const nth = numbers.get('nth')
-  const times = numbers.get('times')
-  const match: FaultMatch = {
-    ...(method ? { method } : {}),
-    ...(path ? { path } : {}),
-    ...(nth === undefined ? {} : { nth }),
-    ...(times === undefined ? {} : { times }),
-  }
-  return { match, effect: effectOf(text, given, numbers) }
+  const given: Given = new Map(tokens.map(token => readToken(text, token)))
+  const match = { method, path, nth: given.get('nth'), times: given.get('times') }
+  return { match, effect: effectOf(text, given) }
 }
 
-function readToken(
-  text: string,
-  token: string,
-  given: Set<FaultWord>,
-  numbers: Map<FaultSetting, number>,
-): void {
+/** The parts of a fault; the number of a word means nothing. */
+type Given = ReadonlyMap<FaultWord | FaultSetting, number>
+
+function readToken(text: string, token: string): [FaultWord | FaultSetting, number] {
   const word = words.find(candidate => candidate === token)
-  if (word) {
-    given.add(word)
-    return
-  }
+  if (word) return [word, 1]
   const [name = '', value = ''] = token.split('=', 2)
   const setting = settings.find(candidate => candidate === name)
   if (!setting) {
@@ -135,25 +121,16 @@ function readToken(
     throw new RangeError(`fault "${text}": "${name}" takes a whole number, not "${value}"`)
   if ((setting === 'nth' || setting === 'times') && Number(value) === 0)
     throw new RangeError(`fault "${text}": "${name}" counts from 1`)
-  numbers.set(setting, Number(value))
+  return [setting, Number(value)]
 }
 
-function effectOf(
-  text: string,
-  given: ReadonlySet<FaultWord>,
-  numbers: ReadonlyMap<FaultSetting, number>,
-): FaultEffect {
+function effectOf(text: string, given: Given): FaultEffect {
   const found: FaultEffect[] = []
-  const [status, ms, retryAfter] = [numbers.get('status'), numbers.get('slow'), numbers.get('retry_after')]
+  const [status, ms, retryAfter] = [given.get('status'), given.get('slow'), given.get('retry_after')]
   if (status !== undefined) {
     if (status < 400 || status > 599)
       throw new RangeError(`fault "${text}": "status" takes 400 to 599, not "${status}"`)
-    found.push({
-      type: 'status',
-      status,
-      ...(retryAfter === undefined ? {} : { retryAfter }),
-      ...(given.has('committed') ? { committed: true } : {}),
-    })
+    found.push({ type: 'status', status, retryAfter, committed: given.has('committed') || undefined })
   } else if (retryAfter !== undefined || given.has('committed')) {
     throw new RangeError(`fault "${text}": "retry_after" and "committed" go with "status=..." only`)
   }

@@ -1,5 +1,5 @@
 import type { Profile } from '../../model/connection.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
+import { isJsonObject, type JsonObject } from '../../model/json/json.ts'
 import { enginesOf } from '../../services/engines.ts'
 import {
   type Evaluation,
@@ -157,7 +157,7 @@ export function definitionsOf(call: ProjectCall, { asSince2026, withCohorts }: W
   return {
     flags: listed.map(flag => {
       const record = minimalFlagRecord(call, flag)
-      const filters = withDependencyChains(flags, flag.key, record.filters ?? null)
+      const filters = withDependencyChains(flags, flag.key, record.filters)
       return {
         ...record,
         filters: withPayloadTexts(filters),
@@ -174,8 +174,8 @@ export function definitionsOf(call: ProjectCall, { asSince2026, withCohorts }: W
   }
 }
 
-function withPayloadTexts(filters: Json): Json {
-  if (!isJsonObject(filters) || !isJsonObject(filters.payloads)) return filters
+function withPayloadTexts(filters: JsonObject): JsonObject {
+  if (!isJsonObject(filters.payloads)) return filters
   const texts = Object.entries(filters.payloads).map(([name, payload]) => [name, payloadText(payload)])
   return { ...filters, payloads: Object.fromEntries(texts) }
 }

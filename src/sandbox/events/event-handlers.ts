@@ -2,7 +2,7 @@ import type { event } from '../../kinds/index.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { writeJson } from '../../model/json/json-text.ts'
 import { isUuid } from '../../model/text/uuid.ts'
-import { type Answer, invalid, jsonAnswer, notFound, serverError } from '../http/refusal.ts'
+import { type Answer, invalid, jsonAnswer, linkWith, notFound, serverError } from '../http/refusal.ts'
 import type { Actions, ProjectCall } from '../resource/resource.ts'
 import { envelope, windowOf } from '../resource/serve-kind.ts'
 import type { EventRow } from '../store/rows.ts'
@@ -65,11 +65,8 @@ function listEvents(call: ProjectCall): Answer {
 
 /** The public service pages by time: rows with the same time as the last one are never returned. */
 function linkAfter({ url }: ProjectCall, last: EventRow | undefined, oldestFirst: boolean): string | null {
-  if (!last) return null
-  const link = new URL(url)
-  link.searchParams.set(oldestFirst ? 'after' : 'before', last.timestamp)
-  link.searchParams.delete('offset')
-  return link.href
+  const bound = oldestFirst ? 'after' : 'before'
+  return last ? linkWith(url, { [bound]: last.timestamp, offset: undefined }) : null
 }
 
 /** The selected values of events, by their expressions. */

@@ -1,9 +1,10 @@
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
+import type { JsonObject } from '../../model/json/json.ts'
 import { flagNames, isFlagId, KnownFlags } from '../../targeting/index.ts'
 import { invalid } from '../http/refusal.ts'
 import type { ProjectCall } from '../resource/resource.ts'
 import { inContainer } from '../store/collection.ts'
 import type { FlagRow } from '../store/rows.ts'
+import { mapProperties } from './rewritten-filters.ts'
 
 /** The flags that conditions of a project's flags may name. */
 export function knownFlags({ store, project }: Pick<ProjectCall, 'store' | 'project'>): KnownFlags {
@@ -78,24 +79,14 @@ export function refuseWithoutNeeded(call: ProjectCall, flag: FlagRow): void {
  * Filters for local evaluation: flags are named by their keys, each with the flags that have to be evaluated
  * first, in order. There are none for a missing one, or one that waits for the flag itself.
  */
-export function withDependencyChains(flags: KnownFlags, asking: string, filters: Json): Json {
-  if (!isJsonObject(filters) || !isJsonArray(filters.groups)) return filters
-  const withChain = (property: Json): Json => {
-    if (!isJsonObject(property) || property.type !== 'flag' || typeof property.key !== 'string')
-      return property
+export function withDependencyChains(flags: KnownFlags, asking: string, filters: JsonObject): JsonObject {
+  return mapProperties(filters, property => {
+    if (property.type !== 'flag' || typeof property.key !== 'string') return property
     const other = flags.find(property.key)
     const isOpen = other !== undefined && !flags.isCircular(asking, other)
     const chain = isOpen ? flags.inOrder([property.key]).map(({ key }) => key) : []
     return { ...property, key: other?.key ?? property.key, dependency_chain: chain }
-  }
-  return {
-    ...filters,
-    groups: filters.groups.map(group =>
-      isJsonObject(group) && isJsonArray(group.properties)
-        ? { ...group, properties: group.properties.map(withChain) }
-        : group,
-    ),
-  }
+  })
 }
 
 function flagsWaitingFor(call: ProjectCall, flag: FlagRow): FlagRow[] {

@@ -6,7 +6,7 @@ import { showRecord } from '../resource/show-record.ts'
 import type { FlagRow } from '../store/rows.ts'
 import { canEdit } from './flag-policies.ts'
 import { hasRules, laterRecord } from './later-fields.ts'
-import { listOf, mapGroups, rewrittenFilters } from './rewritten-filters.ts'
+import { mapProperties, rewrittenFilters } from './rewritten-filters.ts'
 
 /** The special rules for flags in answers. */
 export const shownFlag: Shown<FlagRow> = {
@@ -32,17 +32,10 @@ export function flagRecord(call: Call, row: FlagRow): JsonObject {
 }
 
 /** A flag in answers of evaluation routes. */
-export function minimalFlagRecord(call: Call, row: FlagRow): JsonObject {
-  return {
-    id: row.id,
-    team_id: row.project_id,
-    name: row.name,
-    key: row.key,
-    filters: shownFilters(call, row.filters),
-    deleted: row.deleted,
-    active: row.active,
-    ensure_experience_continuity: row.ensure_experience_continuity,
-  }
+export function minimalFlagRecord(call: Call, row: FlagRow) {
+  const { id, project_id: team_id, name, key, deleted, active, ensure_experience_continuity } = row
+  const filters = shownFilters(call, row.filters)
+  return { id, team_id, name, key, filters, deleted, active, ensure_experience_continuity } as const
 }
 
 /** The related objects of a flag, if there are none. */
@@ -87,13 +80,9 @@ function byLengthThenText(left: string, right: string): number {
   return left.length - right.length || compareTexts(left, right)
 }
 
-function withCohortNames(call: Call, filters: JsonObject): JsonObject {
-  const named = (property: Json) => (isJsonObject(property) ? withCohortName(call, property) : property)
-  return mapGroups(filters, group => ({ ...group, properties: listOf(group.properties).map(named) }))
-}
-
-function withCohortName({ store }: Call, property: JsonObject): JsonObject {
-  if (property.type !== 'cohort') return property
-  const cohort = store.cohorts.get(Number(property.value))
-  return cohort ? { ...property, cohort_name: cohort.name } : property
+function withCohortNames({ store }: Call, filters: JsonObject): JsonObject {
+  return mapProperties(filters, property => {
+    const cohort = property.type === 'cohort' ? store.cohorts.get(Number(property.value)) : undefined
+    return cohort ? { ...property, cohort_name: cohort.name } : property
+  })
 }

@@ -3,6 +3,7 @@ import {
   isEmptyJson,
   isJsonArray,
   isJsonObject,
+  isSameJson,
   type Json,
   type JsonObject,
   pickMembers,
@@ -28,7 +29,6 @@ import {
 } from './flag-policies.ts'
 import { databaseOrder, flagRecord, shownFlag } from './flag-record.ts'
 import {
-  againstLive,
   checkRulesVersion,
   hasRules,
   keptLaterFields,
@@ -55,13 +55,13 @@ export const flagResource: Resource<FlagRow, ProjectCall> = {
     if (operation !== 'update') return
     requireEdit(call, flag)
     checkRulesVersion(call, flag)
-    if (againstLiveFlag(call, flag).clashing.length > 0)
+    if (staleFields(call, flag).clashing.length > 0)
       throw conflict('The feature flag was updated since you started editing it.')
   },
   listed: listedFlags,
   sent(call, before, isNew) {
-    const { left } = isNew ? unclashing : againstLiveFlag(call, before)
-    const body = pickMembers(withoutGoneFields(call, call.body), (_, name) => !left.includes(name))
+    const { unchanged } = isNew ? notStale : staleFields(call, before)
+    const body = pickMembers(withoutGoneFields(call, call.body), (_, name) => !unchanged.includes(name))
     // Switching on a flag ends a rollback, whatever else the request contains.
     return body.active === true ? { ...body, performed_rollback: false } : body
   },
@@ -200,19 +200,36 @@ function keptKey({ quirks }: ProjectCall, value: Json): string {
   return key
 }
 
-const unclashing: ReturnType<typeof againstLive> = { clashing: [], left: [] }
+const notStale = { clashing: [], unchanged: [] }
 
-/** The conflicts of a request that was made for another version of the flag; none for the same version. */
-function againstLiveFlag(call: ProjectCall, flag: FlagRow): ReturnType<typeof againstLive> {
+/**
+ * The effect of a request that was made for another version of the flag. `clashing` are the fields that it changes
+ * and somebody else has changed meanwhile, to another value; `unchanged` those that it does not write.
+ * [service-today 3]
+ */
+function staleFields(
+  call: ProjectCall,
+  flag: FlagRow,
+): { readonly clashing: readonly string[]; readonly unchanged: readonly string[] } {
   const { body, quirks } = call
-  const { version, original_flag: original } = body
-  const isCompared =
-    quirks.flag_version && version !== undefined && version !== flag.version && isJsonObject(original)
-  if (!isCompared || Object.keys(original).length === 0) return unclashing
-  const { clashing, left } = againstLive(body, original, flagRecord(call, flag))
+  const { version, original_flag: original, ...sent } = body
+  const isCompared = quirks.flag_version && version !== undefined && version !== flag.version
+  if (!isCompared || !isJsonObject(original) || isEmptyJson(original)) return notStale
+  const live = flagRecord(call, flag)
+  const isSame = (name: string, others: JsonObject) => isSameField(sent[name], others[name])
+  const unchanged = Object.keys(sent).filter(name => isSame(name, original))
+  const changed = Object.keys(sent).filter(name => !unchanged.includes(name))
+  const clashing = changed.filter(name => !isSame(name, live) && !isSameField(live[name], original[name]))
   return quirks.stale_patch === 'dropped'
-    ? { clashing: [], left: [...left, ...clashing] }
-    : { clashing, left }
+    ? { clashing: [], unchanged: [...unchanged, ...clashing] }
+    : { clashing, unchanged }
+}
+
+/** Lists of texts are compared as sets here: tags, contexts. */
+function isSameField(left: Json = null, right: Json = null): boolean {
+  const inOrder = (value: Json) =>
+    isJsonArray(value) && value.every(each => typeof each === 'string') ? value.toSorted() : value
+  return isSameJson(inOrder(left), inOrder(right))
 }
 
 /** Links are only ever added. */

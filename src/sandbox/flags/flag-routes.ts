@@ -1,5 +1,5 @@
 import { featureFlag } from '../../kinds/index.ts'
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
+import { isJsonArray, type Json, type JsonObject } from '../../model/json/json.ts'
 import {
   evaluationReasons,
   localEvaluation,
@@ -16,6 +16,7 @@ import { createDashboard, createStaticCohort, enrichDashboard } from './flag-act
 import { canEdit } from './flag-policies.ts'
 import { flagRecord, shownFilters } from './flag-record.ts'
 import { flagResource } from './flag-resource.ts'
+import { mapProperties } from './rewritten-filters.ts'
 
 /** The operations for flags beside those for every kind. */
 export const flagRoutes: Actions<typeof featureFlag> = {
@@ -83,33 +84,20 @@ function copyFlags(call: Call): Answer {
 
 function copyTo(call: Call, source: FlagRow, project: ProjectRow): FlagRow {
   const there = call.store.liveFlag(project.id, source.key)
-  const body: JsonObject = {
-    key: source.key,
-    name: source.name,
-    filters: withCohortsOf(call, project, source.filters),
-    active: source.active,
-    ensure_experience_continuity: source.ensure_experience_continuity,
-  }
+  const { key, name, active, ensure_experience_continuity } = source
+  const filters = withCohortsOf(call, project, source.filters)
+  const body: JsonObject = { key, name, filters, active, ensure_experience_continuity }
   const inTarget: ProjectCall = { ...call, project, body }
   return there ? updateRow(flagResource, inTarget, there) : createRow(flagResource, inTarget)
 }
 
 /** Cohorts belong to a project: a condition that names one gets the cohort of the same name in the target. */
 function withCohortsOf(call: Call, project: ProjectRow, filters: JsonObject): JsonObject {
-  const groups = isJsonArray(filters.groups) ? filters.groups : [{ properties: [], rollout_percentage: null }]
-  return {
-    ...filters,
-    groups: groups.map(group => {
-      if (!isJsonObject(group) || !isJsonArray(group.properties)) return group
-      return { ...group, properties: group.properties.map(property => withCohortOf(call, project, property)) }
-    }),
-  }
-}
-
-function withCohortOf(call: Call, project: ProjectRow, property: Json): Json {
-  if (!isJsonObject(property) || property.type !== 'cohort') return property
-  const cohort = call.store.cohorts.get(Number(property.value))
-  return cohort ? { ...property, value: cohortLike(call, project, cohort).id } : property
+  const everybody = { groups: [{ properties: [], rollout_percentage: null }] }
+  return mapProperties(isJsonArray(filters.groups) ? filters : { ...filters, ...everybody }, property => {
+    const cohort = property.type === 'cohort' ? call.store.cohorts.get(Number(property.value)) : undefined
+    return cohort ? { ...property, value: cohortLike(call, project, cohort).id } : property
+  })
 }
 
 function cohortLike({ store, caller, now }: Call, project: ProjectRow, cohort: CohortRow): CohortRow {
@@ -137,10 +125,7 @@ function projectOf({ store, organization }: Call, id: Json): ProjectRow | undefi
 }
 
 function isId(value: Json | undefined): value is number | string {
-  return (
-    (typeof value === 'number' && Number.isSafeInteger(value)) ||
-    (typeof value === 'string' && /^\d+$/.test(value))
-  )
+  return typeof value === 'string' ? /^\d+$/.test(value) : Number.isSafeInteger(value)
 }
 
 function become(call: ProjectCall, wanted: JsonObject): Answer {

@@ -1,7 +1,7 @@
 import { featureFlag } from '../../kinds/index.ts'
 import type { Field } from '../../model/field.ts'
 import { canonicalValue } from '../../model/json/canonical.ts'
-import { isJsonArray, isJsonObject, isSameJson, type Json, type JsonObject } from '../../model/json/json.ts'
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { conflict, invalid, type Refusal } from '../http/refusal.ts'
 import type { Call, ProjectCall } from '../resource/resource.ts'
 import { userRecord } from '../resource/show-record.ts'
@@ -99,33 +99,6 @@ export function withoutGoneFields({ quirks }: Call, body: JsonObject): JsonObjec
     ...(quirks.flag_created_at === 'ignored' ? ['created_at'] : []),
   ]
   return Object.fromEntries(Object.entries(body).filter(([name]) => !gone.includes(name)))
-}
-
-/**
- * The effect of a request that was made for another version. `clashing` are the fields that it changes and
- * somebody else has changed meanwhile, to another value; `left` those that it does not change. [service-today 3]
- */
-export function againstLive(
-  body: JsonObject,
-  original: JsonObject,
-  live: JsonObject,
-): { readonly clashing: readonly string[]; readonly left: readonly string[] } {
-  const fields = Object.keys(body).filter(name => name !== 'version' && name !== 'original_flag')
-  const isLeft = (name: string) => isSameField(body[name], original[name])
-  return {
-    clashing: fields.filter(
-      name =>
-        !isLeft(name) && !isSameField(live[name], body[name]) && !isSameField(live[name], original[name]),
-    ),
-    left: fields.filter(isLeft),
-  }
-}
-
-/** Lists of texts are compared as sets here: tags, contexts. */
-function isSameField(left: Json = null, right: Json = null): boolean {
-  const inOrder = (value: Json) =>
-    isJsonArray(value) && value.every(each => typeof each === 'string') ? value.toSorted() : value
-  return isSameJson(inOrder(left), inOrder(right))
 }
 
 /** Whether filters hold rules of version 2 instead of conditions, as in trial projects. [service-today 3] */

@@ -1,11 +1,5 @@
-import {
-  isJsonArray,
-  isJsonObject,
-  type Json,
-  type JsonArray,
-  type JsonObject,
-} from '../../model/json/json.ts'
-import { writeJson } from '../../model/json/json-text.ts'
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
+import { readJsonIfAny, writeJson } from '../../model/json/json-text.ts'
 import { compilePattern, isUnsettledOperator, knownOperators, readDate } from '../../targeting/index.ts'
 import type { Quirks } from '../behaviour/quirks.ts'
 import { isBehavioral } from '../evaluation/evaluation-for.ts'
@@ -15,15 +9,8 @@ import { checkDependency } from './flag-dependencies.ts'
 import { reservedVersion } from './later-fields.ts'
 
 const propertyTypes = [
-  'event',
-  'person',
-  'cohort',
-  'element',
-  'group',
-  'session',
-  'recording',
-  'static-cohort',
-  'flag',
+  ...['event', 'person', 'cohort', 'element', 'group'],
+  ...['session', 'recording', 'static-cohort', 'flag'],
 ]
 const textOperators = ['regex', 'not_regex', 'icontains', 'not_icontains', 'gt', 'gte', 'lt', 'lte']
 const maxValues = 1000
@@ -34,16 +21,16 @@ const maxValues = 1000
  * patterns are parsed in one place, which is compared with recorded answers of the service's parsers.
  */
 export function checkFlagFilters(call: ProjectCall, filters: JsonObject, creating: boolean): void {
-  const groups = listIn(filters, 'groups').map(group => asObject(group, 'groups'))
+  const groups = objectsIn(filters, 'groups')
   const multivariate = isJsonObject(filters.multivariate) ? filters.multivariate : {}
-  const variants = listIn(multivariate, 'variants').map(variant => asObject(variant, 'variants'))
+  const variants = objectsIn(multivariate, 'variants')
   const isNewer = call.quirks.filter_rules === '2026'
-  if (isNewer) checkNewerFilters(filters, call.quirks)
+  if (isNewer) checkNewerFilters(filters, variants, call.quirks)
   const above = filters.aggregation_group_type_index ?? null
   for (const group of groups) {
     const aggregation = isNewer ? (group.aggregation_group_type_index ?? above) : above
-    for (const property of listIn(group, 'properties'))
-      checkProperty(call, asObject(property, 'properties'), aggregation, creating)
+    for (const property of objectsIn(group, 'properties'))
+      checkProperty(call, property, aggregation, creating)
   }
   checkVariants(call, groups, variants, creating)
   checkPayloads(filters.payloads ?? {}, variants)
@@ -137,20 +124,16 @@ function checkPayloads(payloads: Json, variants: readonly JsonObject[]): void {
       throw invalid('filters', "Payload keys must be 'true' for boolean flags")
     if (variants.length > 0 && !variants.some(({ key }) => key === name))
       throw invalid('filters', 'Payload keys must match a variant key for multivariate flags')
-    if (typeof payload === 'string' && !isJsonText(payload))
+    if (typeof payload === 'string' && readJsonIfAny(payload) === undefined)
       throw invalid('filters', `Payload value for "${name}" is not valid JSON`)
   }
 }
 
-function listIn(value: JsonObject, name: string): JsonArray {
+function objectsIn(value: JsonObject, name: string): readonly JsonObject[] {
   const list = value[name] ?? []
   if (!isJsonArray(list)) throw invalid('filters', `Expected "${name}" to be a list.`)
-  return list
-}
-
-function asObject(value: Json, name: string): JsonObject {
-  if (!isJsonObject(value)) throw invalid('filters', `Expected the elements of "${name}" to be dictionaries.`)
-  return value
+  if (list.every(isJsonObject)) return list
+  throw invalid('filters', `Expected the elements of "${name}" to be dictionaries.`)
 }
 
 /** The public service fails on these, with a 500. */
@@ -158,27 +141,17 @@ function unexpected({ quirks }: ProjectCall, detail: string): Error {
   return quirks.bad_property === 'error' ? serverError() : invalid('filters', detail)
 }
 
-function isJsonText(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
-}
-
 const maxBytes = 512 * 1024
 
 /** Reasons for refusing filters since 2026, in addition to the earlier ones. [service-today 2, 3] */
-function checkNewerFilters(filters: JsonObject, quirks: Quirks): void {
+function checkNewerFilters(filters: JsonObject, variants: readonly JsonObject[], quirks: Quirks): void {
   if (filters.version !== undefined) throw reservedVersion()
   if (Buffer.byteLength(writeJson(filters)) > maxBytes) throw invalid('filters', 'Filters are too large.')
-  for (const group of elements(filters.groups)) {
+  for (const group of objectsIn(filters, 'groups')) {
     checkPercentage(group)
-    for (const property of elements(group.properties)) checkNewerProperty(property, quirks)
+    for (const property of objectsIn(group, 'properties')) checkNewerProperty(property, quirks)
   }
-  const variants = isJsonObject(filters.multivariate) ? filters.multivariate.variants : []
-  for (const variant of elements(variants)) {
+  for (const variant of variants) {
     checkPercentage(variant)
     if (!/^[\w./-]+$/.test(String(variant.key ?? '')))
       throw invalid('filters', `"${String(variant.key)}" is not a key of a variant.`)
@@ -206,8 +179,4 @@ function checkNewerProperty(
   const isPattern = name.endsWith('regex')
   if (isPattern && compilePattern(String(value)).kind === 'invalid')
     throw invalid('filters', 'A pattern does not compile.')
-}
-
-function elements(list: Json | undefined): readonly JsonObject[] {
-  return isJsonArray(list) ? list.filter(isJsonObject) : []
 }

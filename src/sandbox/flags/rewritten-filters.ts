@@ -14,11 +14,12 @@ import { writeJson } from '../../model/json/json-text.ts'
  */
 export function rewrittenFilters(filters: JsonObject): JsonObject {
   const above = filters.aggregation_group_type_index ?? null
-  const rewritten = mapGroups(filters, group => ({
+  const named = mapGroups(filters, group => ({
     ...group,
-    properties: listOf(group.properties).map(rewrittenProperty),
+    properties: listOf(group.properties),
     aggregation_group_type_index: group.aggregation_group_type_index ?? above,
   }))
+  const rewritten = mapProperties(named, rewrittenProperty)
   const { payloads } = filters
   return {
     ...rewritten,
@@ -32,14 +33,22 @@ export function mapGroups(filters: JsonObject, form: (group: JsonObject) => Json
   return { ...filters, groups: groups.map(group => (isJsonObject(group) ? form(group) : group)) }
 }
 
+/** Filters with another form of each property of their conditions. */
+export function mapProperties(filters: JsonObject, form: (property: JsonObject) => Json): JsonObject {
+  if (!isJsonArray(filters.groups)) return filters
+  return mapGroups(filters, group => {
+    if (!isJsonArray(group.properties)) return group
+    return { ...group, properties: group.properties.map(each => (isJsonObject(each) ? form(each) : each)) }
+  })
+}
+
 export function listOf(value: Json | undefined): JsonArray {
   return isJsonArray(value) ? value : []
 }
 
 const renamed: Readonly<Record<string, string>> = { min: 'gte', max: 'lte' }
 
-function rewrittenProperty(property: Json): Json {
-  if (!isJsonObject(property)) return property
+function rewrittenProperty(property: JsonObject): JsonObject {
   const { key, operator } = property
   return {
     ...property,

@@ -140,6 +140,15 @@ export function jsonAnswer(body: Json, status = 200, headers: Readonly<Record<st
   return { status, headers: { 'Content-Type': 'application/json', ...headers }, text: writeJson(body) }
 }
 
+/** The address of a request with other parameters; undefined removes one. */
+export function linkWith(url: URL, changes: Readonly<Record<string, string | number | undefined>>): string {
+  const link = new URL(url)
+  for (const [name, value] of Object.entries(changes))
+    if (value === undefined) link.searchParams.delete(name)
+    else link.searchParams.set(name, String(value))
+  return link.href
+}
+
 export function emptyAnswer(status: number, headers: Readonly<Record<string, string>> = {}): Answer {
   return { status, headers }
 }

@@ -1,6 +1,6 @@
 import { isSameJson, type Json, type JsonObject, pickMembers } from '../../model/json/json.ts'
 import { type DeclarableKind, identityField } from '../../model/kind.ts'
-import { type Answer, jsonAnswer } from '../http/refusal.ts'
+import { type Answer, jsonAnswer, linkWith } from '../http/refusal.ts'
 import { inContainer } from '../store/collection.ts'
 import type { ActivityRow, FieldChange, ResourceRow, Row, RowId } from '../store/rows.ts'
 import { isoTime } from '../time.ts'
@@ -90,8 +90,8 @@ export function activityAnswer(call: Call, scope: ActivityRow['scope'], owner: R
   const rows = store.activityOf.page(partition, (page - 1) * limit, limit, true)
   return jsonAnswer({
     results: rows.map(row => activityRecord(call, row)),
-    next: page * limit < total ? pageLink(url, limit, page + 1) : null,
-    previous: page > 1 ? pageLink(url, limit, page - 1) : null,
+    next: page * limit < total ? linkWith(url, { limit, page: page + 1 }) : null,
+    previous: page > 1 ? linkWith(url, { limit, page: page - 1 }) : null,
     total_count: total,
   })
 }
@@ -112,13 +112,6 @@ function activityRecord({ store }: Call, row: ActivityRow): JsonObject {
     },
     created_at: row.created_at,
   }
-}
-
-function pageLink(url: URL, limit: number, page: number): string {
-  const link = new URL(url)
-  link.searchParams.set('limit', String(limit))
-  link.searchParams.set('page', String(page))
-  return link.href
 }
 
 function numberOf(url: URL, name: string, otherwise: number): number {

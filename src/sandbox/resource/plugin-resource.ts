@@ -1,5 +1,5 @@
 import { pluginKind } from '../../kinds/index.ts'
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
+import { isJsonArray, isJsonObject, type Json } from '../../model/json/json.ts'
 import { readJson } from '../../model/json/json-text.ts'
 import { forbidden, invalid, jsonAnswer, serverError } from '../http/refusal.ts'
 import type { PluginRow } from '../store/rows.ts'
@@ -116,19 +116,8 @@ function latestTag({ url, latest_tag, tag }: PluginRow): string | null {
   return catalogued(url)?.latest_tag ?? latest_tag ?? tag
 }
 
-/** A plugin that can be installed from an address: the content of its download. */
-export interface CataloguePlugin {
-  readonly name: string
-  readonly url: string
-  readonly description: string
-  readonly icon: string
-  readonly tag: string
-  readonly latest_tag: string
-  readonly config_schema: JsonObject
-}
-
-/** The public list of plugins that the sandbox knows. Its addresses do not exist. */
-const catalogue: readonly CataloguePlugin[] = [
+/** The plugins that can be installed from an address, with the content of their downloads. The addresses do not exist. */
+const catalogue = [
   {
     name: 'Country of an event',
     url: 'https://plugins.example.com/geo',
@@ -156,8 +145,8 @@ const catalogue: readonly CataloguePlugin[] = [
     latest_tag: '2.0.4',
     config_schema: { names: { name: 'Parameters to leave out', type: 'string' } },
   },
-]
+] as const
 
-function catalogued(url: string | null): CataloguePlugin | undefined {
+function catalogued(url: string | null) {
   return catalogue.find(plugin => plugin.url === url)
 }

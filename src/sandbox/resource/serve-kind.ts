@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
-import { type Answer, emptyAnswer, invalid, jsonAnswer, notFound } from '../http/refusal.ts'
+import { type Answer, emptyAnswer, invalid, jsonAnswer, linkWith, notFound } from '../http/refusal.ts'
 import type { ResourceRow } from '../store/rows.ts'
 import { activityAnswer, noteActivity } from './activity.ts'
 import type { Call, Operation, Resource } from './resource.ts'
@@ -185,17 +185,10 @@ export function pageAnswer(call: Call, window: Window, total: number, results: r
 
 /** `count`, `next` and `previous` of a page. The links are absolute, on the requested host. */
 export function envelope({ url }: Call, { limit, offset }: Window, total: number): JsonObject {
-  const next = offset + limit < total ? linkTo(url, limit, offset + limit) : null
-  const previous = offset > 0 ? linkTo(url, limit, offset - limit) : null
+  const linkTo = (to: number) => linkWith(url, { limit, offset: to > 0 ? to : undefined })
+  const next = offset + limit < total ? linkTo(offset + limit) : null
+  const previous = offset > 0 ? linkTo(offset - limit) : null
   return { count: total, next, previous }
-}
-
-function linkTo(url: URL, limit: number, offset: number): string {
-  const link = new URL(url)
-  link.searchParams.set('limit', String(limit))
-  if (offset > 0) link.searchParams.set('offset', String(offset))
-  else link.searchParams.delete('offset')
-  return link.href
 }
 
 /** A whole number from 0, or 0 for anything else. */
