@@ -59,8 +59,6 @@ const doors = [
   'generate/picture/write-report-pictures.ts',
   // The time after which a silent socket ends is Node's own.
   'api/open-connections.ts',
-  // It has the arguments and the streams of a script.
-  'generate/print-release-notes.ts',
 ]
 
 describe('the layers of src', () => {
