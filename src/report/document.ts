@@ -1,4 +1,3 @@
-import type { ReferenceKind } from '../code/code-scanner.ts'
 import type { ApplyEvent } from '../core/apply/apply-event.ts'
 import type { Blocked, Change, LeftOut, Plan } from '../core/change.ts'
 import type { Comparison } from '../core/compare/comparison.ts'
@@ -8,15 +7,14 @@ import type { FoundDrift } from '../core/plan/found-drift.ts'
 import type { ToldRun } from '../core/record/history.ts'
 import type { PlanMeta, SavedPlan } from '../core/record/plan-file.ts'
 import type { ObjectOutcome, RunCommand } from '../core/record/run.ts'
-import type { FlagValue, Hold, Standing, Unchecked } from '../core/retirement.ts'
-import type { Shares } from '../core/run-tests.ts'
-import type { Profile, ProfileProof, RateLimit, Sign } from '../model/connection.ts'
-import type { Json, JsonObject } from '../model/json/json.ts'
-import type { Problem, Source } from '../model/problem.ts'
-import type { RetireStep, StepState } from '../model/removal.ts'
+import type { Profile } from '../model/connection.ts'
+import type { JsonObject } from '../model/json/json.ts'
+import type { Problem } from '../model/problem.ts'
 import type { ShownObject } from '../model/shown-object.ts'
-import type { Limit } from '../services/facts.ts'
-import type { EvaluationReason, OtherAnswer, TestVerdict } from '../targeting/index.ts'
+import type * as checks from '../schema/output/printed-checks.ts'
+import type * as edits from '../schema/output/printed-edits.ts'
+import type * as others from '../schema/output/printed-others.ts'
+import type { Members, ObjectOf } from '../schema/output/shape.ts'
 
 /**
  * The result of a command: plain data with everything that any format shows. A command builds one and hands
@@ -46,32 +44,17 @@ export type Document =
   | OperationsDocument
   | FailureDocument
 
-/** `vexil call`: an answer of the service. Text that is no JSON has no body. */
-export interface CallDocument {
+/** The members that `--json` prints of a document, as its schema has them. */
+type Printed<M extends Members> = Omit<ObjectOf<M>, 'errors'>
+
+/** `vexil call`: an answer of the service. */
+export interface CallDocument extends Printed<typeof others.call> {
   readonly is: 'call'
-  /** As in `feature_flag.read`. */
-  readonly operation: string
-  readonly status: number
-  readonly body: Json | null
-  readonly text: string
 }
 
 /** `vexil call` without a name: the operations. */
-export interface OperationsDocument {
+export interface OperationsDocument extends Printed<typeof others.operations> {
   readonly is: 'operations'
-  readonly operations: readonly ShownOperation[]
-}
-
-export interface ShownOperation {
-  readonly operation: string
-  readonly method: string
-  readonly path: string
-  /** Required arguments: those of the path without a setting. */
-  readonly required: readonly string[]
-  /** Optional arguments: those of the query that the interface names. */
-  readonly optional: readonly string[]
-  readonly takesBody: boolean
-  readonly doc: string
 }
 
 /** `vexil compare`. */
@@ -87,76 +70,22 @@ export interface ComparisonDocument {
   readonly showsEqual: boolean
 }
 
-/** `vexil doctor`. */
-export interface DoctorDocument {
+/** `vexil doctor`: without answers if no request was possible. */
+export interface DoctorDocument extends Printed<typeof checks.doctor> {
   readonly is: 'doctor'
   readonly exitCode: number
-  readonly checks: readonly Check[]
-  /** This and the next members are absent if no request was possible. */
-  readonly service?: FoundService
-  readonly kinds?: readonly OfferedKind[]
-  readonly permissions?: readonly Permission[]
-  readonly clock?: { readonly aheadMs: number; readonly toleranceMs: number }
-  readonly limits?: FoundLimits
-  readonly requests?: number
 }
 
 /** Which service it is, and what this build knows of it. */
-export interface FoundService {
-  readonly profile: Profile
-  readonly known: ProfileProof
-  readonly signs: readonly Sign[]
-  /** The services that fit the answers. */
-  readonly possible: readonly Profile[]
-  readonly facts: { readonly title: string; readonly newestSource?: string; readonly version: string }
-}
-
+export type FoundService = NonNullable<DoctorDocument['service']>
 /** Whether the service has objects of a kind for this key. `refused`: it has, and another key may get them. */
-export interface OfferedKind {
-  readonly kind: string
-  readonly offered: 'yes' | 'read_only' | 'refused' | 'no' | 'not_known'
-  /** The endpoint of the list, if services have one of two endpoints. */
-  readonly route?: string
-  readonly reason?: string
-}
-
+export type OfferedKind = NonNullable<DoctorDocument['kinds']>[number]
 /** Whether the key may do one thing that Vexil does. */
-export interface Permission {
-  /** As in `feature_flag.update`. */
-  readonly operation: string
-  readonly purpose: string
-  /** The scope that a key needs for it; absent if no scope allows it. */
-  readonly scope?: string
-  readonly may: 'yes' | 'no' | 'not_known'
-  /** Why not, or why it is not known. */
-  readonly reason?: string
-  /** The service reported that this scope is missing. */
-  readonly lacksScope?: true
-}
-
-export interface FoundLimits {
-  readonly known: readonly Limit[]
-  /** The limit in the answers. */
-  readonly told: RateLimit
-  /** Whether the service has throttled requests. */
-  readonly isThrottled: boolean
-}
-
-/**
- * The result of a check. `note`: it stops no plan. `not_checked`: the result is unknown, and the summary has
- * the reason. It never counts as `ok`.
- */
-export type Verdict = 'ok' | 'note' | 'failed' | 'not_checked'
-
-export interface Check {
-  readonly name: string
-  readonly verdict: Verdict
-  readonly summary: string
-  /** The value of a setting; never that of the key. */
-  readonly value?: string
-  /** The source of the setting. */
-  readonly source?: string
-}
+export type Permission = NonNullable<DoctorDocument['permissions']>[number]
+export type FoundLimits = NonNullable<DoctorDocument['limits']>
+export type Check = DoctorDocument['checks'][number]
+/** `not_checked` never counts as `ok`. */
+export type Verdict = Check['verdict']
 
 /** `vexil promote`, `vexil ramp`, `vexil retire`, `vexil pull` and `vexil fmt`: files of declarations with something changed in them. */
 export interface EditDocument {
@@ -172,7 +101,7 @@ export interface EditDocument {
     /** Set if the file is removed, since it is empty now. */
     readonly removed?: true
   }[]
-  readonly objects: readonly EditedObject[]
+  readonly objects: Printed<typeof edits.edit>['objects']
   readonly ramp?: RampedCondition
   /** Of `vexil pull`: what was changed in the product, and is declared now. */
   readonly pull?: PulledEdits
@@ -185,17 +114,7 @@ export interface EditDocument {
 }
 
 /** A step of a rollout; shares are percentages. */
-export interface RampedCondition {
-  readonly address: string
-  readonly environment: string | null
-  /** Its name, or its number, from 1. */
-  readonly condition: string
-  readonly before: number
-  readonly after: number
-  /** The goal of the rollout. */
-  readonly to: number
-  readonly stepsLeft: number
-}
+export type RampedCondition = NonNullable<Printed<typeof edits.edit>['ramp']>
 
 /** What `vexil pull` writes into the files, and what it cannot. */
 export interface PulledEdits {
@@ -205,43 +124,16 @@ export interface PulledEdits {
   readonly leftOut: readonly { readonly address: string; readonly reason: string }[]
 }
 
-/** The result for one object in one environment. */
-export interface EditedObject {
-  readonly address: string
-  readonly environment: string | null
-  /** Where it is declared now. `nothing`: it was declared before; `removed`: it is no longer declared. */
-  readonly written: 'environment' | 'shared' | 'nothing' | 'removed'
-}
-
 /** `vexil evaluate`. */
-export interface EvaluationDocument {
+export interface EvaluationDocument extends Printed<typeof checks.evaluation> {
   readonly is: 'evaluation'
-  readonly flags: readonly EvaluatedFlagDocument[]
 }
 
 /** The value of one flag for a person. */
-export interface EvaluatedFlagDocument extends Answer {
-  readonly flag: string
-  /** `differs`: services or SDKs give different values. `undecided`: it depends on unknown facts. */
-  readonly verdict: 'decided' | 'differs' | 'undecided'
-  /** Who gives this value, and who gives another one. */
-  readonly by: string
-  readonly others: readonly OtherAnswer[]
-  /** The value of the live flag, if it was requested. */
-  readonly live?: ({ readonly is: 'same' | 'differs' | 'not_known' } & Answer) | { readonly is: 'missing' }
-}
+export type EvaluatedFlagDocument = EvaluationDocument['flags'][number]
 
 /** A value and its reason; null means that there is none. */
-export interface Answer {
-  readonly value: boolean | string | null
-  readonly variant: string | null
-  readonly payload: Json
-  readonly reason: EvaluationReason
-  /** The condition that matched or came nearest, counted from 1. */
-  readonly condition: { readonly number: number; readonly summary: string } | null
-  /** Why the value is unknown. */
-  readonly undecided: string | null
-}
+export type Answer = ObjectOf<typeof checks.answer>
 
 /** `vexil export`. */
 export interface ExportDocument {
@@ -260,41 +152,20 @@ export interface ExportDocument {
 }
 
 /** `vexil init`. */
-export interface InitDocument {
+export interface InitDocument extends Printed<typeof others.init> {
   readonly is: 'init'
-  readonly directory: string
-  readonly files: readonly { readonly path: string; readonly state: 'wrote' | 'kept' }[]
-  /** What to run next. */
-  readonly next: string
 }
 
 /** `vexil terraform install`. */
-export interface InstallationDocument {
+export interface InstallationDocument extends Printed<typeof others.installation> {
   readonly is: 'installation'
-  /** As configurations name it: `vexil/vexil`. */
-  readonly provider: string
-  readonly version: string
-  /** As Terraform writes it: `linux_amd64`. */
-  readonly platform: string
-  /** Its digest for a lock file: `h1:` and the digest. */
-  readonly checksum: string
-  readonly directory: string
-  readonly folders: readonly {
-    /** The address with its registry. */
-    readonly source: string
-    readonly path: string
-    readonly state: 'wrote' | 'kept' | 'replaced'
-  }[]
-  /** What to run next. */
-  readonly next: string
   /** Whether Terraform searches that directory by default. */
   readonly isFoundByItself: boolean
 }
 
-/** `vexil unlock`: the removed lock, and its owner; without a lock, none was held. */
-export interface UnlockDocument {
+/** `vexil unlock`: the removed lock, and its owner; null if none was held. */
+export interface UnlockDocument extends Printed<typeof others.unlock> {
   readonly is: 'unlock'
-  readonly removed?: { readonly lock: string; readonly owner?: string }
 }
 
 /** What a plan is about, for people. */
@@ -422,45 +293,13 @@ export type Fault = Omit<Problem, 'severity' | 'isOfWholeFile'> & {
 }
 
 /** `vexil refs`. Paths are relative to the working directory; lines and columns count from 1. */
-export interface ReferencesDocument {
+export interface ReferencesDocument extends Printed<typeof edits.references> {
   readonly is: 'references'
   readonly exitCode: number
   /** Whether it is about every flag, or about what is unused or declared nowhere. */
   readonly shows: 'references' | 'differences'
-  /** With `--unused`, those without a reference; with `--undeclared` alone, none. */
-  readonly flags: readonly {
-    readonly key: string
-    readonly declared: 'present' | 'absent'
-    readonly references: readonly CodePlace[]
-  }[]
   /** How many of the chosen flags are declared present and named nowhere. */
   readonly unused: number
-  /** Calls of SDKs for a key that is declared nowhere, or absent. */
-  readonly undeclared: readonly (Omit<CodePlace, 'kind'> & {
-    readonly key: string
-    readonly call: string
-    readonly declared: 'absent' | 'nowhere'
-    /** A declared key that was most likely meant. */
-    readonly meant: string | null
-  })[]
-  /** How many files were searched. */
-  readonly searched: number
-  readonly unsearched: readonly {
-    readonly path: string
-    readonly why: 'binary' | 'too_large' | 'link' | 'unreadable'
-  }[]
-  /** What else is to be known of it: a line each. */
-  readonly notes: readonly string[]
-}
-
-/** A place in code that names a flag, and how. */
-export interface CodePlace {
-  readonly path: string
-  readonly line: number
-  readonly column: number
-  readonly kind: ReferenceKind
-  /** The function, method or component that is called. */
-  readonly call?: string
 }
 
 /** A run of `apply`, `undo`, `claim` or `unclaim`, as it is known before it begins. */
@@ -523,108 +362,37 @@ export interface HistoryDocument {
 }
 
 /** `vexil sandbox`, as soon as it listens. */
-export interface SandboxDocument {
+export interface SandboxDocument extends Printed<typeof others.sandbox> {
   readonly is: 'sandbox'
-  readonly url: string
   readonly profile: Profile
-  readonly apiKey: string
-  readonly organization: string
-  readonly project: number
-  readonly projectToken: string
   readonly projects: readonly number[]
-  readonly roles: readonly { readonly id: string; readonly name: string }[]
 }
 
 /** `vexil sandbox quirks`: every behaviour that a sandbox can be set to. */
-export interface QuirksDocument {
+export interface QuirksDocument extends Printed<typeof others.quirks> {
   readonly is: 'quirks'
-  readonly quirks: readonly ShownQuirk[]
 }
 
-export interface ShownQuirk {
-  readonly name: string
-  readonly doc: string
-  /** Its valid values, or `number` for any number. */
-  readonly takes: readonly (string | boolean)[] | 'number'
-  readonly profiles: Readonly<Record<Profile, string | number | boolean>>
-  readonly sources: readonly string[]
-  readonly certainty: 'high' | 'medium' | 'low'
-}
+export type ShownQuirk = QuirksDocument['quirks'][number]
 
-/** Why a flag has outlived its use. */
-export interface StaleReason {
-  readonly reason: 'everyone' | 'nobody' | 'gone' | 'expired' | 'uncalled' | 'unreferenced'
-  /** What everybody gets: true, or the key of a variant. */
-  readonly value?: true | string
-  /** What code knows no time. */
-  readonly since?: {
-    /** Milliseconds since 1970. */
-    readonly at: number
-    readonly days: number
-    /** Whether it may have been so before. */
-    readonly isAtLeast: boolean
-    readonly from: 'commit' | 'run' | 'trail' | 'service' | 'declaration'
-    /** The commit, or the run. */
-    readonly name?: string
-  }
-}
-
-/** What is live of a flag, with `--activity`. */
-export interface LiveState {
-  /** The value for everybody; undefined if people may get different values, or the flag does not exist. */
-  readonly value: boolean | string | undefined
-  readonly isThere: boolean
-  /** Whether its live state differs from the declared one. */
-  readonly differs: boolean
-  /** When it was last evaluated, in milliseconds since 1970, if the service has that. */
-  readonly lastCalled?: number
-}
-
-/** A flag in one environment in which it is declared. */
-export interface StaleIn {
-  /** Undefined in a repository without environments. */
-  readonly environment: string | undefined
-  readonly declared: 'present' | 'absent'
-  /** Without reasons that hold for all environments. If there are none, the flag seems to be in use here. */
-  readonly reasons: readonly StaleReason[]
-  readonly live?: LiveState
+/** `vexil retire` without a flag. */
+export interface StaleDocument extends Printed<typeof edits.staleFlags> {
+  readonly is: 'stale_flags'
+  readonly exitCode: number
+  /** When it is shown, in milliseconds since 1970. */
+  readonly now: number
+  /** Whether there are other environments. */
+  readonly isPart: boolean
 }
 
 /** A flag that is stale in some environment at least. */
-export interface StaleFlag {
-  readonly key: string
-  readonly address: string
-  readonly owners: readonly string[]
-  readonly source: Source
-  /** Whether it is stale in every checked environment that declares it. */
-  readonly isReady: boolean
-  /** Reasons that hold in all its environments. */
-  readonly reasons: readonly StaleReason[]
-  readonly environments: readonly StaleIn[]
-}
-
-/** `vexil retire` without a flag. */
-export interface StaleDocument {
-  readonly is: 'stale_flags'
-  readonly exitCode: number
-  /** The age from which a flag with one value for everybody is stale. */
-  readonly days: number
-  /** When it is shown, in milliseconds since 1970. */
-  readonly now: number
-  /** The checked environments; one without a name in a repository without environments. */
-  readonly environments: readonly (string | undefined)[]
-  /** Whether there are others. */
-  readonly isPart: boolean
-  /** Grouped by owner: ready ones before the others, the oldest first. */
-  readonly flags: readonly StaleFlag[]
-  /** How many flags were checked, without permanent ones. */
-  readonly count: number
-  /** How many were skipped since they are permanent. */
-  readonly permanent: number
-  /** How many files of code were searched. */
-  readonly searched?: number
-  readonly notes: readonly string[]
-}
+export type StaleFlag = StaleDocument['flags'][number]
+/** A flag in one environment in which it is declared. */
+export type StaleIn = StaleFlag['environments'][number]
+/** Why a flag has outlived its use. */
+export type StaleReason = StaleFlag['reasons'][number]
+/** What is live of a flag, with `--activity`. */
+export type LiveState = NonNullable<StaleIn['live']>
 
 /** `vexil test`. */
 export interface TestsDocument {
@@ -646,38 +414,11 @@ export interface TestsDocument {
   readonly matrix?: AnswerMatrix
 }
 
-export interface AnswerMatrix {
-  /** With their versions, in the order of the answers. */
-  readonly sdks: readonly string[]
-  /** One for each test; `asks` means an SDK that asks the service. */
-  readonly rows: readonly {
-    readonly address: string
-    readonly environment: string | null
-    readonly person: string
-    readonly service: string
-    readonly sdks: readonly string[]
-    /** Whether an SDK gives another value than the service. */
-    readonly differs: boolean
-  }[]
-  /** Why, for each flag with different answers. */
-  readonly notes: readonly { readonly address: string; readonly lines: readonly string[] }[]
-}
-
-export interface TestedCase {
-  readonly address: string
-  readonly environment: string | null
-  /** The name of a person, or a distinct id; null for no certain person. */
-  readonly person: string | null
-  readonly verdict: TestVerdict
-  readonly expected: {
-    readonly value: boolean | string
-    readonly payload?: Json
-    /** A condition counts from 1. */
-    readonly because?: { readonly condition: number } | { readonly reason: EvaluationReason }
-  }
-  readonly got: Answer & { readonly by: string; readonly others: readonly OtherAnswer[] }
-  readonly source: Source | null
-}
+export type AnswerMatrix = NonNullable<Printed<typeof checks.tests>['matrix']>
+export type TestedCase = Printed<typeof checks.tests>['tests'][number]
+/** How much of the conditions and variants of flags the people of tests reach. */
+export type CoverageDocument = NonNullable<Printed<typeof checks.tests>['coverage']>
+export type MissedFlag = CoverageDocument['missed'][number]
 
 /** A test for people: nothing in it is from environment variables. */
 export interface TestResult extends Pick<TestedCase, 'address' | 'environment' | 'verdict' | 'source'> {
@@ -689,66 +430,5 @@ export interface TestResult extends Pick<TestedCase, 'address' | 'environment' |
   readonly why: string
 }
 
-/** How much of the conditions and variants of flags the people of tests reach. */
-export interface CoverageDocument {
-  readonly percent: number
-  readonly conditions: Shares
-  readonly variants: Shares
-  /** The flags that are not fully reached. */
-  readonly missed: readonly MissedFlag[]
-}
-
-export interface MissedFlag {
-  readonly address: string
-  readonly environment: string | null
-  /** Whether it has any test at all. */
-  readonly tests: number
-  readonly conditions: readonly { readonly number: number; readonly summary: string }[]
-  readonly variants: readonly string[]
-}
-
 /** `vexil retire`: the progress of a removal. */
-export interface Retirement {
-  readonly address: string
-  /** The next step, and its result in this call. */
-  readonly step: RetireStep
-  readonly steps: readonly { readonly step: RetireStep; readonly state: StepState }[]
-  readonly environments: readonly RetiredIn[]
-  /** All that holds it, even if it only holds later steps. */
-  readonly holds: readonly (Hold & { readonly isNow: boolean })[]
-  readonly unchecked: readonly Unchecked[]
-}
-
-export interface RetiredIn extends Standing {
-  /** Since when it is off, in milliseconds since 1970. */
-  readonly offSince?: number | undefined
-}
-
-/** The same as `--json` prints it. */
-export function retireMembers({ address, step, steps, environments, holds, unchecked }: Retirement) {
-  return {
-    address,
-    step,
-    steps,
-    environments: environments.map(({ environment = null, declared, value, offSince }) => ({
-      environment,
-      declared,
-      value: valueMember(value),
-      off_since: offSince === undefined ? null : new Date(offSince).toISOString(),
-    })),
-    holds: holds.map(({ kind, environment = null, place, what, remedy, isAllowed = false, isNow }) => ({
-      kind,
-      environment,
-      ...(place ? { source: place } : {}),
-      what,
-      remedy,
-      allowed: isAllowed,
-      now: isNow,
-    })),
-    unchecked: unchecked.map(({ environment = null, what, reason }) => ({ environment, what, reason })),
-  }
-}
-
-function valueMember(value: FlagValue | undefined): FlagValue | null {
-  return value ?? null
-}
+export type Retirement = NonNullable<Printed<typeof edits.edit>['retire']>

@@ -1,16 +1,9 @@
+import { comparisonCounts } from '../core/compare/comparison.ts'
 import { liveEditToJson } from '../core/record/change-json.ts'
 import { historyDocument } from '../core/record/history.ts'
-import {
-  type Document,
-  type EditDocument,
-  type Fault,
-  type RunDocument,
-  type RunEvent,
-  retireMembers,
-} from './document.ts'
+import type { ComparisonDocument, Document, EditDocument, Fault, RunDocument, RunEvent } from './document.ts'
 import { escapeJson, type Following, type Format, jsonText, wholeRun } from './format.ts'
 import { countsOf } from './lines/run-event-item.ts'
-import { comparisonMembers, doctorMembers, staleMembers } from './members.ts'
 import { faultIn, problemIn } from './text/problem-text.ts'
 
 /** For programs: one JSON value for a document; for a run, a line for each event and one for all. */
@@ -45,6 +38,22 @@ export const schemas: Readonly<Record<Document['is'], string>> = {
   failure: 'errors',
 }
 
+type Named<Is extends Document['is']> = Extract<Document, { is: Is }>
+
+/** Documents of which these members are written as they are. `errors` is empty: they have none. */
+const asTheyAre = {
+  export: ['objects'],
+  evaluation: ['flags', 'errors'],
+  references: ['flags', 'undeclared', 'searched', 'unsearched', 'notes', 'errors'],
+  stale_flags: ['days', 'environments', 'flags', 'looked_at', 'permanent', 'searched', 'notes', 'errors'],
+  quirks: ['quirks'],
+  init: ['directory', 'files', 'next'],
+  unlock: ['removed'],
+  installation: ['provider', 'version', 'platform', 'checksum', 'directory', 'folders', 'next'],
+  call: ['operation', 'status', 'body', 'text'],
+  operations: ['operations'],
+} as const satisfies { readonly [Is in Document['is']]?: readonly (keyof Named<Is> | 'errors')[] }
+
 function written(document: Document): string {
   switch (document.is) {
     case 'plan': {
@@ -57,102 +66,72 @@ function written(document: Document): string {
       return escapeJson(withoutLineEnd(document.text))
     case 'run':
       return withoutLineEnd(wholeRun(following, document))
-    case 'validation': {
-      const { exitCode, files, shown } = document
-      const problems = document.problems.map(({ problem }) => problemIn(problem))
-      const errors = problems.filter(({ severity }) => severity === 'error').map(faultIn)
-      const objects = shown === undefined ? {} : { objects: shown }
-      return jsonText({ ...headOf(exitCode), files, problems, errors, ...objects }, 2)
-    }
-    case 'export':
-      return jsonText({ ...headOf(document.exitCode), objects: document.objects }, 2)
-    case 'edit': {
-      const { exitCode, isDryRun, files, objects, notes, ramp, pull, retire } = document
-      const { stepsLeft, ...ramped } = ramp ?? {}
-      const step = ramp === undefined ? {} : { ramp: { ...ramped, steps_left: stepsLeft } }
-      const retired = retire === undefined ? {} : { retire: retireMembers(retire) }
-      const members = {
-        dry_run: isDryRun,
-        files,
-        objects,
-        ...step,
-        ...pullMembers(pull),
-        ...retired,
-        notes,
-        errors: [],
-      }
-      return jsonText({ ...headOf(exitCode), ...members }, 2)
-    }
-    case 'evaluation':
-      return jsonText({ ...headOf(0), flags: document.flags, errors: [] }, 2)
-    case 'tests': {
-      const { exitCode, tests, problems, coverage } = document
-      const errors = problems.map(({ problem }) => faultIn(problem))
-      return jsonText({ ...headOf(exitCode), tests, ...(coverage ? { coverage } : {}), errors }, 2)
-    }
-    case 'comparison':
-      return jsonText({ ...headOf(document.exitCode), ...comparisonMembers(document), errors: [] }, 2)
-    case 'references': {
-      const { exitCode, flags, undeclared, searched, unsearched, notes } = document
-      const members = { flags, undeclared, searched, unsearched, notes, errors: [] }
-      return jsonText({ ...headOf(exitCode), ...members }, 2)
-    }
-    case 'stale_flags':
-      return jsonText({ ...headOf(document.exitCode), ...staleMembers(document), errors: [] }, 2)
     case 'history':
       return jsonText(historyDocument(document.runs, document.outcomes), 2)
-    case 'doctor':
-      return jsonText({ ...headOf(document.exitCode), ...doctorMembers(document) }, 2)
     case 'sandbox': {
-      const { url, apiKey, organization, project, projectToken, roles } = document
-      return jsonText({
-        base_url: url,
-        api_key: apiKey,
-        organization,
-        project,
-        project_token: projectToken,
-        roles,
-      })
-    }
-    case 'quirks':
-      return jsonText({ ...headOf(0), quirks: document.quirks }, 2)
-    case 'init': {
-      const { directory, files, next } = document
-      return jsonText({ ...headOf(0), directory, files, next }, 2)
-    }
-    case 'unlock':
-      return jsonText({ ...headOf(0), removed: document.removed ?? null }, 2)
-    case 'installation': {
-      const { provider, version, platform, checksum, directory, folders, next } = document
-      const shown = { provider, version, platform, checksum, directory, folders, next }
-      return jsonText({ ...headOf(0), ...shown }, 2)
-    }
-    case 'call': {
-      const { operation, status, body, text } = document
-      const plain = body === null && text !== '' ? { text } : {}
-      return jsonText({ ...headOf(0), operation, status, body, ...plain }, 2)
-    }
-    case 'operations': {
-      const operations = document.operations.map(({ takesBody, ...shown }) => ({
-        ...shown,
-        takes_body: takesBody,
-      }))
-      return jsonText({ ...headOf(0), operations }, 2)
+      const { base_url, api_key, organization, project, project_token, roles } = document
+      return jsonText({ base_url, api_key, organization, project, project_token, roles })
     }
     case 'failure':
       // One line, since a stream of lines may come before it.
-      return jsonText({ ...headOf(document.exitCode), errors: document.errors })
+      return jsonText({ ...headOf(document), errors: document.errors })
+    default:
+      return jsonText({ ...headOf(document), ...membersOf(document) }, 2)
   }
 }
 
-function pullMembers(pull: EditDocument['pull']) {
-  if (pull === undefined) return {}
-  return { live_edits: pull.liveEdits.map(liveEditToJson), left_out: pull.leftOut }
+function membersOf(
+  document: Exclude<
+    Document,
+    { is: 'plan' | 'drift' | 'saved_plan' | 'run' | 'history' | 'sandbox' | 'failure' }
+  >,
+) {
+  switch (document.is) {
+    case 'validation': {
+      const { files, shown: objects } = document
+      const problems = document.problems.map(({ problem }) => problemIn(problem))
+      const errors = problems.filter(({ severity }) => severity === 'error').map(faultIn)
+      return { files, problems, errors, objects }
+    }
+    case 'edit':
+      return editMembers(document)
+    case 'tests': {
+      const { tests, problems, coverage, matrix } = document
+      return { tests, coverage, matrix, errors: problems.map(({ problem }) => faultIn(problem)) }
+    }
+    case 'comparison':
+      return comparisonMembers(document)
+    case 'doctor': {
+      const { is: _, exitCode: _code, ...members } = document
+      const failed = document.checks.filter(({ verdict }) => verdict === 'failed')
+      const errors = failed.map(({ name, summary }) => ({ code: 'failed', message: `${name}: ${summary}` }))
+      return { format_version: '1.1', ...members, errors }
+    }
+    default: {
+      const members = { errors: [], ...document }
+      return Object.fromEntries(asTheyAre[document.is].map(name => [name, Reflect.get(members, name)]))
+    }
+  }
+}
+
+function editMembers({ isDryRun, files, objects, ramp, pull, retire, notes }: EditDocument) {
+  const pulled = pull && { live_edits: pull.liveEdits.map(liveEditToJson), left_out: pull.leftOut }
+  return { dry_run: isDryRun, files, objects, ramp, ...pulled, retire, notes, errors: [] }
+}
+
+function comparisonMembers({ comparison, isLive, places }: ComparisonDocument) {
+  return {
+    of: isLive ? 'live' : 'declared',
+    environments: comparison.environments.map(name => ({ name, place: places[name] })),
+    objects: comparison.rows,
+    summary: comparisonCounts(comparison),
+    errors: [],
+  }
 }
 
 /** The first members of every document with `errors`. */
-function headOf(exitCode: number) {
-  return { format_version: '1.0', exit_code: exitCode }
+function headOf(document: Document) {
+  return { format_version: '1.0', exit_code: 'exitCode' in document ? document.exitCode : 0 }
 }
 
 function withoutLineEnd(text: string): string {

@@ -117,6 +117,6 @@ describe('a report for code hosts', () => {
   })
 
   it('finds nothing in what is told of no objects', async () => {
-    expect((await runOf({ is: 'unlock' })).results).toEqual([])
+    expect((await runOf({ is: 'unlock', removed: null })).results).toEqual([])
   })
 })

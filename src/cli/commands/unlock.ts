@@ -15,7 +15,7 @@ export async function runUnlock(host: Host, named: string | undefined, flags: Fl
   const locks = locksOf(host, resolve(host.directory, flags.chdir ?? '.'))
   const lock = chooseLock(await locks.list(), named)
   if (!lock) {
-    await print(host, flags, { is: 'unlock' })
+    await print(host, flags, { is: 'unlock', removed: null })
     return exitCode.done
   }
   const { owner } = lock

@@ -53,7 +53,7 @@ export async function runRamp(
     before: share.percent,
     after: next,
     to,
-    stepsLeft: stepsBetween(next, to, step),
+    steps_left: stepsBetween(next, to, step),
   }
   const where = [
     ...(chdir === undefined || chdir === '.' ? [] : ['-C', chdir]),

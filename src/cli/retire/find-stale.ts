@@ -71,16 +71,16 @@ interface Verdict {
 }
 
 function verdictOf(state: FlagState, known: KnownEnvironment, input: StaleInput): Verdict {
-  const summary = { environment: state.environment, declared: state.ensure, reasons: [] }
+  const summary = { environment: state.environment ?? null, declared: state.ensure, reasons: [] }
   if (state.isPermanent) return { state, summary }
   const flag = known.live?.flags.get(state.key)
   const live = known.live && liveState(state, flag)
-  const value = live ? live.value : state.value
+  const value = live ? flag?.value : state.value
   const isAbsent = state.ensure === 'absent'
   const dated = isAbsent || value !== undefined ? sinceOf(state, flag, known, input) : {}
   const { since, unknown } = dated
   const isOld = since !== undefined && daysBetween(since.at, input.now) >= input.days
-  const isSame = isAbsent ? live === undefined || !live.isThere : live === undefined || live.isThere
+  const isSame = isAbsent ? live === undefined || !live.there : live === undefined || live.there
   const reasons = [
     ...(isOld && isSame ? [sameReason(state, value, since, input)] : []),
     ...(isAbsent ? [] : expiry(state, input)),
@@ -94,13 +94,13 @@ function verdictOf(state: FlagState, known: KnownEnvironment, input: StaleInput)
 }
 
 function liveState({ ensure, known, value }: FlagState, flag: LiveFlag | undefined): LiveState {
-  const isThere = flag !== undefined
+  const there = flag !== undefined
   const isDeclared = ensure === 'absent' || value !== undefined || Object.keys(known).length === 2
   return {
-    isThere,
-    value: flag?.value,
-    differs: isThere !== (ensure === 'present') || (isDeclared && isThere && flag.value !== value),
-    ...(flag?.lastCalled === undefined ? {} : { lastCalled: flag.lastCalled }),
+    there,
+    value: flag?.value ?? null,
+    differs: there !== (ensure === 'present') || (isDeclared && there && flag.value !== value),
+    last_called_at: flag?.lastCalled === undefined ? null : new Date(flag.lastCalled).toISOString(),
   }
 }
 
@@ -137,18 +137,27 @@ function sameReason(
   since: Since,
   input: StaleInput,
 ): StaleReason {
-  const { at, isAtLeast, from, name } = since
-  const summary = {
-    at,
-    days: daysBetween(at, input.now),
-    isAtLeast,
+  const shown = shownSince(since, input.now)
+  if (ensure === 'absent') return { reason: 'gone', since: shown }
+  return value === false || value === undefined
+    ? { reason: 'nobody', since: shown }
+    : { reason: 'everyone', value, since: shown }
+}
+
+type ShownSince = NonNullable<StaleReason['since']>
+
+function shownSince(
+  since: Pick<Since, 'at' | 'name'> & { readonly from: ShownSince['from']; readonly isAtLeast?: boolean },
+  now: number,
+): ShownSince {
+  const { at, from, name, isAtLeast = false } = since
+  return {
+    at: new Date(at).toISOString(),
+    days: daysBetween(at, now),
+    at_least: isAtLeast,
     from,
     ...(name === undefined ? {} : { name }),
   }
-  if (ensure === 'absent') return { reason: 'gone', since: summary }
-  return value === false || value === undefined
-    ? { reason: 'nobody', since: summary }
-    : { reason: 'everyone', value, since: summary }
 }
 
 /** The last day on which a flag is wanted is still one of them. */
@@ -157,15 +166,13 @@ function expiry({ layer }: FlagState, { now }: StaleInput): StaleReason[] {
   if (typeof day !== 'string' || !isDay(day)) return []
   const at = Date.parse(`${day}T00:00:00Z`) + dayMs
   if (now < at) return []
-  const since = { at, days: daysBetween(at, now), isAtLeast: false, from: 'declaration' } as const
-  return [{ reason: 'expired', since }]
+  return [{ reason: 'expired', since: shownSince({ at, from: 'declaration' }, now) }]
 }
 
 function uncalled(flag: LiveFlag | undefined, { now, days }: StaleInput): StaleReason[] {
   const at = flag?.lastCalled
   if (at === undefined || daysBetween(at, now) < days) return []
-  const since = { at, days: daysBetween(at, now), isAtLeast: false, from: 'service' } as const
-  return [{ reason: 'uncalled', since }]
+  return [{ reason: 'uncalled', since: shownSince({ at, from: 'service' }, now) }]
 }
 
 function staleFlag(verdicts: readonly Verdict[], { unreferenced }: StaleInput): StaleFlag[] {
@@ -179,17 +186,25 @@ function staleFlag(verdicts: readonly Verdict[], { unreferenced }: StaleInput): 
   const isStale = ({ state, summary }: Verdict) =>
     summary.reasons.length > 0 || (shared.length > 0 && state.ensure === 'present' && !state.isPermanent)
   if (!verdicts.some(isStale)) return []
+  const isReady = verdicts.every(isStale)
   return [
     {
       key,
       address,
       owners: [...new Set(verdicts.flatMap(({ state }) => state.owners))].sort(compareTexts),
       source: declaration.file.parsed.locate(declaration.base.pointer, 'key'),
-      isReady: verdicts.every(isStale),
+      stale: isReady ? 'everywhere' : 'partly',
       reasons: shared,
       environments,
+      next: isReady ? nextStep(key, environments) : null,
     },
   ]
+}
+
+/** A command, or a sentence if no command does it. */
+function nextStep(key: string, environments: readonly StaleIn[]): string {
+  const isGone = environments.every(({ declared }) => declared === 'absent')
+  return isGone ? `delete the declaration of ${key}` : `vexil retire ${key}`
 }
 
 /** Flags without an owner come last. Flags of one owner: ready ones first, and the oldest of them first. */
@@ -197,13 +212,15 @@ function byOwnerAndAge(left: StaleFlag, right: StaleFlag): number {
   return (
     Number(left.owners.length === 0) - Number(right.owners.length === 0) ||
     compareTexts(left.owners.join(), right.owners.join()) ||
-    Number(right.isReady) - Number(left.isReady) ||
+    Number(right.stale === 'everywhere') - Number(left.stale === 'everywhere') ||
     oldest(left) - oldest(right) ||
     compareTexts(left.key, right.key)
   )
 }
 
 function oldest({ environments }: StaleFlag): number {
-  const times = environments.flatMap(({ reasons }) => reasons.flatMap(({ since }) => since?.at ?? []))
+  const times = environments.flatMap(({ reasons }) =>
+    reasons.flatMap(({ since }) => (since ? Date.parse(since.at) : [])),
+  )
   return Math.min(Number.MAX_SAFE_INTEGER, ...times)
 }

@@ -46,18 +46,18 @@ export async function listStale(host: Host, flags: Flags): Promise<ExitCode> {
     now,
     days,
   })
-  const code = found.flags.some(({ isReady }) => isReady) ? exitCode.drift : exitCode.done
+  const code = found.flags.some(({ stale }) => stale === 'everywhere') ? exitCode.drift : exitCode.done
   const document: StaleDocument = {
     is: 'stale_flags',
     exitCode: code,
     days,
     now,
-    environments: environments.map(({ name }) => name),
+    environments: environments.map(({ name }) => name ?? null),
     isPart: environments.length < environmentsOf(settings).length,
     flags: found.flags,
-    count: found.count,
+    looked_at: found.count,
     permanent: found.permanent,
-    ...(searched ? { searched: searched.found.searched } : {}),
+    searched: searched ? searched.found.searched : null,
     notes: [...(searched?.notes ?? []), ...staleNotes(found, commits, known)],
   }
   await print(host, flags, document)

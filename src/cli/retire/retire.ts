@@ -144,17 +144,23 @@ export function retirementOf(
     address: flag.address,
     step: progress.step,
     steps: retireSteps.map((step, index) => ({ step, state: stateOf(step, index) })),
-    environments: found.standings.map(({ environment, declared, value, offSince }) => ({
+    environments: found.standings.map(({ environment = null, declared, value = null, offSince }) => ({
       environment,
       declared,
       value,
-      offSince,
+      off_since: offSince === undefined ? null : new Date(offSince).toISOString(),
     })),
     holds: holds
       .filter(({ kind }) => !(isWritten && kind === 'values'))
-      .map(hold => ({ ...hold, isNow: progress.holding.includes(hold) })),
-    unchecked: found.unchecked,
+      .map(hold => shownHold(hold, progress)),
+    unchecked: found.unchecked.map(({ environment = null, what, reason }) => ({ environment, what, reason })),
   }
+}
+
+function shownHold(hold: Hold, { holding }: Progress): Retirement['holds'][number] {
+  const { kind, environment = null, place, what, remedy, isAllowed = false } = hold
+  const source = place && { source: place }
+  return { kind, environment, ...source, what, remedy, allowed: isAllowed, now: holding.includes(hold) }
 }
 
 export function notesOf(retiring: Retiring, { changes, files }: SteppedFiles): string[] {

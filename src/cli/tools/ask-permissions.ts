@@ -283,5 +283,5 @@ function permissionOf(
   const reason = status === 404 ? noPath : explainFailure(error)
   if (status !== 402 && status !== 403) return { ...about, may: 'not_known', reason }
   const isScope = scope !== undefined && isServiceError(error) && (error.detail ?? '').includes(scope)
-  return { ...about, may: 'no', reason, ...(isScope ? { lacksScope: true } : {}) }
+  return { ...about, may: 'no', reason, ...(isScope ? { lacks_scope: true } : {}) }
 }

@@ -5,7 +5,7 @@ import { readJson } from '../../model/json/json-text.ts'
 import type { Kind } from '../../model/kind.ts'
 import { largestSaved } from '../../model/limits.ts'
 import { meantHint } from '../../model/text/did-you-mean.ts'
-import type { ShownOperation } from '../../report/document.ts'
+import type { OperationsDocument } from '../../report/document.ts'
 import { validateBody } from '../../schema/validate-against.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
 import type { Flags } from '../host/flags.ts'
@@ -43,12 +43,13 @@ export async function runCall(
       const rows: Json[] = []
       for await (const row of session.client.list(kind.name, { params, query, asAnswered: true }))
         rows.push(row)
-      await print(host, flags, { is: 'call', operation, status: 200, body: rows, text: '' })
+      await print(host, flags, { is: 'call', operation, status: 200, body: rows })
       return exitCode.done
     }
     const answer = await session.client.call(kind.name, name, { params, query, body })
     const { status, body: came, text } = answer
-    await print(host, flags, { is: 'call', operation, status, body: came, text })
+    const plain = came === null && text !== '' ? { text } : {}
+    await print(host, flags, { is: 'call', operation, status, body: came, ...plain })
     return exitCode.done
   }
   try {
@@ -58,7 +59,7 @@ export async function runCall(
   }
 }
 
-function shownOperation({ operation, endpoint }: Operation): ShownOperation {
+function shownOperation({ operation, endpoint }: Operation): OperationsDocument['operations'][number] {
   const { method, path, query = {}, body, doc } = endpoint
   return {
     operation,
@@ -66,7 +67,7 @@ function shownOperation({ operation, endpoint }: Operation): ShownOperation {
     path,
     required: pathParameters(path).filter(isOwnParameter),
     optional: Object.keys(query),
-    takesBody: body !== undefined,
+    takes_body: body !== undefined,
     doc,
   }
 }

@@ -1,6 +1,6 @@
 import type { ClientTarget, Recognized } from '../../api/index.ts'
 import { kindNamed } from '../../kinds/index.ts'
-import { defaultProfile, profiles } from '../../model/connection.ts'
+import { defaultProfile, type Profile, profiles } from '../../model/connection.ts'
 import { type Kind, pluralTitle } from '../../model/kind.ts'
 import type { Check, FoundService, OfferedKind, Permission, Verdict } from '../../report/document.ts'
 import { facts, factsVersion } from '../../services/facts.ts'
@@ -156,7 +156,13 @@ export function foundService(
   { profile, known }: Pick<ClientTarget, 'profile' | 'known'>,
   { signs, possible }: Recognized,
 ): FoundService {
-  return { profile, known, signs, possible, facts: { ...facts[profile], version: factsVersion() } }
+  return { profile, known, signs, possible, facts: shownFacts(profile) }
+}
+
+function shownFacts(profile: Profile): FoundService['facts'] {
+  const { title, newestSource } = facts[profile]
+  const newest = newestSource === undefined ? {} : { newest_source: newestSource }
+  return { title, version: factsVersion(), ...newest }
 }
 
 /**
@@ -221,8 +227,8 @@ function orWords(names: readonly string[]): string {
 }
 
 /** How old the facts in this build are. */
-export function factsCheck({ facts: { title, newestSource, version } }: FoundService): Check {
-  const age = newestSource === undefined ? '' : `, newest source of ${newestSource}`
+export function factsCheck({ facts: { title, newest_source: newest, version } }: FoundService): Check {
+  const age = newest === undefined ? '' : `, newest source of ${newest}`
   return { name: 'facts', verdict: 'ok', summary: `${title}${age}; version ${version}` }
 }
 
@@ -241,7 +247,7 @@ export function offeredKinds({ asked, permissions }: AskedService): OfferedKind[
   return asked.flatMap(({ kind, outcome, grants }) => {
     const change = permissions.find(({ operation }) => operation === `${kind.name}.${kind.lifecycle.update}`)
     // A key that lacks the scope does not show what other keys may do.
-    const isClosed = outcome.is === 'answered' && change?.may === 'no' && !change.lacksScope
+    const isClosed = outcome.is === 'answered' && change?.may === 'no' && !change.lacks_scope
     const own: OfferedKind = isClosed
       ? { kind: kind.name, offered: 'read_only', reason: change.reason }
       : offeredBy(kind, outcome, isGone(outcome))
@@ -286,7 +292,7 @@ const verdicts: Readonly<Record<Permission['may'], Verdict>> = {
   not_known: 'not_checked',
 }
 
-function sentence({ may, purpose, reason, lacksScope }: Permission): string {
+function sentence({ may, purpose, reason, lacks_scope: lacksScope }: Permission): string {
   if (may === 'yes') return `may ${purpose}`
   return may === 'no'
     ? `may not ${purpose}: ${lacksScope ? 'the key lacks this scope' : reason}`

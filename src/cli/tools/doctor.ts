@@ -116,8 +116,8 @@ async function askAll(
   const { aheadMs, limit, isThrottled } = seen
   const answers: Facts['answers'] = {
     ...{ service, kinds: offeredKinds({ asked, permissions }), permissions, requests: client.requestCount },
-    limits: { known: limits[service.profile], told: limit, isThrottled },
-    ...(aheadMs === undefined ? {} : { clock: { aheadMs, toleranceMs } }),
+    limits: { known: limits[service.profile].map(shownLimit), told: limit, throttled: isThrottled },
+    ...(aheadMs === undefined ? {} : { clock: { ahead_ms: aheadMs, tolerance_ms: toleranceMs } }),
   }
   return { asked, answers, elapsedMs: runtime.now() - startedAt }
 }
@@ -173,7 +173,7 @@ function checksOf({ resolved, keySource, asked, failure, answers, elapsedMs }: F
     ...(answers ? [factsCheck(answers.service)] : []),
     ...kindChecks(asked, answers?.kinds),
     ...(answers ? permissionChecks(answers.permissions) : []),
-    clockCheck(answers?.clock?.aheadMs, isHeard ? 'no answer had a date' : waiting),
+    clockCheck(answers?.clock?.ahead_ms, isHeard ? 'no answer had a date' : waiting),
     answers && isHeard ? limitsCheck(answers.limits) : unasked('limits'),
     time !== undefined && isHeard ? { name: 'time', verdict: 'ok', summary: time } : unasked('time'),
   ]
@@ -219,15 +219,21 @@ function clockCheck(aheadMs: number | undefined, why: string): Check {
 const toleranceMs = 60_000
 
 /** How many requests the service is known to accept, and what it reports itself. */
-export function limitsCheck({ known, told, isThrottled }: FoundLimits): Check {
+export function limitsCheck({ known, told, throttled }: FoundLimits): Check {
   const documented = known.length === 0 ? 'none is known' : known.map(limitWords).join('; ')
   const observed = limitText(told)
-  const asked = isThrottled ? '; the service has asked for fewer requests (429)' : ''
-  const isNear = isThrottled || told.remaining === 0
+  const asked = throttled ? '; the service has asked for fewer requests (429)' : ''
+  const isNear = throttled || told.remaining === 0
   return { name: 'limits', verdict: isNear ? 'note' : 'ok', summary: `${documented}${observed}${asked}` }
 }
 
-function limitWords({ of, perMinute, perHour, each }: Limit): string {
+type ShownLimit = FoundLimits['known'][number]
+
+function shownLimit({ of, perMinute, perHour, each }: Limit): ShownLimit {
+  return { of, each, per_minute: perMinute, ...(perHour === undefined ? {} : { per_hour: perHour }) }
+}
+
+function limitWords({ of, per_minute: perMinute, per_hour: perHour, each }: ShownLimit): string {
   const hourly = perHour === undefined ? '' : ` and ${perHour} per hour`
   return `${perMinute} ${of} per minute${hourly} for each ${each}`
 }

@@ -100,8 +100,7 @@ function usage<T>(parse: () => T): T {
 
 /** The key of the stand-in opens nothing else, and the person who starts it needs it. */
 function listening(url: string, { summary }: Sandbox, { profile }: SandboxFlags): SandboxDocument {
-  const { api_key: apiKey, project_token: projectToken, organization, project, projects, roles } = summary
-  return { is: 'sandbox', url, profile, apiKey, organization, project, projectToken, projects, roles }
+  return { is: 'sandbox', base_url: url, profile, ...summary }
 }
 
 async function readWorld(host: Host, file: string): Promise<WorldFile> {

@@ -157,3 +157,17 @@ function listOf(value: Json, change: (each: Json) => Json): Json {
 function eachOf(value: Json, change: NumberIn): Json {
   return isJsonArray(value) ? value.map(change) : change(value)
 }
+
+/** The number of objects by result; `only` for each environment with objects that others lack. */
+export function comparisonCounts({ environments, rows }: Comparison) {
+  const count = (fits: (row: ComparedRow) => boolean) => rows.filter(fits).length
+  const only = environments.map(
+    name =>
+      [name, count(row => row.verdict === 'only' && row.environments[name]?.state === 'present')] as const,
+  )
+  return {
+    equal: count(({ verdict }) => verdict === 'equal'),
+    differs: count(({ verdict }) => verdict === 'differs'),
+    only: Object.fromEntries(only),
+  }
+}

@@ -1,10 +1,14 @@
-import type { ComparedRow, ComparedState, EnvironmentDifference } from '../../core/compare/comparison.ts'
+import {
+  type ComparedRow,
+  type ComparedState,
+  comparisonCounts,
+  type EnvironmentDifference,
+} from '../../core/compare/comparison.ts'
 import type { RunState, ToldRun } from '../../core/record/history.ts'
 import { type ObjectOutcome, objectOutcomes, outcomeCounts, type RunRecord } from '../../core/record/run.ts'
 import { compareTexts } from '../../model/text/compare-texts.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import type { ComparisonDocument, Document, HistoryDocument } from '../document.ts'
-import { comparisonCounts } from '../members.ts'
 import { counted, nameOf } from '../object-names.ts'
 import { driftReport } from './drift-report.ts'
 import { atCommit, placeLine, timeLine } from './place-words.ts'

@@ -1,4 +1,4 @@
-import { type Hold, valueName } from '../../core/retirement.ts'
+import { valueName } from '../../core/retirement.ts'
 import { type RetireStep, retireSteps, type StepState } from '../../model/removal.ts'
 import { dayOf } from '../../model/tag-member.ts'
 import { columnsOf, padColumns } from '../../model/text/columns.ts'
@@ -8,7 +8,6 @@ import type {
   LiveState,
   PulledEdits,
   RampedCondition,
-  RetiredIn,
   Retirement,
   StaleDocument,
   StaleFlag,
@@ -16,7 +15,6 @@ import type {
   StaleReason,
 } from '../document.ts'
 import type { Piece } from '../format.ts'
-import { nextStep } from '../members.ts'
 import { counted, placeOf } from '../object-names.ts'
 import type { Style } from './problem-text.ts'
 
@@ -51,7 +49,7 @@ function rampText({
   before,
   after,
   to,
-  stepsLeft,
+  steps_left: stepsLeft,
 }: RampedCondition): string {
   const where = escapeText(environment === null ? address : `${address} in ${environment}`)
   const what = `${where}: condition ${escapeText(condition)}`
@@ -88,14 +86,14 @@ const stepTexts: Readonly<Record<RetireStep, string>> = {
 /** The progress of a removal for people: the steps, then what holds it. */
 function retireText(retirement: Retirement, style: Style): string {
   const { address, steps, environments, holds, unchecked } = retirement
-  const now = holds.filter(({ isNow, isAllowed }) => isNow && !isAllowed)
-  const later = holds.filter(({ isNow, isAllowed }) => !isNow && !isAllowed)
-  const allowed = holds.filter(({ isAllowed }) => isAllowed)
+  const isNow = holds.filter(({ now, allowed }) => now && !allowed)
+  const later = holds.filter(({ now, allowed }) => !now && !allowed)
+  const allowed = holds.filter(hold => hold.allowed)
   return [
     `${style.bold(escapeText(address))}\n`,
     ...environments.map(standingLine),
     ...steps.map(({ step, state }) => stepLine(step, state, style)),
-    ...holdLines('held by', now, style),
+    ...holdLines('held by', isNow, style),
     ...holdLines('in the way of later steps', later, style),
     ...holdLines('allowed', allowed, style),
     ...(unchecked.length === 0
@@ -110,11 +108,16 @@ function retireText(retirement: Retirement, style: Style): string {
   ].join('')
 }
 
-function standingLine({ environment, declared, value, offSince }: RetiredIn): string {
-  const gives = value === undefined ? 'different values, or nobody can tell' : escapeText(valueName(value))
+function standingLine({
+  environment,
+  declared,
+  value,
+  off_since: since,
+}: Retirement['environments'][number]): string {
+  const gives = value === null ? 'different values, or nobody can tell' : escapeText(valueName(value))
   const stateText = declared === 'absent' ? 'declared absent' : `gives ${gives}`
-  const since = offSince === undefined ? '' : `, off since ${dayOf(offSince)}`
-  return `  ${whereText(environment)}${stateText}${since}\n`
+  const off = since === null ? '' : `, off since ${dayIn(since)}`
+  return `  ${whereText(environment)}${stateText}${off}\n`
 }
 
 function stepLine(step: RetireStep, state: StepState, { bold, dim, good, bad, caution }: Style): string {
@@ -124,26 +127,26 @@ function stepLine(step: RetireStep, state: StepState, { bold, dim, good, bad, ca
   return `  ${number} ${name}  ${paint(state.padEnd(7))}  ${stepTexts[step]}\n`
 }
 
-function holdLines(title: string, holds: readonly Hold[], { dim }: Style): string[] {
+function holdLines(title: string, holds: Retirement['holds'], { dim }: Style): string[] {
   if (holds.length === 0) return []
   return [
     `${title}\n`,
-    ...holds.map(({ environment, place, what, remedy }) => {
-      const at = place ? `${escapeText(place.file)}:${place.line}:${place.column}  ` : ''
+    ...holds.map(({ environment, source, what, remedy }) => {
+      const at = source ? `${escapeText(source.file)}:${source.line}:${source.column}  ` : ''
       return `  ${at}${whereText(environment)}${escapeText(what)}\n      ${dim(`to go on: ${escapeText(remedy)}`)}\n`
     }),
   ]
 }
 
-function whereText(environment: string | undefined): string {
-  return environment === undefined ? '' : `${escapeText(environment)}: `
+function whereText(environment: string | null): string {
+  return environment === null ? '' : `${escapeText(environment)}: `
 }
 
 /** Stale flags, grouped by owner; then those that are stale only in some environments. */
 export function staleText(document: StaleDocument, style: Style): string {
   const { flags, now } = document
-  const ready = flags.filter(({ isReady }) => isReady)
-  const partly = flags.filter(({ isReady }) => !isReady)
+  const ready = flags.filter(isReady)
+  const partly = flags.filter(flag => !isReady(flag))
   const hasOwners = flags.some(({ owners }) => owners.length > 0)
   return [
     ...byOwner(ready).map(([owner, own]) => {
@@ -162,6 +165,15 @@ export function staleText(document: StaleDocument, style: Style): string {
 /** The column of the places; a longer key pushes its own to the right. */
 const keyColumns = 48
 
+function isReady({ stale }: StaleFlag): boolean {
+  return stale === 'everywhere'
+}
+
+/** The day of a time as RFC 3339 writes it. */
+function dayIn(time: string): string {
+  return time.slice(0, 10)
+}
+
 function byOwner(flags: readonly StaleFlag[]): readonly (readonly [string, readonly StaleFlag[]])[] {
   const groups = new Map<string, StaleFlag[]>()
   for (const flag of flags) {
@@ -172,12 +184,11 @@ function byOwner(flags: readonly StaleFlag[]): readonly (readonly [string, reado
 }
 
 function flagText(flag: StaleFlag, now: number, style: Style): string {
-  const { key, source, reasons, environments, isReady } = flag
-  const widest = Math.max(...environments.map(({ environment = '' }) => columnsOf(escapeText(environment))))
-  const next = nextStep(flag)
+  const { key, source, reasons, environments, next } = flag
+  const widest = Math.max(...environments.map(({ environment }) => columnsOf(escapeText(environment ?? ''))))
   const lines = [
     `  ${padColumns(escapeText(key), keyColumns)}  ${style.dim(placeOf(source))}`,
-    ...environments.flatMap(one => environmentLines(one, { widest, now, isReady })),
+    ...environments.flatMap(one => environmentLines(one, { widest, now, isReady: isReady(flag) })),
     ...reasons.map(reason => `      ${reasonText(reason)}`),
     ...(next === null ? [] : [style.dim(`      next: ${escapeText(next)}`)]),
   ]
@@ -194,7 +205,7 @@ interface Beside {
 
 function environmentLines({ environment, declared, reasons, live }: StaleIn, beside: Beside): string[] {
   const { widest, now, isReady } = beside
-  const name = environment === undefined ? '' : `${padColumns(escapeText(environment), widest)}  `
+  const name = environment === null ? '' : `${padColumns(escapeText(environment), widest)}  `
   const lines = [
     ...reasons.map(reasonText),
     ...(reasons.length === 0 && !isReady ? [declared === 'absent' ? 'to be absent' : 'not stale'] : []),
@@ -213,7 +224,7 @@ function reasonText({ reason, value, since }: StaleReason): string {
     case 'gone':
       return `declared absent, and gone ${age}`
     case 'expired':
-      return since ? `wanted until ${dayOf(since.at - 1)}, ${counted(since.days, 'day')} ago` : ''
+      return since ? `wanted until ${dayOf(Date.parse(since.at) - 1)}, ${counted(since.days, 'day')} ago` : ''
     case 'uncalled':
       return `not called ${age}`
     case 'unreferenced':
@@ -222,38 +233,37 @@ function reasonText({ reason, value, since }: StaleReason): string {
 }
 
 /** `since 2026-09-01, 83 days (commit 0123456789)`. */
-function ageText({ at, days, isAtLeast, from, name }: NonNullable<StaleReason['since']>): string {
+function ageText({ at, days, at_least: isAtLeast, from, name }: NonNullable<StaleReason['since']>): string {
   const least = isAtLeast ? 'at least ' : ''
   const where = { commit: 'commit', run: 'run', trail: 'activity', service: '', declaration: '' }[from]
   const shown =
     name === undefined ? where : `${where} ${escapeText(from === 'commit' ? name.slice(0, 10) : name)}`
   const place = where === '' ? '' : ` (${shown})`
-  return `since ${least}${dayOf(at)}, ${counted(days, 'day')}${place}`
+  return `since ${least}${dayIn(at)}, ${counted(days, 'day')}${place}`
 }
 
 function liveTexts(
-  { isThere, value, differs, lastCalled }: LiveState,
+  { there, value, differs, last_called_at: called }: LiveState,
   reasons: readonly StaleReason[],
   now: number,
 ) {
   const isUncalled = reasons.some(({ reason }) => reason === 'uncalled')
-  const days = lastCalled === undefined ? 0 : Math.floor((now - lastCalled) / 86_400_000)
+  const days = called === null ? 0 : Math.floor((now - Date.parse(called)) / 86_400_000)
   return [
-    ...(differs ? [`live it is not as declared: ${isThere ? valueText(value) : 'it is not there'}`] : []),
-    ...(lastCalled === undefined || isUncalled
-      ? []
-      : [`still called: ${dayOf(lastCalled)}, ${counted(days, 'day')} ago`]),
+    ...(differs ? [`live it is not as declared: ${there ? valueText(value) : 'it is not there'}`] : []),
+    ...(called === null || isUncalled ? [] : [`still called: ${dayIn(called)}, ${counted(days, 'day')} ago`]),
   ]
 }
 
 function valueText(value: LiveState['value']): string {
-  if (value === undefined) return 'people may get different values'
+  if (value === null) return 'people may get different values'
   if (value === false) return 'nobody gets it'
   return `everybody gets ${value === true ? 'true' : `"${escapeText(value)}"`}`
 }
 
-function totalText({ flags, count, permanent, days, environments, isPart, searched }: StaleDocument): string {
-  const ready = flags.filter(({ isReady }) => isReady).length
+function totalText(document: StaleDocument): string {
+  const { flags, looked_at: count, permanent, days, environments, isPart, searched } = document
+  const ready = flags.filter(isReady).length
   const partly = flags.length - ready
   const [environment] = environments
   return [
@@ -261,6 +271,6 @@ function totalText({ flags, count, permanent, days, environments, isPart, search
     ...(partly > 0 ? [`${partly} in some environments alone`] : []),
     ...(permanent > 0 ? [`${permanent} permanent left out`] : []),
     ...(isPart ? [`only ${escapeText(environment ?? '')} looked at`] : []),
-    ...(searched === undefined ? [] : [`${counted(searched, 'file')} searched`]),
+    ...(searched === null ? [] : [`${counted(searched, 'file')} searched`]),
   ].join(', ')
 }

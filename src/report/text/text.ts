@@ -117,7 +117,7 @@ function exportPieces({ declarations: { yaml, written, notes } }: ExportDocument
 }
 
 /** JSON in a form that is safe everywhere, other text as it came. */
-function callPiece({ status, body, text: came }: CallDocument, { isTerminal }: View): Piece {
+function callPiece({ status, body, text: came = '' }: CallDocument, { isTerminal }: View): Piece {
   if (body !== null) return { text: `${jsonText(body, 2)}\n` }
   if (came === '') return beside(`${status}, no body\n`)
   const shown = isTerminal ? came.replaceAll('\r\n', '\n') : came
@@ -132,7 +132,7 @@ function quirkText({ name, doc, takes, profiles }: ShownQuirk): string {
 
 /** Every operation with its arguments, as they are written after `vexil call`. */
 function operationsText({ operations }: OperationsDocument): string {
-  const lines = operations.map(({ operation, required, optional, takesBody, doc }) => {
+  const lines = operations.map(({ operation, required, optional, takes_body: takesBody, doc }) => {
     const given = [...required.map(name => `${name}=`), ...optional.map(name => `[${name}=]`)]
     return `${[operation, ...given, ...(takesBody ? ['--body'] : [])].join(' ')}\n    ${doc}\n`
   })
@@ -182,18 +182,18 @@ function sectionLines({ is, items }: Section, style: Style): string[] {
 
 /** The address of a stand-in, with what a shell needs to use it. */
 function sandboxText(document: SandboxDocument): string {
-  const { url, profile, apiKey, organization, project, projectToken, projects, roles } = document
+  const { base_url: url, profile, organization, project, projects, roles } = document
   const lines = [
     `listening on ${url}`,
     '',
     `export VEXIL_BASE_URL=${url}`,
-    `export VEXIL_API_KEY=${shellWord(apiKey)}`,
+    `export VEXIL_API_KEY=${shellWord(document.api_key)}`,
     `export VEXIL_ORGANIZATION_ID=${organization}`,
     `export VEXIL_PROJECT_ID=${project}`,
     ...(profile === 'documented' ? [] : [`export VEXIL_PROFILE=${profile}`]),
     '',
     `projects: ${projects.join(', ')}`,
-    `token of project ${project}, for SDKs: ${projectToken}`,
+    `token of project ${project}, for SDKs: ${document.project_token}`,
     ...roles.map(({ id, name }) => `role ${escapeText(name)}: ${id}`),
     '',
   ]

@@ -5,43 +5,42 @@ import { faultMembers, faultSchema, source } from './document.ts'
 import { profileProofSchema } from './plan-schema.ts'
 import {
   anyObject,
+  anything,
   count,
+  decimal,
   described,
+  flagValue,
   integer,
   list,
+  nullable,
+  type ObjectOf,
   object,
   oneOf,
   optional,
   ordinal,
-  refined,
   text,
   textOrNull,
   texts,
   truth,
+  typedAs,
   yes,
 } from './shape.ts'
 
+const condition = object({ number: ordinal, summary: text })
+
 /** The members of one person's result for a flag. */
-const answer = {
-  value: {
-    type: ['boolean', 'string', 'null'],
-    description: 'false, true or the key of the variant; null where it is undecided.',
-  },
+export const answer = {
+  value: described(nullable(flagValue), 'false, true or the key of the variant; null where it is undecided.'),
   variant: described(textOrNull, 'The key of the variant.'),
-  payload: { description: 'What code receives beside it; null: none.' },
+  payload: described(anything, 'What code receives beside it; null: none.'),
   reason: oneOf(evaluationReasons),
-  condition: {
-    type: ['object', 'null'],
-    description: 'The condition that matched or came nearest.',
-    required: ['number', 'summary'],
-    properties: { number: ordinal, summary: text },
-  },
+  condition: described(nullable(condition), 'The condition that matched or came nearest.'),
   undecided: described(textOrNull, 'Why the value is not known.'),
 }
 
 /** Engines that evaluate a flag differently. */
 const others = list(
-  object({ by: text, 'value?': { type: ['boolean', 'string'] }, 'undecided?': text }),
+  object({ by: text, 'value?': flagValue, 'undecided?': text }),
   'Those who do not say the same.',
 )
 
@@ -110,7 +109,7 @@ const service = object(
     facts: object(
       {
         title: text,
-        'newest_source?': { type: 'string', format: 'date', description: 'The day of the newest source.' },
+        'newest_source?': described(text, { format: 'date', description: 'The day of the newest source.' }),
         version: described(text, 'The same in builds that know the same.'),
       },
       'What this build knows of the services.',
@@ -173,11 +172,11 @@ export const tests = {
     object({
       address: text,
       environment,
-      person: described(text, 'The name of a person, or a distinct id, in quotes; or somebody.'),
+      person: described(textOrNull, 'The name of a person, or a distinct id; null for nobody in particular.'),
       verdict: oneOf(['passed', 'failed', 'undecided', 'differs']),
       expected: object({
-        value: { type: ['boolean', 'string'] },
-        'payload?': { description: 'null: none. Left out where it does not matter.' },
+        value: flagValue,
+        'payload?': described(anything, 'null: none. Left out where it does not matter.'),
         'because?': object(
           {
             'condition?': ordinal,
@@ -187,13 +186,13 @@ export const tests = {
         ),
       }),
       got: object({ ...answer, by: described(text, 'Who gives the value.'), others }),
-      source: refined(source, { type: ['object', 'null'] }),
+      source: nullable(source),
     }),
     'Each once for every environment that it is run in.',
   ),
   'coverage?': object(
     {
-      percent: { type: 'number', minimum: 0, maximum: 100 },
+      percent: described(decimal, { minimum: 0, maximum: 100 }),
       conditions: shares,
       variants: shares,
       missed: list(
@@ -201,7 +200,7 @@ export const tests = {
           address: text,
           environment,
           tests: described(count, 'How many it has.'),
-          conditions: list(object({ number: ordinal, summary: text })),
+          conditions: list(condition),
           variants: texts,
         }),
         'The flags of which something is not reached.',
@@ -226,6 +225,18 @@ export const tests = {
   errors: list(faultSchema, 'The tests that did not pass, and coverage that is too low.'),
 }
 
+type Answer = ObjectOf<typeof answer>
+
+/** What the live flag gives: without an answer if it is missing. */
+type Live = ({ readonly is: 'same' | 'differs' | 'not_known' } & Answer) | { readonly is: 'missing' }
+
+const live = typedAs<Live>(
+  object(
+    { is: oneOf(['same', 'differs', 'not_known', 'missing']), ...optional(answer) },
+    'What the live flag gives, with --live.',
+  ),
+)
+
 const evaluatedFlag = object({
   flag: text,
   verdict: oneOf(
@@ -235,10 +246,7 @@ const evaluatedFlag = object({
   ...answer,
   by: described(text, 'Who gives the value.'),
   others,
-  'live?': object(
-    { is: oneOf(['same', 'differs', 'not_known', 'missing']), ...optional(answer) },
-    'What the live flag gives, with --live.',
-  ),
+  'live?': live,
 })
 
 export const evaluation = {

@@ -1,23 +1,23 @@
 import { holdKinds, retireSteps, stepStates } from '../../model/removal.ts'
-import { faultSchema } from './document.ts'
+import { faultSchema, source } from './document.ts'
 import { liveEditSchema } from './plan-schema.ts'
 import {
   count,
   decimal,
   described,
+  flagValue,
   integer,
   list,
+  nullable,
   object,
   oneOf,
   ordinal,
-  reference,
   text,
   textOrNull,
   texts,
   time,
   timeOrNull,
   truth,
-  truthOrText,
   yes,
 } from './shape.ts'
 
@@ -47,14 +47,14 @@ const environment = textOrNull
 const standing = object({
   environment,
   declared: oneOf(['on', 'off', 'absent']),
-  value: described(truthOrText, 'What everybody gets; null: not the same, or not known.'),
+  value: described(nullable(flagValue), 'What everybody gets; null: not the same, or not known.'),
   off_since: timeOrNull,
 })
 
 const hold = object({
   kind: oneOf(holdKinds),
   environment: described(environment, 'null: in all of them.'),
-  'source?': reference('source'),
+  'source?': source,
   what: text,
   remedy: text,
   allowed: described(truth, 'Whether somebody has allowed to go on all the same.'),
@@ -79,10 +79,7 @@ const reason = object({
     ['everyone', 'nobody', 'gone', 'expired', 'uncalled', 'unreferenced'],
     'everyone: all people get one value. nobody: no one gets anything. gone: declared absent, and it is. expired: past `expires`. uncalled: nobody asked for it. unreferenced: no code names it.',
   ),
-  'value?': {
-    type: ['boolean', 'string'],
-    description: 'What everyone gets: true, or the key of a variant.',
-  },
+  'value?': described(flagValue, 'What everyone gets: true, or the key of a variant.'),
   'since?': object({
     at: time,
     days: described(integer, 'Whole days up to now.'),
@@ -98,10 +95,7 @@ const reason = object({
 const live = object(
   {
     there: truth,
-    value: {
-      type: ['boolean', 'string', 'null'],
-      description: 'What everyone gets; null where people may get different values.',
-    },
+    value: described(nullable(flagValue), 'What everyone gets; null where people may get different values.'),
     differs: described(truth, 'Whether it is live otherwise than it is declared.'),
     last_called_at: described(
       timeOrNull,
@@ -117,7 +111,7 @@ const flag = object({
   key: text,
   address: text,
   owners: texts,
-  source: object({ file: text, line: integer, column: integer }),
+  source,
   stale: oneOf(
     ['everywhere', 'partly'],
     'Whether there is a reason in each environment in which it is declared.',
@@ -160,7 +154,7 @@ export const staleFlags = {
   flags: list(flag),
   looked_at: described(integer, 'How many flags were looked at.'),
   permanent: described(integer, 'How many flags were left out since they are here to stay.'),
-  searched: { type: ['integer', 'null'], description: 'How many files of code were searched, with --in.' },
+  searched: described(nullable(integer), 'How many files of code were searched, with --in.'),
   notes: described(texts, 'What is not known, and why.'),
   errors: list(faultSchema),
 }

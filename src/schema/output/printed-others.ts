@@ -1,17 +1,17 @@
 import { declarableKinds } from '../../kinds/index.ts'
 import { type Profile, profiles } from '../../model/connection.ts'
-import type { Json } from '../../model/json/json.ts'
 import { faultSchema } from './document.ts'
 import {
   anyObject,
+  anything,
   count,
   described,
   integer,
   list,
   mapOf,
+  nullable,
   object,
   oneOf,
-  refined,
   type Schema,
   text,
   texts,
@@ -81,15 +81,14 @@ export const exported = {
   ),
 }
 
-const body: Schema<Json> = {
-  description: 'The answer as it came; with --all, every row. null: it has no body, or no JSON.',
-}
-
 /** `vexil call`. */
 export const call = {
   operation: described(text, 'As in feature_flag.read.'),
   status: described(integer, 'Of HTTP; of a list that was followed to its end, 200.'),
-  body,
+  body: described(
+    anything,
+    'The answer as it came; with --all, every row. null: it has no body, or no JSON.',
+  ),
   'text?': described(text, 'An answer that is no JSON.'),
 }
 
@@ -146,12 +145,11 @@ export const quirks = {
 
 /** `vexil unlock`. */
 export const unlock = {
-  removed: refined(
-    object({
-      lock: text,
-      'owner?': described(text, 'Whose it was; absent where it is not known.'),
-    }),
-    { type: ['object', 'null'], description: 'The lock that was removed. null: none was held.' },
+  removed: described(
+    nullable(
+      object({ lock: text, 'owner?': described(text, 'Whose it was; absent where it is not known.') }),
+    ),
+    'The lock that was removed. null: none was held.',
   ),
 }
 
@@ -160,7 +158,7 @@ export const installation = {
   provider: described(text, 'As configurations name it.'),
   version: text,
   platform: described(text, 'As Terraform writes it, such as linux_amd64.'),
-  checksum: refined(text, { pattern: '^h1:', description: 'What .terraform.lock.hcl has of it.' }),
+  checksum: described(text, { pattern: '^h1:', description: 'What .terraform.lock.hcl has of it.' }),
   directory: described(text, 'The plugin folder.'),
   folders: list(
     object({

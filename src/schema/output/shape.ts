@@ -1,4 +1,5 @@
-import type { JsonObject } from '../../model/json/json.ts'
+import type { Json, JsonObject } from '../../model/json/json.ts'
+import { orNull } from '../json-schema.ts'
 
 declare const typed: unique symbol
 
@@ -17,15 +18,17 @@ export type ObjectOf<M extends Members> = {
 
 export const text: Schema<string> = { type: 'string' }
 export const texts: Schema<readonly string[]> = { type: 'array', items: text }
-export const textOrNull: Schema<string | null> = { type: ['string', 'null'] }
+export const textOrNull = nullable(text)
 /** A time, as RFC 3339 writes it. */
 export const time: Schema<string> = { type: 'string', format: 'date-time' }
-export const timeOrNull: Schema<string | null> = { type: ['string', 'null'], format: 'date-time' }
+export const timeOrNull = nullable(time)
 export const truth: Schema<boolean> = { type: 'boolean' }
 /** A member that is true or missing. */
 export const yes: Schema<true> = { const: true }
-/** A value of a flag; null for none. */
-export const truthOrText: Schema<boolean | string | null> = { type: ['boolean', 'string', 'null'] }
+/** The value of a flag. */
+export const flagValue: Schema<boolean | string> = { type: ['boolean', 'string'] }
+/** Any JSON. */
+export const anything: Schema<Json> = {}
 export const integer: Schema<number> = { type: 'integer' }
 /** How many of something. */
 export const count: Schema<number> = { type: 'integer', minimum: 0 }
@@ -35,14 +38,19 @@ export const decimal: Schema<number> = { type: 'number' }
 /** An object whose members have no schema. */
 export const anyObject: Schema<JsonObject> = { type: 'object' }
 
-/** The same schema with other members. A spread of it would have a type that no file of declarations can name. */
-export function refined<S extends JsonObject>(schema: S, more: JsonObject): S {
-  return { ...schema, ...more }
+/** A schema whose type is written by hand. */
+export function typedAs<T>(schema: JsonObject): Schema<T> {
+  return schema
 }
 
-/** The same schema with a description. */
-export function described<S extends JsonObject>(schema: S, description: string): S {
-  return { ...schema, description }
+/** The same schema with null for "nothing". */
+export function nullable<S extends JsonObject>(schema: S): Schema<ValueOf<S> | null> {
+  return orNull(schema)
+}
+
+/** The same schema with a description, or with other keywords too. */
+export function described<S extends JsonObject>(schema: S, more: string | JsonObject): S {
+  return { ...schema, ...(typeof more === 'string' ? { description: more } : more) }
 }
 
 export function oneOf<const T extends string>(values: readonly T[], description?: string): Schema<T> {
