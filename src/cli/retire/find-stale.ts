@@ -2,16 +2,7 @@ import { isDay } from '../../model/tag-member.ts'
 import { compareTexts } from '../../model/text/compare-texts.ts'
 import type { LiveState, StaleFlag, StaleIn, StaleReason } from '../../report/document.ts'
 import { dayMs, daysBetween, type FlagState, laterOf, type Since, stateName } from './flag-states.ts'
-import type { LiveFlag, LiveFlags, Records } from './live-flags.ts'
-
-/** What is known of the flags of one environment. */
-export interface KnownEnvironment {
-  readonly name: string | undefined
-  readonly states: readonly FlagState[]
-  readonly records: Records
-  /** Undefined if the service was not asked. */
-  readonly live?: LiveFlags
-}
+import type { KnownEnvironment, LiveFlag } from './live-flags.ts'
 
 export interface StaleInput {
   readonly environments: readonly KnownEnvironment[]
@@ -89,7 +80,7 @@ function verdictOf(state: FlagState, known: KnownEnvironment, input: StaleInput)
   return {
     state,
     summary: { ...summary, reasons, ...(live ? { live } : {}) },
-    ...(unknown === undefined ? {} : { unknown }),
+    unknown,
   }
 }
 

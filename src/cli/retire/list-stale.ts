@@ -1,21 +1,17 @@
-import type { Target } from '../../core/target.ts'
-import { escapeText } from '../../model/text/escape-text.ts'
 import type { StaleDocument } from '../../report/document.ts'
 import { counted } from '../../report/object-names.ts'
-import { type Environment, environmentsOf } from '../../yaml/settings.ts'
+import { environmentsOf } from '../../yaml/settings.ts'
 import { declaredFlags, requireSearched, searchReferences } from '../commands/refs.ts'
-import { EnvironmentError, type ExitCode, exitCode } from '../host/exit-code.ts'
+import { type ExitCode, exitCode } from '../host/exit-code.ts'
 import type { Flags } from '../host/flags.ts'
 import type { Host } from '../host/host.ts'
 import { print } from '../host/output.ts'
-import { unreadNote } from '../past/older-commit.ts'
-import { fetchRuns } from '../past/shared-runs.ts'
 import { requireOwners } from '../plan/target-filter.ts'
 import { openDeclared } from '../repository/repository.ts'
-import { commitsOf, type Opened, type ReadCommits } from './commit-since.ts'
-import { type FoundStale, findStale, type KnownEnvironment } from './find-stale.ts'
+import { commitsOf, type ReadCommits } from './commit-since.ts'
+import { type FoundStale, findStale } from './find-stale.ts'
 import { dayMs, type FlagState, flagStates } from './flag-states.ts'
-import { type LiveFlags, readLiveFlags, readRecords, targetOf } from './live-flags.ts'
+import { type KnownEnvironment, knownEnvironments } from './live-flags.ts'
 import { daysIn } from './retire-choice.ts'
 
 /**
@@ -37,7 +33,7 @@ export async function listStale(host: Host, flags: Flags): Promise<ExitCode> {
   const commits = await commitsOf(host, repository, asked)
   const now = host.runtime.now()
   const cutoff = now - days * dayMs
-  const known = await knownEnvironments(host, flags, repository, { environments, states, cutoff })
+  const known = await knownEnvironments(host, flags, repository, environments, states, cutoff)
   const found = findStale({
     environments: known,
     commits: commits.since,
@@ -122,70 +118,4 @@ function whyUndated(isAsked: boolean, refused: readonly string[], hasGit: boolea
     ? 'neither a commit nor a run on record shows it'
     : 'there is no git repository, and no run on record shows it'
   return `${missing}; --activity asks the service, and \`expires\` and --in go by no age`
-}
-
-export interface AskedEnvironments {
-  readonly environments: readonly Environment[]
-  readonly states: readonly FlagState[]
-  /** An older state is stale; in milliseconds since 1970. */
-  readonly cutoff: number
-}
-
-/** What records and, if it is asked, the service know of each environment, one after the other. */
-async function knownEnvironments(
-  host: Host,
-  flags: Flags,
-  opened: Opened,
-  { environments, states, cutoff }: AskedEnvironments,
-): Promise<readonly KnownEnvironment[]> {
-  const { directory } = opened.options
-  await fetchRuns(host, { directory, runs: opened.settings.runs })
-  const places: { readonly name: string; readonly target: Target }[] = []
-  const known: KnownEnvironment[] = []
-  const missing = new Set<string>()
-  for (const environment of environments) {
-    const { name } = environment
-    const own = states.filter(state => state.environment === name)
-    const live =
-      flags.activity || flags.sandbox
-        ? await readLive(host, flags, opened, {
-            environment,
-            cutoff,
-            places: environments.length > 1 ? places : undefined,
-          })
-        : undefined
-    if (live) places.push({ name: name ?? '', target: live.target })
-    const target = live?.target ?? targetOf(host, flags, directory, environment)
-    const records = await readRecords(directory, target, own)
-    const unreadLine = unreadNote(directory, records.unread)
-    if (unreadLine !== undefined) missing.add(unreadLine)
-    known.push({ name, states: own, records, ...(live ? { live } : {}) })
-  }
-  for (const line of missing) host.log.warn(escapeText(line))
-  return known
-}
-
-interface AskedPlace {
-  readonly environment: Environment
-  readonly cutoff: number
-  /** The places that were read before; undefined if this is the only one. */
-  readonly places: readonly { readonly name: string; readonly target: Target }[] | undefined
-}
-
-/** With several environments, an error names its own. */
-async function readLive(
-  host: Host,
-  flags: Flags,
-  { options: { directory }, settings, settingsFile }: Opened,
-  { environment: { name, connection }, cutoff, places }: AskedPlace,
-): Promise<LiveFlags> {
-  const named = name === undefined ? {} : { environment: name }
-  const file = settingsFile === undefined ? {} : { settingsFile }
-  const origin = { directory, connection, environments: settings.environments, ...named, ...file }
-  const ofEnvironment = name === undefined ? flags : { ...flags, env: name }
-  try {
-    return await readLiveFlags(host, ofEnvironment, origin, { cutoff, places })
-  } catch (error) {
-    throw name === undefined ? error : new EnvironmentError(name, error)
-  }
 }

@@ -3,9 +3,9 @@ import type { Base } from '../../core/live-edits/base.ts'
 import { readLeft } from '../../core/live-edits/base-index.ts'
 import type { LeftByRuns } from '../../core/live-edits/base-of-runs.ts'
 import { existsField } from '../../core/live-edits/live-edit.ts'
-import { readChanges, type WantedAuthor } from '../../core/read/read-authors.ts'
+import { readChanges } from '../../core/read/read-authors.ts'
 import type { TrailChanges } from '../../core/read/trail.ts'
-import { isDeclaredSo, readLastWritten, type WrittenAt } from '../../core/record/last-written.ts'
+import { isDeclaredSo, readLastWritten } from '../../core/record/last-written.ts'
 import type { UnreadFile } from '../../core/record/run-folder.ts'
 import type { Target } from '../../core/target.ts'
 import { declarableKinds } from '../../kinds/index.ts'
@@ -15,11 +15,14 @@ import { escapeText } from '../../model/text/escape-text.ts'
 import { valueForAll } from '../../targeting/index.ts'
 import type { Environment } from '../../yaml/settings.ts'
 import { requireOwnPlace } from '../commands/compare.ts'
-import { CommandError } from '../host/exit-code.ts'
+import { CommandError, EnvironmentError } from '../host/exit-code.ts'
 import type { Flags } from '../host/flags.ts'
 import type { Host } from '../host/host.ts'
 import { withProgress } from '../host/output.ts'
+import { unreadNote } from '../past/older-commit.ts'
+import { fetchRuns } from '../past/shared-runs.ts'
 import { resolvedFor, type SessionOrigin, usingSession } from '../repository/session.ts'
+import type { Opened } from './commit-since.ts'
 import type { FlagState, Since } from './flag-states.ts'
 
 /** A flag as the service has it. */
@@ -41,21 +44,72 @@ export interface LiveFlags {
   readonly why?: string
 }
 
-export interface ReadingLive {
-  readonly cutoff: number
-  /** The places of other environments, which must all differ. Undefined if there is no other. */
-  readonly places: readonly { readonly name: string; readonly target: Target }[] | undefined
+/** What is known of the flags of one environment. */
+export interface KnownEnvironment {
+  readonly name: string | undefined
+  readonly states: readonly FlagState[]
+  readonly records: Records
+  /** Undefined if the service was not asked. */
+  readonly live?: LiveFlags | undefined
+}
+
+/** What records and, if it is asked, the service know of each environment, one after the other. An older state than `cutoff` is stale. */
+export async function knownEnvironments(
+  host: Host,
+  flags: Flags,
+  { options: { directory }, settings, settingsFile }: Opened,
+  environments: readonly Environment[],
+  states: readonly FlagState[],
+  cutoff: number,
+): Promise<readonly KnownEnvironment[]> {
+  await fetchRuns(host, { directory, runs: settings.runs })
+  const places: ReadPlace[] = []
+  const known: KnownEnvironment[] = []
+  const missing = new Set<string>()
+  for (const { name, connection } of environments) {
+    const origin = {
+      directory,
+      connection,
+      environments: settings.environments,
+      environment: name,
+      settingsFile,
+    }
+    const ofEnvironment = name === undefined ? flags : { ...flags, env: name }
+    const own = states.filter(state => state.environment === name)
+    const others = environments.length > 1 ? places : undefined
+    const live =
+      flags.activity || flags.sandbox
+        ? await readLiveFlags(host, ofEnvironment, origin, cutoff, others).catch(error => {
+            throw name === undefined ? error : new EnvironmentError(name, error)
+          })
+        : undefined
+    if (live) places.push({ name: name ?? '', target: live.target })
+    const target = live?.target ?? targetOf(host, flags, origin)
+    const records = await readRecords(directory, target, own)
+    const unreadLine = unreadNote(directory, records.unread)
+    if (unreadLine !== undefined) missing.add(unreadLine)
+    known.push({ name, states: own, records, live })
+  }
+  for (const line of missing) host.log.warn(escapeText(line))
+  return known
+}
+
+/** An environment that was read before: no other may be in the same place. */
+interface ReadPlace {
+  readonly name: string
+  readonly target: Target
 }
 
 /**
  * Reads the live flags, and the newest rows of the activity trail: back to `cutoff`, for what is older than that is old enough.
- * Only reading requests are sent.
+ * Only reading requests are sent. Without other environments there are no places.
  */
-export async function readLiveFlags(
+async function readLiveFlags(
   host: Host,
   flags: Flags,
   origin: SessionOrigin,
-  { cutoff, places }: ReadingLive,
+  cutoff: number,
+  places: readonly ReadPlace[] | undefined,
 ): Promise<LiveFlags> {
   return usingSession(host, flags, origin, { readOnly: true }, async session => {
     const { client, target, note } = session
@@ -67,10 +121,12 @@ export async function readLiveFlags(
       origin.environment === undefined ? 'reading the live flags' : `reading ${origin.environment}`
     return withProgress(host, words, async () => {
       const records = await readLiveRecords(client.list(kind.name, { signal: host.stop }))
-      const wanted = records.flatMap(record => wantedOf(kind, record, cutoff))
+      const wanted = records.flatMap(({ id }) =>
+        decisive(kind).map(field => ({ kind: kind.name, id: String(id), field, since: cutoff })),
+      )
       const { changes, why } = await readChanges(kind, wanted, { client, signal: host.stop })
       const live = records.map(record => [String(record.key), liveFlag(kind, record, changes)] as const)
-      return { target, flags: new Map(live), ...(why === undefined ? {} : { why }) }
+      return { target, flags: new Map(live), why }
     })
   })
 }
@@ -84,10 +140,6 @@ async function readLiveRecords(list: RecordList): Promise<readonly JsonObject[]>
   throw new CommandError('the list of flags was not read whole; it changed meanwhile; try again')
 }
 
-function wantedOf(kind: DeclarableKind, { id }: JsonObject, since: number): WantedAuthor[] {
-  return decisive(kind).map(field => ({ kind: kind.name, id: String(id), field, since }))
-}
-
 /** What decides who gets an object. */
 function decisive(kind: DeclarableKind): readonly string[] {
   return [switchField(kind) ?? '', targetingField(kind) ?? '', existsField]
@@ -96,12 +148,11 @@ function decisive(kind: DeclarableKind): readonly string[] {
 function liveFlag(kind: DeclarableKind, record: JsonObject, changes: TrailChanges): LiveFlag {
   const [isOn = '', targeting = ''] = decisive(kind)
   const { [isOn]: active, [targeting]: filters = null, last_called_at: called } = record
-  const since = sinceOf(kind, record, changes)
   const lastCalled = typeof called === 'string' ? Date.parse(called) : Number.NaN
   return {
     value: valueForAll({ active: active !== false, filters }),
-    ...(since ? { since } : {}),
-    ...(Number.isNaN(lastCalled) ? {} : { lastCalled }),
+    since: sinceOf(kind, record, changes),
+    lastCalled: Number.isNaN(lastCalled) ? undefined : lastCalled,
   }
 }
 
@@ -142,7 +193,7 @@ export interface Records {
 
 const noRecords: Records = { unread: [], since: () => undefined, isAsDeclared: () => undefined }
 
-export async function readRecords(
+async function readRecords(
   directory: string,
   target: Target | undefined,
   states: readonly FlagState[],
@@ -158,7 +209,8 @@ export async function readRecords(
     since({ address }) {
       const run = written.get(address)
       const oldest = found.get(address)
-      return run ? recordSince(run, false) : oldest && recordSince(oldest, true)
+      const known = run ?? oldest
+      return known && { at: known.at, from: 'run', name: known.run, isAtLeast: run === undefined }
     },
     isAsDeclared: state => isAsDeclared(left, state),
   }
@@ -168,16 +220,11 @@ function askedOf({ address, kind, ensure, known, value }: FlagState) {
   return { address, kind: kind.name, ensure, known, value }
 }
 
-function recordSince({ run, at }: WrittenAt, isAtLeast: boolean): Since {
-  return { at, from: 'run', name: run, isAtLeast }
-}
-
 function isAsDeclared(left: LeftByRuns, state: FlagState): boolean | undefined {
   const { address, kind } = state
-  const names = [switchField(kind) ?? '', targetingField(kind) ?? '', existsField]
   const outside = (left.outsideWrites[address] ?? []).flatMap(({ fields }) => Object.keys(fields))
   const held = Object.keys(left.heldSince[address] ?? {})
-  if ([...outside, ...held].some(name => names.includes(name))) return false
+  if ([...outside, ...held].some(name => decisive(kind).includes(name))) return false
   const base = left.base[address]
   return base && isDeclaredSo(askedOf(state), declaredIn(base))
 }
@@ -189,23 +236,13 @@ function declaredIn({ ensure, fields }: NonNullable<Base[string]>) {
 }
 
 /** The place of an environment, as far as it is known without a request; undefined if it is not. */
-export function targetOf(
-  host: Host,
-  flags: Flags,
-  directory: string,
-  { name, connection }: Environment,
-): Target | undefined {
-  const { baseUrl, project, organization, profile } = resolvedFor(host, flags, {
-    directory,
-    connection,
-    environments: [],
-    ...(name === undefined ? {} : { environment: name }),
-  })
+function targetOf(host: Host, flags: Flags, origin: SessionOrigin): Target | undefined {
+  const { baseUrl, project, organization, profile } = resolvedFor(host, flags, origin)
   if (!baseUrl) return undefined
   return {
     baseUrl: withoutEndSlash(baseUrl.value),
-    ...(project === undefined ? {} : { projectId: project.value }),
-    ...(organization === undefined ? {} : { organizationId: organization.value }),
+    projectId: project?.value,
+    organizationId: organization?.value,
     profile: profile?.value ?? '',
   }
 }
