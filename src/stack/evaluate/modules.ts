@@ -36,7 +36,9 @@ import { type Expressions, explicitNeedsOf, needsOf, providerOf, referencesOf } 
 import { modulesIn, prefixOf, type StackModule } from '../read/module-tree.ts'
 import { type Block, blockMembers, once, providerAddress, type StackFile } from '../read/stack-file.ts'
 import { dataSourceSchemas, resourceSchemas, type Schema } from './attributes.ts'
-import type { LocalNames, Names } from './stack-scope.ts'
+
+/** The names that exist only inside one instance: `each`, `count`, `self`. */
+export type LocalNames = Readonly<Record<string, Typed>>
 
 /** The call of a module: its instance and its arguments. */
 export interface Caller {
@@ -46,7 +48,7 @@ export interface Caller {
 }
 
 /** One instance of a module, or the stack itself, with the values of its names. */
-export class ModuleInstance implements Names {
+export class ModuleInstance {
   readonly module: StackModule
   readonly caller: Caller | undefined
   /** The prefix of its addresses: `module.shop["de"].`; empty for the stack. */
@@ -79,6 +81,7 @@ export class ModuleInstance implements Names {
     return `${this.prefix}${address}`
   }
 
+  /** Throws a refusal if the path leads to nothing that the resource or data source has. */
   requireInside(address: string, steps: readonly KnownStep[]): void {
     const block = this.#resources.get(address)
     const [first, second] = steps
@@ -95,6 +98,7 @@ export class ModuleInstance implements Names {
     if (attributes && attribute) requireAttribute(address, attributes, [attribute, ...rest])
   }
 
+  /** Remembers expressions in which everything is declared, if those names exist there. */
   knownDeclared(local: LocalNames): WeakSet<Expression> | undefined {
     // `self` differs from block to block.
     if (Object.hasOwn(local, 'self')) return undefined

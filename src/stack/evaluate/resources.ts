@@ -27,10 +27,17 @@ import {
   type Schema,
 } from './attributes.ts'
 import type { LookUps } from './look-ups.ts'
-import { type Instance, instancesOf, type ModuleInstance, stackProvider, together } from './modules.ts'
+import {
+  type Instance,
+  instancesOf,
+  type LocalNames,
+  type ModuleInstance,
+  stackProvider,
+  together,
+} from './modules.ts'
 import { type ProviderSettings, placeOf, placeText, type ServiceTarget } from './providers.ts'
 import { type StackProblems, type Subject, subjectOf } from './stack-problems.ts'
-import type { LocalNames, Means } from './stack-scope.ts'
+import type { Means } from './stack-scope.ts'
 import type { GivenVariables } from './variables.ts'
 
 /** One object that the stack declares, with its evaluated attributes. */

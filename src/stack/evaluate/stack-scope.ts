@@ -2,7 +2,6 @@ import {
   consequence,
   convert,
   type Engine,
-  type Expression,
   type Files,
   type FunctionRow,
   type FunctionRows,
@@ -11,7 +10,6 @@ import {
   invalid,
   isListValue,
   isObjectValue,
-  type KnownStep,
   mapMembers,
   membersOf,
   namesOf,
@@ -35,13 +33,11 @@ import {
   functionSignatures,
 } from '../../schema/terraform/terraform-functions.ts'
 import { type Addressed, addressIn, type Expressions } from '../read/expressions.ts'
+import type { LocalNames, ModuleInstance } from './modules.ts'
 import type { StackProblems } from './stack-problems.ts'
 
 /** All evaluated values, by address; undefined for refused ones and those that come later. */
 export type WorkedOut = ReadonlyMap<string, Typed | undefined>
-
-/** The names that exist only inside one instance: `each`, `count`, `self`. */
-export type LocalNames = Readonly<Record<string, Typed>>
 
 /** What the expressions of a stack share besides its names. */
 export interface Surroundings {
@@ -59,22 +55,9 @@ export interface Means {
   readonly problems: StackProblems
 }
 
-/** The names of a stack or of a module, with their values. */
-export interface Names {
-  readonly workedOut: WorkedOut
-  /** Its folder, relative to the stack's folder. */
-  readonly path: string
-  /** Throws a refusal if the path leads to nothing that the resource or data source has. */
-  requireInside(address: string, steps: readonly KnownStep[]): void
-  /** Remembers expressions in which everything is declared, if those names exist there. */
-  knownDeclared(local: LocalNames): WeakSet<Expression> | undefined
-  /** The value of an output of a called module, or of all its outputs. */
-  outputOf(module: string, output: string | undefined): { readonly value: Typed; readonly taken: number }
-}
-
 /** The names of a configuration. */
 export function stackScope(
-  module: Names,
+  module: ModuleInstance,
   { work, files, folder, engine }: Surroundings,
   local: LocalNames = {},
 ): Scope {

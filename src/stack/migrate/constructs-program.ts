@@ -91,7 +91,7 @@ function statement(resource: LiveResource, names: ProgramNames): string {
 }
 
 /** Blocks that the engine has no constructs for. */
-function overrides(blocks: readonly HclBlock[], names: TsNames): string[] {
+function overrides(blocks: readonly HclBlock[], names: ProgramNames): string[] {
   const types = [...new Set(blocks.map(({ type }) => type))]
   return types.map(type => {
     const elements = blocks
@@ -110,7 +110,7 @@ function overrides(blocks: readonly HclBlock[], names: TsNames): string[] {
 }
 
 /** The names of resources in a program: an id in the stack, and a variable if another refers to it. */
-class ProgramNames implements TsNames {
+class ProgramNames {
   readonly #ids = new Map<string, string>()
   readonly #variables = new Map<string, string>()
 
@@ -141,10 +141,6 @@ class ProgramNames implements TsNames {
   variable({ type, name }: WrittenReference): string {
     return this.#variables.get(`${type}.${name}`) ?? name
   }
-
-  property(attribute: string): string {
-    return propertyOf(attribute)
-  }
 }
 
 function referencesIn(attributes: WrittenMembers): string[] {
@@ -163,16 +159,8 @@ function unique(taken: Set<string>, first: string, other: string): string {
 /** Columns of a line; a longer value is split over several lines, if it can be. */
 const width = 100
 
-/** The names in a program. */
-interface TsNames {
-  /** The property of an attribute. */
-  property(attribute: string): string
-  /** The variable of a resource. */
-  variable(to: WrittenReference): string
-}
-
 /** A value in TypeScript. Attributes get the names of properties; keys of maps and of JSON stay. */
-function tsText(written: WrittenValue, names: TsNames, indent: string): string {
+function tsText(written: WrittenValue, names: ProgramNames, indent: string): string {
   return text(written, indent, { names, isPlain: false, quoted: tsQuoted })
 }
 
@@ -194,7 +182,7 @@ function quotedLiteral(literal: string): string {
 }
 
 interface Writing {
-  readonly names: TsNames
+  readonly names: ProgramNames
   /** Whether names are used unchanged: those of JSON, and of maps. */
   readonly isPlain: boolean
   readonly quoted: (value: string) => string
@@ -219,7 +207,7 @@ function text(written: WrittenValue, indent: string, writing: Writing): string {
       const isMap = writing.isPlain
       const members = Object.entries(written.members).map(([name, member]) => {
         const isText = !isMap && name === 'source'
-        const key = isMap ? keyText(name, writing) : writing.names.property(name)
+        const key = isMap ? keyText(name, writing) : propertyOf(name)
         return `${key}: ${text(member, inside, { ...writing, isPlain: isMap || isText })}`
       })
       return enclosed('{', members, '}', indent)
@@ -230,7 +218,7 @@ function text(written: WrittenValue, indent: string, writing: Writing): string {
         ? tsQuoted(canonicalText(written.json))
         : `JSON.stringify(${text(writtenOf(written.json), indent, { ...writing, isPlain: true, quoted: tsQuotedInside })})`
     case 'reference':
-      return `${writing.names.variable(written.to)}.${writing.names.property(written.to.attribute)}`
+      return `${writing.names.variable(written.to)}.${propertyOf(written.to.attribute)}`
     case 'address':
       return tsQuoted(written.text)
   }

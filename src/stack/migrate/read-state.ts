@@ -112,14 +112,15 @@ function key(json: unknown, at: string): string | undefined {
   return isJsonNumber(json) ? undefined : text(json, at)
 }
 
-function instancesOf({ mode, module, type, name, provider, instances }: JsonObject): StateResource[] {
-  if (mode !== 'managed' || typeof type !== 'string' || typeof name !== 'string') return []
+function instancesOf({ mode, module, instances, ...written }: JsonObject): StateResource[] {
+  if (mode !== 'managed') return []
+  const [type, name] = [textIn(written.type), textIn(written.name)]
   const prefix = typeof module === 'string' ? `${module}.` : ''
   return listOf(instances).map(({ index_key: key = null, attributes, deposed = null, ...instance }) => ({
     address: `${prefix}${type}.${name}${keyText(key)}`,
-    ...{ type, name, provider: textOr(provider, '') },
+    ...{ type, name, provider: textIn(written.provider) },
     attributes: membersOf(attributes),
-    sensitive: new Set(pathsOf(instance.sensitive_attributes).map(([step]) => textOr(step?.value, ''))),
+    sensitive: new Set(pathsOf(instance.sensitive_attributes).map(([step]) => textIn(step?.value))),
     ...(deposed === null ? {} : { isDeposed: true }),
   }))
 }
@@ -128,8 +129,8 @@ function pathsOf(json: Json | undefined): readonly (readonly JsonObject[])[] {
   return isJsonArray(json) ? json.map(listOf) : []
 }
 
-function textOr(json: Json | undefined, other: string): string {
-  return typeof json === 'string' ? json : other
+function textIn(json: Json | undefined): string {
+  return typeof json === 'string' ? json : ''
 }
 
 function keyText(key: Json): string {
@@ -138,21 +139,14 @@ function keyText(key: Json): string {
 }
 
 function resourcesBelow({ resources, child_modules: modules }: JsonObject): StateResource[] {
-  const own = listOf(resources).flatMap(
-    ({ mode, address, type, name, values, provider_name: provider, deposed_key: deposed = null, ...rest }) =>
-      mode === 'managed' &&
-      typeof address === 'string' &&
-      typeof type === 'string' &&
-      typeof name === 'string'
-        ? [
-            {
-              ...{ address, type, name, attributes: membersOf(values), provider: textOr(provider, '') },
-              sensitive: sensitiveIn(membersOf(rest.sensitive_values)),
-              ...(deposed === null ? {} : { isDeposed: true as const }),
-            },
-          ]
-        : [],
-  )
+  const managed = listOf(resources).filter(({ mode }) => mode === 'managed')
+  const own = managed.map(({ address, type, name, values, deposed_key: deposed = null, ...rest }) => ({
+    ...{ address: textIn(address), type: textIn(type), name: textIn(name) },
+    attributes: membersOf(values),
+    provider: textIn(rest.provider_name),
+    sensitive: sensitiveIn(membersOf(rest.sensitive_values)),
+    ...(deposed === null ? {} : { isDeposed: true as const }),
+  }))
   return [...own, ...listOf(modules).flatMap(resourcesBelow)]
 }
 
