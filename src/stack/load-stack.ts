@@ -79,11 +79,11 @@ export async function loadAmongOthers(options: StackOptions): Promise<LoadedStac
   const policies = policiesIn(read.found.json, collector)
   const how = { provider, roleNames, servicesFor, policies, ofSettings: options.policies }
   const made = stack && toDeclarations(module, stack, how, collector)
-  const said = annotationsIn(folder, manifest, collector).filter(
+  const annotations = annotationsIn(folder, manifest, collector).filter(
     annotation => !isDecided(annotation, policies),
   )
   if (stack) refuseStrangers(options.variables, filesOf(read), collector)
-  const problems = [...problemsOf(read), ...said.flatMap(each => toldOf(each, shown))]
+  const problems = [...problemsOf(read), ...annotations.flatMap(each => annotationProblems(each, shown))]
   const isWhole = made !== undefined && !hasErrors(problems.filter(({ code }) => code !== unknownVariable))
   if (isWhole) requireWhole(stack)
   return {
@@ -92,7 +92,7 @@ export async function loadAmongOthers(options: StackOptions): Promise<LoadedStac
     problems,
     file: shown,
     texts: new Map([[shown, read.found.text], ...moduleTexts]),
-    annotations: said.filter(({ level }) => level !== 'error'),
+    annotations: annotations.filter(({ level }) => level !== 'error'),
     lookUps: [app.lookUps],
   }
 }
@@ -146,7 +146,10 @@ function isDecided({ level, message }: Annotation, policies: WrittenPolicies | u
   return policies !== undefined && level === 'warning' && message.endsWith(decidedByPlan)
 }
 
-function toldOf({ level, message, constructPath, source }: PlacedAnnotation, shown: string): Problem[] {
+function annotationProblems(
+  { level, message, constructPath, source }: PlacedAnnotation,
+  shown: string,
+): Problem[] {
   if (level === 'info') return []
   return [
     {

@@ -112,14 +112,14 @@ function problemsOfAll(stacks: readonly LoadedStack[]): readonly Problem[] {
     problem.code === unknownVariable ? problem.message : JSON.stringify(problem)
   // Of several stacks, the one with a variable of a similar name is probably meant.
   const isNear = (problem?: Problem) => problem?.hint?.startsWith('did you mean') === true
-  const told = new Map<string, Problem>()
+  const found = new Map<string, Problem>()
   for (const { problems } of stacks)
     for (const problem of problems) {
       const key = keyOf(problem)
-      const isNearer = isNear(problem) && !isNear(told.get(key))
-      if (!isStranger(problem) && (!told.has(key) || isNearer)) told.set(key, problem)
+      const isNearer = isNear(problem) && !isNear(found.get(key))
+      if (!isStranger(problem) && (!found.has(key) || isNearer)) found.set(key, problem)
     }
-  return [...told.values()]
+  return [...found.values()]
 }
 
 /** The stacks that declare something, together with those for the same place. */

@@ -49,22 +49,22 @@ export function checkDeclared(
         ...(hidden === undefined ? {} : { hidden: `${at}: ${hidden}` }),
         ...more,
       }
-      const told = {
+      const made = {
         code: 'stack-mistake',
         ...(mark ? { ...shown, message: `${at}: ${misfit(mark)}` } : words),
       }
       const place = placeOf(one.instance)
-      collector.add(place, requires ? unlessLive(told) : told)
-      if (requires) liveOnly.push({ problem: collector.problemAt(place, told), requires })
+      collector.add(place, requires ? unlessLive(made) : made)
+      if (requires) liveOnly.push({ problem: collector.problemAt(place, made), requires })
     }
-    tellFields(one, problems, report)
+    reportFields(one, problems, report)
     checkDestroy(one, report)
     checkOpenness(one, report)
     checkDescribed(one, report)
     return liveOnly.length === 0 ? one.desired : { ...one.desired, liveOnly }
   })
   // The problems of single values come last.
-  for (const { one, problems } of found) tellValues(one, problems, collector)
+  for (const { one, problems } of found) reportValues(one, problems, collector)
   checkTwice(declared, collector)
   checkDependencies(declared, collector)
   return checked
@@ -85,18 +85,19 @@ function placeOf({ address, block }: ResourceInstance): Subject {
   return subjectOf(address, block)
 }
 
-function tellFields(one: Declared, problems: readonly ObjectProblem[], report: Report): void {
-  for (const problem of problems) if (!toldElsewhere.has(problem.rule)) tell(problem, report)
+function reportFields(one: Declared, problems: readonly ObjectProblem[], report: Report): void {
+  for (const problem of problems) if (!reportedElsewhere.has(problem.rule)) reportProblem(problem, report)
   checkBothValues(one, report)
   warnOfEmpty(one, report)
   const { attributes } = one.instance
   const typed = typedFiltersOf(one.instance)
   const typedPlace = (inside: string) =>
     typed && typedPath(inside, variantKeys(typed), givenTyped(attributes))
-  for (const problem of problems) if (problem.rule === 'targeting') tellTargeting(problem, typedPlace, report)
+  for (const problem of problems)
+    if (problem.rule === 'targeting') reportTargeting(problem, typedPlace, report)
 }
 
-function tellValues(
+function reportValues(
   { instance, desired }: Declared,
   problems: readonly ObjectProblem[],
   collector: StackProblems,
@@ -111,7 +112,7 @@ function tellValues(
 
 const ofValues: ReadonlySet<RuleName> = new Set(['type', 'choice'])
 /** Rules that other checks report, or that newer services have for YAML only. */
-const toldElsewhere: ReadonlySet<RuleName> = new Set([...ofValues, 'targeting', 'characters'])
+const reportedElsewhere: ReadonlySet<RuleName> = new Set([...ofValues, 'targeting', 'characters'])
 
 /** The problems of a declaration, with the provider's default tags and with typed filters as written. */
 function problemsOf({ instance, desired }: Declared, services: Services): ObjectProblem[] {
@@ -135,7 +136,7 @@ function problemsOf({ instance, desired }: Declared, services: Services): Object
   return checkObject(kind, object, spelling, services)
 }
 
-function tell(problem: ObjectProblem, report: Report): void {
+function reportProblem(problem: ObjectProblem, report: Report): void {
   const { field, requires } = problem
   const { message, hint } = wordsOf(problem)
   report(field, message, {
@@ -175,7 +176,7 @@ function wordsOf(problem: ObjectProblem): { readonly message: string; readonly h
   }
 }
 
-function tellTargeting(
+function reportTargeting(
   problem: ProblemOf<'targeting'>,
   typedPlace: (inside: string) => TypedPath | null,
   report: Report,
@@ -183,7 +184,7 @@ function tellTargeting(
   const { field, inside } = problem
   const place = typedPlace(inside) ?? [field, ...segmentsOf(inside)]
   const [attribute = '', ...steps] = place.map(String)
-  tell({ ...problem, field: `${attribute}${stepsText(steps)}` }, report)
+  reportProblem({ ...problem, field: `${attribute}${stepsText(steps)}` }, report)
 }
 
 function checkBothValues({ instance: { attributes } }: Declared, report: Report): void {
@@ -231,13 +232,13 @@ function checkOpenness(
   report: Report,
 ): void {
   for (const problem of isImported ? [] : checkOpen(kind, fields))
-    if (problem.missing.includes(problem.field)) tell({ ...problem, field: 'release' }, report)
+    if (problem.missing.includes(problem.field)) reportProblem({ ...problem, field: 'release' }, report)
 }
 
 /** The stack must not contradict what the service takes from the plugin's own file. */
 function checkDescribed({ instance: { kind }, desired }: Declared, report: Report): void {
-  const said = { ...desired.fields, [identityField(kind)]: desired.identity }
-  for (const problem of checkManifest(kind, said, desired.files)) tell(problem, report)
+  const declared = { ...desired.fields, [identityField(kind)]: desired.identity }
+  for (const problem of checkManifest(kind, declared, desired.files)) reportProblem(problem, report)
 }
 
 function checkTwice(declared: readonly Declared[], collector: StackProblems): void {

@@ -56,10 +56,10 @@ export function checkPolicies(
     for (const policy of held) {
       for (const { is, what } of checkPolicy(policy, policed)) {
         const why = is === 'refused' ? what : `${what} is not known`
-        const told = `: ${what} (${policy.policy})`
+        const ending = `: ${what} (${policy.policy})`
         // The precondition that the policy left to Terraform reports the same.
         collector.withdraw(
-          ({ message }) => message.startsWith(`${address}.precondition[`) && message.endsWith(told),
+          ({ message }) => message.startsWith(`${address}.precondition[`) && message.endsWith(ending),
         )
         const construct = path.replace(/\/Resource$/, '')
         collector.add(subjectOf(address, block), {

@@ -84,7 +84,7 @@ export function desiredOf(instance: ResourceInstance, options: DesiredOptions): 
   const parent = reference === undefined ? null : attempt(reference, () => parentOf(instance))
   const protect = attempt('lifecycle.prevent_destroy', () => isProtected(block.body.lifecycle))
   const filters = fields?.[targetingField(kind) ?? ''] ?? null
-  const said = attempt('live_edits', () => definedMembers({ liveEdits: liveEditsIn(block.liveEdits, kind) }))
+  const edits = attempt('live_edits', () => definedMembers({ liveEdits: liveEditsIn(block.liveEdits, kind) }))
   const hides = attempt('sensitive', () =>
     definedMembers({ sensitive: sensitiveIn(block.sensitive, kind, filters) }),
   )
@@ -93,7 +93,7 @@ export function desiredOf(instance: ResourceInstance, options: DesiredOptions): 
   const isWhole = identity !== undefined && fields && parent !== undefined && protect !== undefined
   if (
     !isWhole ||
-    !said ||
+    !edits ||
     !hides ||
     !tests ||
     files === undefined ||
@@ -115,7 +115,7 @@ export function desiredOf(instance: ResourceInstance, options: DesiredOptions): 
     ...(allowed.length > 0 ? { allow: allowed } : {}),
     ...(tags.length > 0 ? { tags } : {}),
     ...hides,
-    ...said,
+    ...edits,
     ...(tests.length > 0 ? { tests } : {}),
     ...(source ? { source } : {}),
   }
@@ -210,16 +210,16 @@ function readJsonText(text: string): Json {
  * }`. Throws a refusal for anything else: a slip would show what should be hidden.
  */
 function sensitiveIn(
-  said: ExactJson | undefined,
+  written: ExactJson | undefined,
   kind: DeclarableKind,
   filters: Json,
 ): Sensitive | undefined {
-  if (said === undefined || said === false) return undefined
+  if (written === undefined || written === false) return undefined
   const hides = hidesOf(kind)
   if (hides === undefined) throw invalid(`a ${kind.title} has nothing that it could hide`)
-  if (said === true) return true
-  const names = Array.isArray(said) && hides === 'payloads' ? said.filter(isText) : undefined
-  if (!names || !Array.isArray(said) || names.length < said.length)
+  if (written === true) return true
+  const names = Array.isArray(written) && hides === 'payloads' ? written.filter(isText) : undefined
+  if (!names || !Array.isArray(written) || names.length < written.length)
     throw invalid(`it has to be true${hides === 'payloads' ? ', or a list of variants' : ' or false'}`)
   // Spelled like the keys of payloads after Terraform's language has read them.
   const normal = names.map(name => name.normalize('NFC'))
@@ -240,11 +240,11 @@ function isText(value: unknown): value is string {
  * The live edit setting of a block, in the comment that constructs write: `"//": { "vexil": { "live_edits":
  * ... } }`. Throws a refusal for anything else: a slip must neither hold nor revert anything.
  */
-function liveEditsIn(said: ExactJson | undefined, kind: DeclarableKind): GivenLiveEdits | undefined {
-  if (said === undefined || isLiveEditWay(said)) return said
-  if (!isExactObject(said) || Array.isArray(said)) throw notAWay('it')
+function liveEditsIn(written: ExactJson | undefined, kind: DeclarableKind): GivenLiveEdits | undefined {
+  if (written === undefined || isLiveEditWay(written)) return written
+  if (!isExactObject(written) || Array.isArray(written)) throw notAWay('it')
   const known = [defaultMember, existsField, ...liveEditFields(kind)]
-  const ways = Object.entries(said).map(([name, way]) => {
+  const ways = Object.entries(written).map(([name, way]) => {
     if (!known.includes(name)) throw invalid(`it names "${name}", which is no field of a ${kind.title}`)
     if (!isLiveEditWay(way)) throw notAWay(`"${name}"`)
     return [name, way] as const
@@ -268,12 +268,12 @@ interface TestPlaces {
  * } }`. Throws a refusal for a test that cannot run, mostly because a condition or a variant does not exist.
  */
 function testsIn(
-  said: ExactJson | undefined,
+  written: ExactJson | undefined,
   filters: Json,
   { source, sourceOfTest }: TestPlaces,
 ): readonly DeclaredTest[] {
-  if (said === undefined) return []
-  const tests = knownJson(said)
+  if (written === undefined) return []
+  const tests = knownJson(written)
   if (!isJsonArray(tests)) throw invalid('they have to be a list')
   return tests.map((test, index) => {
     const at = isJsonObject(test) && test.trace !== undefined ? sourceOfTest(index) : source

@@ -45,8 +45,8 @@ export class StackProblems {
   }
 
   /** Removes problems that are reported in other words. */
-  withdraw(isTold: (problem: Problem) => boolean): void {
-    for (const [key, problem] of this.#problems) if (isTold(problem)) this.#problems.delete(key)
+  withdraw(isReported: (problem: Problem) => boolean): void {
+    for (const [key, problem] of this.#problems) if (isReported(problem)) this.#problems.delete(key)
   }
 
   /** The problem as it would be recorded. */

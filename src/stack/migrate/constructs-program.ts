@@ -33,7 +33,7 @@ export function constructsProgram(
   const names = new ProgramNames(resources)
   const kinds = [...new Set(resources.map(({ kind }) => propertyOf(kind.name)))]
   const [, provider = ''] = providerName.split('/')
-  const said = Object.fromEntries(
+  const settings = Object.fromEntries(
     Object.entries(place).flatMap(([name, value]) =>
       typeof value === 'string' ? [[name, writtenOf(value)]] : [],
     ),
@@ -44,7 +44,7 @@ export function constructsProgram(
     '',
     'const app = new App()',
     `const stack = new TerraformStack(app, ${tsQuoted(stackName)})`,
-    `new provider.VexilProvider(stack, ${tsQuoted(provider)}, ${tsText({ is: 'members', members: said }, names, '')})`,
+    `new provider.VexilProvider(stack, ${tsQuoted(provider)}, ${tsText({ is: 'members', members: settings }, names, '')})`,
     '',
     ...resources.map(resource => statement(resource, names)),
     ...overrides(blocks, names),

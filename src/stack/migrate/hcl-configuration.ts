@@ -36,7 +36,7 @@ export function hclConfiguration(
 /** The block that requires the provider, and the provider's own block. */
 export function providerBlocks(place: ProviderPlace, since: string): HclBlock[] {
   const { baseUrl, projectId, organizationId, profile } = place
-  const said = {
+  const settings = {
     base_url: baseUrl,
     project_id: projectId,
     organization_id: organizationId,
@@ -53,7 +53,7 @@ export function providerBlocks(place: ProviderPlace, since: string): HclBlock[] 
       type: 'provider',
       labels: [name],
       attributes: Object.fromEntries(
-        Object.entries(said).flatMap(([attribute, value]) =>
+        Object.entries(settings).flatMap(([attribute, value]) =>
           value === undefined ? [] : [[attribute, writtenOf(value)] as const],
         ),
       ),

@@ -129,11 +129,11 @@ export class AppStacks {
 }
 
 /** The problems of a stack and of those that it uses, those first, each once. */
-export function problemsOf(stack: WorkedOutStack, told = new Set<WorkedOutStack>()): readonly Problem[] {
-  if (told.has(stack)) return []
-  told.add(stack)
+export function problemsOf(stack: WorkedOutStack, seen = new Set<WorkedOutStack>()): readonly Problem[] {
+  if (seen.has(stack)) return []
+  seen.add(stack)
   const { found, uses, problems } = stack
-  return [...found.problems, ...uses.flatMap(used => problemsOf(used, told)), ...problems.all]
+  return [...found.problems, ...uses.flatMap(used => problemsOf(used, seen)), ...problems.all]
 }
 
 function statePathsIn({ is, type, body }: Block): string[] {

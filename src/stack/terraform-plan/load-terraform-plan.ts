@@ -113,7 +113,7 @@ class PlanReader implements EvaluatedStack {
     }
     // A plan names everything by its full address, so all of it can be treated as the root module.
     this.module = { address: '', path: '.', file, calls: new Map() }
-    this.#tellOthers()
+    this.#reportOthers()
   }
 
   get providers(): readonly ProviderSettings[] {
@@ -236,7 +236,7 @@ class PlanReader implements EvaluatedStack {
   }
 
   /** Failed checks, and what the plan does that Vexil does not. */
-  #tellOthers(): void {
+  #reportOthers(): void {
     const { failedChecks, resources, changes, missing } = this.#plan
     const warn = (address: string, message: string) =>
       this.#problems.add(

@@ -21,8 +21,8 @@ export class PlannedProviders {
   constructor(plan: TerraformPlan, problems: StackProblems) {
     this.#plan = plan
     this.#problems = problems
-    const saying = [...ourProvidersIn(plan)].filter(([, each]) => each.expressions !== undefined)
-    this.#settings = new Map(saying.map(([key, body]) => [key, this.#settingsOf(key, body)]))
+    const configured = [...ourProvidersIn(plan)].filter(([, each]) => each.expressions !== undefined)
+    this.#settings = new Map(configured.map(([key, body]) => [key, this.#settingsOf(key, body)]))
     const known = [...this.#settings.values()].filter(each => each !== undefined)
     this.all = known.length > 0 ? known : [noSettings(usualLocalName)]
   }

@@ -69,7 +69,8 @@ export async function readTerraformChanges(
   const { plan, text, problems } = await readTerraformPlan(path, shownAs)
   if (plan === undefined) return { text, problems }
   const unknown = plan.changes.find(({ type }) => isOurType(type) && !resourceSchemas.has(type))
-  if (unknown === undefined) return { told: toldIn(plan, { risk: defaultRisk, ...how }), text, problems }
+  if (unknown === undefined)
+    return { told: describePlan(plan, { risk: defaultRisk, ...how }), text, problems }
   const { address, type } = unknown
   const problem: Problem = {
     code: 'terraform-plan',
@@ -81,7 +82,7 @@ export async function readTerraformChanges(
   return { text, problems: [problem] }
 }
 
-function toldIn(plan: TerraformPlan, how: Omit<Manner, 'rules' | 'engine'>): TerraformChanges {
+function describePlan(plan: TerraformPlan, how: Omit<Manner, 'rules' | 'engine'>): TerraformChanges {
   const ours = plan.changes.filter(({ type }) => isOurType(type))
   const isSame = ({ actions }: PlannedChange) => actions.length === 1 && actions[0] === 'no-op'
   const unchanged = ours.filter(isSame)
@@ -230,8 +231,8 @@ function change({
   // Without this, an update of Terraform's own attributes would be described by what a grant gives.
   const isSame = action === 'update' && fields.length === 0 && Object.keys(files).length === 0
   const isUndecided = action !== 'delete' && decides(kind).some(name => hidden.has(name))
-  const told = isSame || (isUndecided && action === 'create') ? [] : meaning.summary
-  const said = told.length > 0 || hidden.size > 0 ? told : [nothingOf(planned)]
+  const effects = isSame || (isUndecided && action === 'create') ? [] : meaning.summary
+  const lines = effects.length > 0 || hidden.size > 0 ? effects : [nothingOf(planned)]
   const unsure = [...hidden].map(([name, why]) => `${name}: ${why}`)
   const pick = (whole: JsonObject | null): JsonObject =>
     Object.fromEntries(Object.entries(whole ?? {}).filter(([name]) => fields.includes(name)))
@@ -247,7 +248,7 @@ function change({
         ? judgeRisk([unnoticed], manner.risk)
         : { risk: meaning.risk, riskReasons: meaning.riskReasons }),
     summary: [
-      ...said,
+      ...lines,
       ...unsure,
       ...notes,
       ...(planned.importing === undefined ? [] : [`imported from the id ${planned.importing}`]),
@@ -398,14 +399,14 @@ function driftOf(drifted: PlannedChange, plan: TerraformPlan, manner: Manner): r
     const fields = isDeleted ? [] : writtenFields(change)
     if (!isDeleted && fields.length === 0) return []
     const where = `in ${manner.engine}: ${address}`
-    const said = isDeleted ? ['deleted in the product'] : change.summary.filter(line => line !== where)
+    const lines = isDeleted ? ['deleted in the product'] : change.summary.filter(line => line !== where)
     return [
       {
         address: change.address,
         kind: change.kind,
         reason: isDeleted ? 'deleted' : 'changed',
         fields,
-        summary: ['since the last apply:', ...said, outcomeOf(address, plan, isSoftDeleted), where],
+        summary: ['since the last apply:', ...lines, outcomeOf(address, plan, isSoftDeleted), where],
       },
     ]
   })
