@@ -96,7 +96,7 @@ describe('the folder of a stack', () => {
           '{"resource": 1e99999}',
           'a number of so many digits; compute it in TypeScript, or run this stack with Terraform',
         ],
-        ['{"locals": {"a": 1, "a": 2}}', 'this is not JSON; synthesize the stack again'],
+        ['{"locals": {"a": 1, "a": 2}}', '"a" stands twice in one object; keep one of them'],
       ] as const) {
         await writeFile(join(folder, 'cdk.tf.json'), text)
         expect(await line()).toEqual([`stacks/x/cdk.tf.json:1:1 ${message}`])

@@ -19,6 +19,7 @@ import {
   importIdOf,
   withoutTypedMark,
 } from '../../schema/terraform/terraform-identity.ts'
+import { typesElsewhere } from '../../schema/terraform/terraform-names.ts'
 import { resourceSchemas } from '../evaluate/attributes.ts'
 import type { ResourceInstance } from '../evaluate/resources.ts'
 import type { StackProblems } from '../evaluate/stack-problems.ts'
@@ -107,20 +108,61 @@ export function importedId(
 }
 
 /**
- * Refuses to remove what is still declared, or unknown. A move needs no check: objects are found by name and
- * not by address, so declaring a moved resource is enough.
+ * Objects are found by name and not by address, so declaring a moved resource is enough. `addresses` are
+ * those of everything that the stack declares.
  */
-export function checkRemovals(stack: StackModule, problems: StackProblems): void {
+export function checkMoves(
+  stack: StackModule,
+  addresses: ReadonlySet<string>,
+  problems: StackProblems,
+): void {
   const modules = modulesIn(stack)
   const blocks = new Set(
     modules.flatMap(each => each.file.blocks.map(block => `${prefixOf(each)}${block.address}`)),
   )
+  const moves = new Moves(addresses)
   for (const module of modules) {
     const prefix = prefixOf(module)
+    for (const body of module.file.moved)
+      problems.attempt({ address: `move of ${prefix}${shown(body.from)}` }, '', () => moves.add(body, prefix))
     for (const body of module.file.removed)
       problems.attempt({ address: `removal of ${prefix}${shown(body.from)}` }, '', () =>
         checkRemoval(body, prefix, blocks),
       )
+  }
+}
+
+/** The moves of a stack and its modules. As engines require, each target has one source, without circles. */
+class Moves {
+  readonly #declared: ReadonlySet<string>
+  readonly #to = new Map<string, string>()
+  readonly #from = new Map<string, string>()
+
+  constructor(declared: ReadonlySet<string>) {
+    this.#declared = declared
+  }
+
+  add(body: Body, prefix: string): void {
+    requireMembers(body, ['from', 'to'])
+    const [before, after] = [addressedBy(body.from), addressedBy(body.to)]
+    if (!before || !after) throw invalid('it names no resource')
+    const [from, to] = [`${prefix}${before.address}`, `${prefix}${after.address}`]
+    if (from === to) throw invalid('it moves nothing')
+    if (before.type !== after.type && !isTypeElsewhere(before.type, after.type))
+      throw unsupported(
+        `it makes ${after.address} of it, which is of another type`,
+        'run this stack with Terraform',
+      )
+    if (isDeclared(from, this.#declared))
+      throw invalid('it is still declared', `remove ${before.address}, or the move`)
+    const other = this.#to.get(from) ?? to
+    if (other !== to) throw invalid(`it is moved to ${other} too`, 'keep one of the two moves')
+    const rival = this.#from.get(to) ?? from
+    if (rival !== from) throw invalid(`${rival} is moved to ${to} too`, 'keep one of the two moves')
+    for (let next: string | undefined = to; next !== undefined; next = this.#to.get(next))
+      if (next === from) throw invalid('these moves go in a circle', 'keep the last one of them')
+    this.#to.set(from, to)
+    this.#from.set(to, from)
   }
 }
 
@@ -139,6 +181,16 @@ function checkRemoval(body: Body, prefix: string, blocks: ReadonlySet<string>): 
     'Vexil keeps no state, so it does not know what that was',
     'delete it in the product or with `prune`, or set lifecycle.destroy to false',
   )
+}
+
+/** Whether the stack still declares this address or, for a module, anything in it. */
+function isDeclared(address: string, addresses: ReadonlySet<string>): boolean {
+  return addresses.has(address) || [...addresses].some(each => each.startsWith(`${address}.`))
+}
+
+function isTypeElsewhere(was: string, becomes: string): boolean {
+  const schema = resourceSchemas.get(becomes)
+  return schema !== undefined && typesElsewhere(schema.kind.name).includes(was)
 }
 
 interface Addressed {

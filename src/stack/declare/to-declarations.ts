@@ -13,7 +13,7 @@ import { type Block, once } from '../read/stack-file.ts'
 import { checkDeclared, type Declared } from './check-declared.ts'
 import { checkPolicies, checkSettingsPolicies, type SettingsPolicies } from './check-policies.ts'
 import { desiredOf, identityOf, parentOf } from './desired-of.ts'
-import { checkRemovals, importedId, importIds } from './imports.ts'
+import { checkMoves, importedId, importIds } from './imports.ts'
 import { type IgnoredAttributes, ignoredAttributes } from './lifecycle.ts'
 
 export interface DeclarationsOptions {
@@ -45,7 +45,7 @@ export function toDeclarations(
   if (!target) return undefined
   const addresses = new Set(stack.instances.map(({ address }) => address))
   const ids = importIds(module.file, stack.scope, addresses, problems)
-  checkRemovals(module, problems)
+  checkMoves(module, addresses, problems)
   const ignored = new Map<Block, IgnoredAttributes>()
   const declared = target.chosen.flatMap((instance): Declared[] => {
     const place = subjectOf(instance.address, instance.block)

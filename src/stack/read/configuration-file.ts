@@ -5,13 +5,16 @@ import {
   HclError,
   invalid,
   isExactObject,
+  isListValue,
   parseExactJson,
   parseHcl,
   Refusal,
   unsupported,
 } from '../../hcl/index.ts'
+import { withWholeCharacters } from '../../hcl/strict-json.ts'
 import { FileError, textFrom } from '../../model/files.ts'
 import { nounOf } from '../../model/json/json-shape.ts'
+import { readJsonIfAny } from '../../model/json/json-text.ts'
 import type { Source } from '../../model/problem.ts'
 import { lineStartsOf, positionAt } from '../../model/text/text-position.ts'
 import { isOurType } from '../../schema/terraform/terraform-names.ts'
@@ -72,6 +75,71 @@ function isOfOpenTofu(name: string): boolean {
   return /\.tofu(\.json)?$/.test(name)
 }
 
+/** Nested blocks that may occur several times. */
+const nested: ReadonlySet<string> = new Set(['precondition', 'postcondition', 'validation', 'assert'])
+
+/**
+ * Parses a configuration in JSON as engines do: a block may occur twice, in one object or in a list of
+ * objects at the top. Throws a SyntaxError for invalid JSON, and a refusal for other repeated members.
+ */
+export function parseConfiguration(text: string): ExactJson {
+  const json = parseExactJson(withMarks(text))
+  const bodies = isListValue(json) ? json : [json]
+  if (!bodies.every(isExactObject)) return json
+  const whole: Record<string, ExactJson> = {}
+  for (const [name, member] of bodies.flatMap(body => Object.entries(body))) {
+    const plain = withoutMark(name)
+    add(whole, plain, blockOf(member, blockLabels.get(plain) ?? 0))
+  }
+  return whole
+}
+
+function blockOf(json: ExactJson, labels: number): ExactJson {
+  if (isListValue(json)) return json.map(each => blockOf(each, labels))
+  if (!isExactObject(json)) return json
+  const members: Record<string, ExactJson> = {}
+  for (const [name, member] of Object.entries(json)) {
+    const plain = withoutMark(name)
+    const mayRepeat = labels > 0 || nested.has(plain) || plain === '//'
+    if (name !== plain && !mayRepeat)
+      throw invalid(`${JSON.stringify(plain)} stands twice in one object`, 'keep one of them')
+    // Inside a block, only its own nested blocks may occur twice.
+    add(members, plain, blockOf(member, Math.max(0, labels - 1)))
+  }
+  return members
+}
+
+function add(members: Record<string, ExactJson>, name: string, member: ExactJson): void {
+  const before = Object.hasOwn(members, name) ? members[name] : undefined
+  const value =
+    before === undefined || name === '//'
+      ? member
+      : [...(isListValue(before) ? before : [before]), ...(isListValue(member) ? member : [member])]
+  Object.defineProperty(members, name, { value, enumerable: true, writable: true, configurable: true })
+}
+
+/** JSON readers drop all but one of the members with the same name, so each repeated name gets a mark. */
+function withMarks(text: string): string {
+  const open: (Map<string, number> | undefined)[] = []
+  return text.replace(
+    /("(?:[^"\\]|\\.)*")(?=(\s*:)?)|[{}[\]]/gs,
+    (token, written?: string, colon?: string) => {
+      if (token === '{' || token === '[') open.push(token === '{' ? new Map() : undefined)
+      else if (written === undefined) open.pop()
+      if (written === undefined || colon === undefined) return token
+      const [names, name] = [open.at(-1), readJsonIfAny(withWholeCharacters(written))]
+      if (names === undefined || typeof name !== 'string') return token
+      const count = names.get(name) ?? 0
+      names.set(name, count + 1)
+      return count === 0 ? token : `${written.slice(0, -1)}\\u0000${count}"`
+    },
+  )
+}
+
+function withoutMark(name: string): string {
+  return name.replace(/\0\d+$/, '')
+}
+
 /**
  * Combines the files of a module, or of a stack. Engines merge override files into the declarations of the
  * others, in the order of their names:
@@ -124,6 +192,7 @@ export function combineFiles(
     ...(statePath === undefined ? {} : { statePath }),
     blocks,
     imports: read.flatMap(({ imports }) => imports),
+    moved: read.flatMap(({ moved }) => moved),
     removed: read.flatMap(({ removed }) => removed),
   }
 }
@@ -212,6 +281,7 @@ export function parseStack(json: ExactJson, problems: StackProblems, of: FileOf 
     ...(statePath === undefined ? {} : { statePath }),
     blocks: blocks.filter(block => !isForeign(block)),
     imports: bodiesIn(top.import),
+    moved: bodiesIn(top.moved),
     removed: bodiesIn(top.removed),
   }
 }
@@ -367,7 +437,7 @@ export class ModuleFolders {
       const text = textFrom(this.#files.read(path))
       this.texts.set(file, text)
       if (!name.endsWith('.json')) return this.#readHcl(file, text, isOverride)
-      const json = parseExactJson(text)
+      const json = parseConfiguration(text)
       if (isExactObject(json)) return { json, sourceOf: () => source, isOverride }
       return refuse(`this is ${nounOf(json)} of JSON`, 'write it as one object')
     } catch (error) {

@@ -4,7 +4,7 @@ import { FileError, listFolder, readTextFile } from '../../model/files.ts'
 import { nounOf } from '../../model/json/json-shape.ts'
 import { largestSaved } from '../../model/limits.ts'
 import type { Problem } from '../../model/problem.ts'
-import { configurationNames, engineOfLocks } from './configuration-file.ts'
+import { configurationNames, engineOfLocks, parseConfiguration } from './configuration-file.ts'
 
 /** The contents of a synthesized stack's folder. */
 export interface StackFolder {
@@ -66,7 +66,7 @@ export async function readStackFolder(
   const file = isHidden ? 'cdk.tofu.json' : stackFileName
   const read = await readTextFile(join(folder, file), largestSaved).catch(unread)
   const text = typeof read === 'string' ? read : undefined
-  const json = text === undefined ? undefined : readJson(text)
+  const json = text === undefined ? undefined : readJson(text, parseConfiguration)
   if (read instanceof FileError) problems.push(refuse(file, `this file ${read.message}`, again))
   else if (json instanceof Refusal) problems.push(refuse(file, json.message, json.remedy ?? again))
   else if (json === undefined) problems.push(refuse(file, ...missing(text, names, shownAs)))
@@ -97,9 +97,9 @@ function variableFiles(names: readonly string[]): readonly string[] {
   return [...names.filter(name => name === 'terraform.tfvars.json'), ...automatic]
 }
 
-function readJson(text: string): ExactJson | Refusal | undefined {
+function readJson(text: string, parse = parseExactJson): ExactJson | Refusal | undefined {
   try {
-    return parseExactJson(text)
+    return parse(text)
   } catch (error) {
     if (error instanceof SyntaxError) return undefined
     if (error instanceof Refusal) return error

@@ -53,6 +53,7 @@ export interface StackFile {
   readonly statePath?: string
   readonly blocks: readonly Block[]
   readonly imports: readonly Body[]
+  readonly moved: readonly Body[]
   readonly removed: readonly Body[]
 }
 

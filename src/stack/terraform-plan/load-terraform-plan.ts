@@ -109,6 +109,7 @@ class PlanReader implements EvaluatedStack {
       imports: resources.flatMap(({ address, change: { importing } }) =>
         importing === undefined ? [] : [{ to: address, id: withoutTemplates(importing) }],
       ),
+      moved: [],
       removed: [],
     }
     // A plan names everything by its full address, so all of it can be treated as the root module.

@@ -293,6 +293,16 @@ describe('a move', () => {
 
   it.each([
     [
+      'moved',
+      { from: 'vexil_feature_flag.other', to: 'vexil_feature_flag.flag' },
+      'move of vexil_feature_flag.other: it is still declared; remove vexil_feature_flag.other, or the move',
+    ],
+    [
+      'moved',
+      { from: 'vexil_plugin.p', to: 'vexil_feature_flag.flag' },
+      'move of vexil_plugin.p: it makes vexil_feature_flag.flag of it, which is of another type; run this stack with Terraform',
+    ],
+    [
       'removed',
       { from: 'vexil_feature_flag.gone' },
       'removal of vexil_feature_flag.gone: Vexil keeps no state, so it does not know what that was; delete it in the product or with `prune`, or set lifecycle.destroy to false',
