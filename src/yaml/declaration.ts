@@ -397,8 +397,6 @@ export interface ExpandedLayer {
 export interface SharedPlace {
   /** The audience that the layer names. */
   readonly audience: string
-  /** The number of the property, from 0. */
-  readonly property: number
   /** The file that declares it, which may be that of an audience that this one builds on. */
   readonly file: DeclarationFile
   readonly pointer: string

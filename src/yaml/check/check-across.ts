@@ -12,7 +12,7 @@ import { checkTagMember } from '../../rules/check-tag-member.ts'
 import { strangeNames } from '../../targeting/check/check-variants.ts'
 import { type FileDeclarations, type ObjectDeclaration, quoteWritten } from '../declaration.ts'
 import type { ParsedYaml } from '../parse/parse-yaml.ts'
-import { belongsTo, effectiveIn, resolveRole } from '../resolve/effective.ts'
+import { belongsTo, effectiveIn, layersIn, resolveRole } from '../resolve/effective.ts'
 import { redact } from '../resolve/interpolate.ts'
 import { numberIn } from '../resolve/names.ts'
 import {
@@ -198,8 +198,8 @@ function problemsIn(declaration: ObjectDeclaration, environment: Environment): P
   const filters = layer?.fields[targetingField(declaration.kind) ?? '']
   if (ensure !== 'present' || !isJsonObject(filters) || !isJsonArray(layer?.sensitive)) return []
   const payloads = isJsonObject(filters.payloads) ? filters.payloads : {}
-  const override = environment.name === undefined ? undefined : declaration.environments.get(environment.name)
-  const { pointer } = override?.sensitive === undefined ? declaration.base : override
+  const layers = layersIn(declaration, environment.name)
+  const { pointer } = layers.find(({ sensitive }) => sensitive !== undefined) ?? declaration.base
   return strangeNames(layer.sensitive, payloads).map(({ index, name, hint }) =>
     reporter(declaration)(pointer + pointerOf('sensitive', index), {
       code: 'unknown-payload',

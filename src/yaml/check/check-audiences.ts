@@ -10,7 +10,13 @@ import {
   type ShortOptions,
 } from '../resolve/short-layers.ts'
 import type { Environment } from '../settings.ts'
-import { type CheckOptions, checkShared, type ServicesIn, sharedProblems } from './check-declaration.ts'
+import {
+  type CheckOptions,
+  checkShared,
+  ownProblems,
+  placeKey,
+  type ServicesIn,
+} from './check-declaration.ts'
 import { quote } from './problem-order.ts'
 
 export interface AudienceOptions extends ShortOptions {
@@ -42,7 +48,8 @@ export function checkAudiences(
       short,
     )
   })
-  const isTold = toldProblems(expanded, audiences, servicesIn)
+  const reported = new Set(expanded.flatMap(one => ownProblems(one, servicesIn)))
+  const isTold: CheckOptions['isTold'] = (place, problem) => reported.has(placeKey(place, problem))
   const checked = expanded.map(one => ({ one, problems: checkShared(one, { servicesIn, isTold }) }))
   return {
     isTold,
@@ -57,28 +64,6 @@ export function checkAudiences(
       ]),
       ...(isPartial ? [] : unused(declared, used)),
     ],
-  }
-}
-
-/** The problems of each audience by name, computed only for those that cause a problem in a flag. */
-function toldProblems(
-  expanded: readonly ObjectDeclaration[],
-  audiences: Audiences,
-  servicesIn: ServicesIn,
-): CheckOptions['isTold'] {
-  const byName = new Map([...expanded].reverse().map(one => [one.identity, one]))
-  const known = new Map<string, ReadonlySet<string>>()
-  const key = (property: number, { code, message }: { readonly code: string; readonly message: string }) =>
-    `${property} ${code} ${message}`
-  return ({ audience, property }, problem) => {
-    let told = known.get(audience)
-    if (!told) {
-      const one = byName.get(audience)
-      const found = one && audiences.get(audience) ? sharedProblems(one, servicesIn) : []
-      told = new Set(found.map(([of, each]) => key(of, each)))
-      known.set(audience, told)
-    }
-    return told.has(key(property, problem))
   }
 }
 

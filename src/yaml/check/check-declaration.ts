@@ -155,24 +155,28 @@ function fieldProblems(declaration: ObjectDeclaration, layer: Layer, services?: 
     const pointer = placeInFile(layer, problem.pointer)
     const shared = sharedPlace(layer, problem.pointer)
     const told = toldAt(declaration, problem, pointer, shared)
-    return told ? [{ problem, shared, told, requires: problem.requires }] : []
+    return told ? [{ problem, pointer, shared, told, requires: problem.requires }] : []
   })
 }
 
-/** Problems of the properties of an audience, whether or not those from another audience are reported there. */
-export function sharedProblems(
-  declaration: ObjectDeclaration,
-  servicesIn: ServicesIn,
-): readonly (readonly [property: number, problem: ObjectProblem])[] {
+/** The problems of an audience's own properties, as `placeKey` names them. */
+export function ownProblems(declaration: ObjectDeclaration, servicesIn: ServicesIn): string[] {
   const layers = [[undefined, declaration.base] as const, ...declaration.environments]
   return layers.flatMap(([environment, layer]) =>
     layer.expanded?.isBroken
       ? []
-      : fieldProblems(declaration, layer, servicesIn(environment)).flatMap(({ problem }) => {
-          const [, property] = /^\/[^/]+\/groups\/0\/properties\/(\d+)/.exec(problem.pointer) ?? []
-          return property === undefined ? [] : [[Number(property), problem] as const]
-        }),
+      : fieldProblems(declaration, layer, servicesIn(environment)).flatMap(({ problem, shared, pointer }) =>
+          shared ? [] : [placeKey({ file: declaration.file, pointer }, problem)],
+        ),
   )
+}
+
+/** A problem and its place in a file. */
+export function placeKey(
+  { file, pointer }: Pick<SharedPlace, 'file' | 'pointer'>,
+  { code, message }: Pick<ObjectProblem, 'code' | 'message'>,
+): string {
+  return JSON.stringify([file.parsed.file, pointer, code, message])
 }
 
 export function toldAt(

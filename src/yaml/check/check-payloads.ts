@@ -5,7 +5,7 @@ import type { Problem } from '../../model/problem.ts'
 import { type CompiledSchema, type PayloadProblem, PayloadSchemas } from '../../rules/payload-schema.ts'
 import { isJsonText, payloadValue } from '../../targeting/canonical-filters.ts'
 import { hasPayloadSchemas, type Layer, type ObjectDeclaration } from '../declaration.ts'
-import { effectiveIn } from '../resolve/effective.ts'
+import { effectiveIn, layersIn } from '../resolve/effective.ts'
 import { placeInFile } from '../resolve/short-layers.ts'
 import { type Environment, environmentsOf, type Settings } from '../settings.ts'
 import { reporter, shownProblem } from './check-declaration.ts'
@@ -32,8 +32,7 @@ function problemsIn(
   environment: Environment,
   compile: (schema: JsonObject) => CompiledSchema,
 ): Problem[] {
-  const override = environment.name === undefined ? undefined : declaration.environments.get(environment.name)
-  const layers = override ? [override, declaration.base] : [declaration.base]
+  const layers = layersIn(declaration, environment.name)
   const said = layers.find(({ payloadSchema }) => payloadSchema !== undefined)
   const schema = said?.payloadSchema
   if (!said || !isJsonObject(schema)) return []

@@ -7,14 +7,8 @@ import type { PolicedObject, Verdict } from '../../policies/policy.ts'
 import { policyCode, remedyOf } from '../../policies/policy-table.ts'
 import type { NamedPolicy } from '../../policies/written-policies.ts'
 import { checkTagMember, conflictsOfTags } from '../../rules/check-tag-member.ts'
-import type {
-  DeclarationFile,
-  FileDeclarations,
-  GrantDeclaration,
-  Layer,
-  ObjectDeclaration,
-} from '../declaration.ts'
-import { effectiveIn } from '../resolve/effective.ts'
+import type { FileDeclarations, GrantDeclaration, Layer, ObjectDeclaration } from '../declaration.ts'
+import { effectiveIn, layersIn } from '../resolve/effective.ts'
 import { redact } from '../resolve/interpolate.ts'
 import { type Placed, placeDesired } from '../resolve/resolve.ts'
 import { placeInFile, sharedPlace } from '../resolve/short-layers.ts'
@@ -149,24 +143,15 @@ function toldOf(
 }
 
 /** The place that a verdict is about: in the override of the environment, in the declaration, or in an audience. */
-function placeOf(
-  { file, base, environments }: ObjectDeclaration,
-  { name }: Environment,
-  { pointer }: Verdict,
-): Place {
+function placeOf(declaration: ObjectDeclaration, { name }: Environment, { pointer }: Verdict): Place {
+  const { file, base } = declaration
   const object = { file, pointer: base.pointer, at: 'key' } as const
   if (pointer === undefined) return object
-  const override = name === undefined ? undefined : environments.get(name)
   const [field = ''] = segmentsOf(pointer)
-  const layer = [override, base].find(each => each?.fields[field] !== undefined)
+  const layer = layersIn(declaration, name).find(({ fields }) => fields[field] !== undefined)
   if (!layer) return object
-  const shared: { readonly file: DeclarationFile; readonly pointer: string } | undefined = sharedPlace(
-    layer,
-    pointer,
-  )
-  return shared
-    ? { file: shared.file, pointer: shared.pointer, at: 'value' }
-    : { file, pointer: placeInFile(layer, pointer), at: 'value' }
+  const place = sharedPlace(layer, pointer) ?? { file, pointer: placeInFile(layer, pointer) }
+  return { file: place.file, pointer: place.pointer, at: 'value' }
 }
 
 /** Problems of members that mean tags. Null means that there is no such tag; an empty value is a mistake. */
@@ -208,10 +193,9 @@ export function checkTagsInForce(
   settings: Settings,
   today: string | undefined,
 ): Problem[] {
+  const saying = objects.filter(({ base, environments }) => environments.size > 0 || base.tagMembers)
   const environments = environmentsOf(settings)
-  return objects.flatMap(declaration =>
-    once(environments.flatMap(environment => problemsIn(declaration, environment, today))),
-  )
+  return once(saying.flatMap(one => environments.flatMap(each => problemsIn(one, each, today))))
 }
 
 function problemsIn(
@@ -219,66 +203,39 @@ function problemsIn(
   environment: Environment,
   today: string | undefined,
 ): Problem[] {
-  if (declaration.environments.size === 0 && !declaration.base.tagMembers) return []
-  const effective = effectiveIn(declaration, environment)
-  if (effective?.ensure !== 'present' || !effective.layer.tagMembers) return []
-  const { base, environments } = declaration
-  const override = environment.name === undefined ? undefined : environments.get(environment.name)
-  const layers = override ? [override, base] : [base]
-  return [
-    ...conflictsIn(declaration, effective.layer, layers),
-    ...(today === undefined ? [] : expiryIn(declaration, effective.layer, layers, today)),
-  ]
-}
-
-function conflictsIn(
-  declaration: ObjectDeclaration,
-  { fields, tagMembers: said = {} }: Layer,
-  layers: readonly Layer[],
-): Problem[] {
-  const { kind, file, address } = declaration
+  const { layer, ensure } = effectiveIn(declaration, environment) ?? {}
+  const { tagMembers: said, fields } = layer ?? {}
+  if (ensure !== 'present' || !said || !fields) return []
+  const { kind, file, defaults } = declaration
+  const layers = layersIn(declaration, environment.name)
+  const report = reporter(declaration)
   const field = kind.lifecycle.ownedBy ?? ''
-  const layer = layers.find(each => each.fields[field] !== undefined)
-  if (!layer) return []
-  return conflictsOfTags(fields[field] ?? null, said).map(({ index, tag, member }) => ({
-    code: 'tag-conflict',
-    severity: 'error',
-    message: redact(
-      `the tag ${quote(tag)} does not go with ${quote(member)}: ${quote(said[member] ?? null)}`,
-      file.secrets,
-    ),
-    hint: 'write it in one form',
-    source: file.parsed.locate(layer.pointer + pointerOf(field, index)),
-    address,
-  }))
-}
-
-function expiryIn(
-  declaration: ObjectDeclaration,
-  { tagMembers: said = {} }: Layer,
-  layers: readonly Layer[],
-  today: string,
-): Problem[] {
-  const { kind, file, address } = declaration
-  return dayMembers.flatMap((member): Problem[] => {
-    const day = said[member]
-    const layer = layers.find(each => each.tagMembers?.[member] !== undefined)
-    // Days are written so that they sort like texts.
-    if (typeof day !== 'string' || !isDay(day) || day >= today || !layer) return []
-    const isDefault = layer.members[member] === undefined
-    const place = isDefault ? declaration.defaults?.places.get(member) : undefined
-    return [
-      {
+  const tagged = layers.find(each => each.fields[field] !== undefined)
+  const conflicts = tagged ? conflictsOfTags(fields[field] ?? null, said) : []
+  return [
+    ...conflicts.map(({ index, tag, member }) => {
+      const message = `the tag ${quote(tag)} does not go with ${quote(member)}: ${quote(said[member] ?? null)}`
+      return report((tagged?.pointer ?? '') + pointerOf(field, index), {
+        code: 'tag-conflict',
+        message: redact(message, file.secrets),
+        hint: 'write it in one form',
+      })
+    }),
+    ...dayMembers.flatMap((member): Problem[] => {
+      const day = said[member]
+      const dated = layers.find(each => each.tagMembers?.[member] !== undefined)
+      // Days are written so that they sort like texts.
+      if (today === undefined || !dated || typeof day !== 'string' || !isDay(day) || day >= today) return []
+      const problem = report(dated.pointer + pointerOf(member), {
         code: 'expired',
         severity: 'warning',
         message: `this ${kind.title} was wanted until ${redact(day, file.secrets)} and is still declared`,
         hint: 'take it out of the code, then declare `ensure: absent`; or set a later day',
-        source:
-          place?.parsed.locate(place.pointer, 'key') ?? file.parsed.locate(layer.pointer + pointerOf(member)),
-        address,
-      },
-    ]
-  })
+      })
+      const place = dated.members[member] === undefined ? defaults?.places.get(member) : undefined
+      return [place ? { ...problem, source: place.parsed.locate(place.pointer, 'key') } : problem]
+    }),
+  ]
 }
 
 const dayMembers = tagMemberNames.filter(name => tagMembers[name].type === 'day')

@@ -28,6 +28,15 @@ export function effectiveIn(declaration: ObjectDeclaration, { name }: Environmen
   }
 }
 
+/** The layers that may hold a value in an environment: the first one that has it decides. */
+export function layersIn(
+  { base, environments }: ObjectDeclaration,
+  name: string | undefined,
+): readonly Layer[] {
+  const override = name === undefined ? undefined : environments.get(name)
+  return override ? [override, base] : [base]
+}
+
 /** Whether the declaration skips the object in this environment. */
 export function isSkipped({ environments }: ObjectDeclaration, { name }: Pick<Environment, 'name'>): boolean {
   return name !== undefined && environments.get(name)?.skip === true
@@ -47,11 +56,10 @@ export function fieldsFromEnvironment(
   layer: Layer,
   { name: environment }: Environment,
 ): string[] {
-  const { kind, base, file } = declaration
+  const { kind, file } = declaration
   // Usually nothing does, and this runs for all objects of a repository.
   if (file.secrets.size === 0 && !layer.expanded?.audiences.length) return []
-  const override = environment === undefined ? undefined : declaration.environments.get(environment)
-  const layers = override ? [base, override] : [base]
+  const layers = layersIn(declaration, environment)
   const isFilled = (member: string) =>
     layers.some(({ pointer }) => isFilledIn(file, `${pointer}${pointerOf(member)}`))
   const fields = Object.keys(layer.fields).filter(

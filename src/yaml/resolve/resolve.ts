@@ -17,7 +17,14 @@ import {
 } from '../declaration.ts'
 import type { Environment } from '../settings.ts'
 import type { DeclaredTests } from '../tests/declared-tests.ts'
-import { belongsTo, effectiveIn, fieldsFromEnvironment, isSkipped, resolveRole } from './effective.ts'
+import {
+  belongsTo,
+  effectiveIn,
+  fieldsFromEnvironment,
+  isSkipped,
+  layersIn,
+  resolveRole,
+} from './effective.ts'
 import { fieldPointer } from './short-layers.ts'
 
 /** The text of a file that a declaration names; undefined when there is none. */
@@ -172,11 +179,9 @@ function audiencesOf({ expanded }: Layer): Pick<Desired, 'audiences'> {
 
 /** The effective filters come from the overrides, or from the declaration itself. */
 function liveOnlyFor(declaration: ObjectDeclaration, { name }: Environment): LiveOnly[] {
-  const override = name === undefined ? undefined : declaration.environments.get(name)
-  const targeting = targetingField(declaration.kind)
-  const isOverridden = targeting !== undefined && override?.fields[targeting] !== undefined
-  const layer = override && isOverridden ? override : declaration.base
-  return liveOnlyIn(declaration, layer)
+  const targeting = targetingField(declaration.kind) ?? ''
+  const layer = layersIn(declaration, name).find(({ fields }) => fields[targeting] !== undefined)
+  return liveOnlyIn(declaration, layer ?? declaration.base)
 }
 
 function fileTexts(

@@ -203,7 +203,7 @@ function placeOfLayer(
   const index = Number(property)
   if (!used || !(index < used.properties)) return undefined
   const place = placeIn(used.name, pointerOf('groups', 0, 'properties', index, ...members))
-  return place && { audience: used.name, property: index, ...place }
+  return place && { audience: used.name, ...place }
 }
 
 function bothForms(field: string, { pointer, short = {} }: Layer): FilterProblem {
