@@ -14,7 +14,7 @@ import type { ShownObject } from '../model/shown-object.ts'
 import type * as checks from '../schema/output/printed-checks.ts'
 import type * as edits from '../schema/output/printed-edits.ts'
 import type * as others from '../schema/output/printed-others.ts'
-import type { Members, ObjectOf } from '../schema/output/shape.ts'
+import type { Members, ObjectOf } from '../schema/shape.ts'
 
 /**
  * The result of a command: plain data with everything that any format shows. A command builds one and hands

@@ -12,6 +12,7 @@ import {
 import { tagMembers } from '../../model/tag-member.ts'
 import { isNamingMember } from '../../targeting/short/short-form.ts'
 import { bodySchema, dialect, fieldSchema, orNull, schemaBase } from '../json-schema.ts'
+import { closed, described, list, mapOf, name, nullable, truth, word } from '../shape.ts'
 import {
   audienceFieldSchemas,
   filterDefinitions,
@@ -63,11 +64,7 @@ function schemaWith(valueSchema: ValueSchema): JsonObject {
     // A place for anchors that several declarations share.
     patternProperties: { '^x-': { description: 'Anything; read for its anchors only.' } },
     properties: {
-      include: {
-        type: 'array',
-        items: { type: 'string', minLength: 1 },
-        description: 'Other files to read, as paths or globs relative to this file.',
-      },
+      include: list(name, 'Other files to read, as paths or globs relative to this file.'),
       audiences: audiencesSchema(valueSchema),
       ...testSections,
       ...Object.fromEntries(declarableKinds.map(kind => [kind.section, sectionSchema(kind, valueSchema)])),
@@ -78,27 +75,20 @@ function schemaWith(valueSchema: ValueSchema): JsonObject {
 /** Audiences belong to no kind: their members apply to conditions of flags. */
 function audiencesSchema(valueSchema: ValueSchema): JsonObject {
   const members = valuesBy(valueSchema, audienceFieldSchemas())
-  return {
-    type: ['object', 'null'],
-    description:
+  return nullable(
+    mapOf(
+      nullable(
+        closed({
+          ...members,
+          environments: mapOf(
+            nullable(closed(members)),
+            'What is different in an environment, by its name; merged as in the short form.',
+          ),
+        }),
+      ),
       'Parts of conditions that flags of all files name with `audience`, by their names. Not stored in the service: flags have their properties.',
-    additionalProperties: {
-      type: ['object', 'null'],
-      additionalProperties: false,
-      properties: {
-        ...members,
-        environments: {
-          type: 'object',
-          description: 'What is different in an environment, by its name; merged as in the short form.',
-          additionalProperties: {
-            type: ['object', 'null'],
-            additionalProperties: false,
-            properties: members,
-          },
-        },
-      },
-    },
-  }
+    ),
+  )
 }
 
 /** The description of a field's value, from its own schema and its name in a kind or in an audience. */
@@ -114,11 +104,12 @@ function valuesBy(valueSchema: ValueSchema, schemas: JsonObject, kind?: Declarab
 function sectionSchema(kind: DeclarableKind, valueSchema: ValueSchema): JsonObject {
   if (kind.lifecycle.parent)
     return { type: ['array', 'null'], items: grantSchema(kind), description: kind.doc }
-  return {
-    type: ['object', 'null'],
-    additionalProperties: objectSchema(kind, valueSchema),
-    description: `${kind.doc} From its ${kind.identity.by === 'field' ? kind.identity.field : 'id'} to its declaration.`,
-  }
+  return nullable(
+    mapOf(
+      objectSchema(kind, valueSchema),
+      `${kind.doc} From its ${kind.identity.by === 'field' ? kind.identity.field : 'id'} to its declaration.`,
+    ),
+  )
 }
 
 function objectSchema(kind: DeclarableKind, valueSchema: ValueSchema): JsonObject {
@@ -130,47 +121,36 @@ function objectSchema(kind: DeclarableKind, valueSchema: ValueSchema): JsonObjec
     ...planningMembers,
     live_edits: declaredLiveEdits(kind),
   }
-  return {
-    type: ['object', 'null'],
-    additionalProperties: false,
-    properties: {
+  return nullable(
+    closed({
       ...everywhere,
       ...(targetingField(kind) === undefined ? {} : { tests: testsSchema }),
       only: onlySchema,
-      environments: {
-        type: 'object',
-        description:
-          'What is different in an environment, by its name. A value given here replaces the whole field; the short form is merged.',
-        additionalProperties: {
-          type: ['object', 'null'],
-          additionalProperties: false,
-          properties: {
+      environments: mapOf(
+        nullable(
+          closed({
             ...everywhere,
-            skip: { type: 'boolean', description: 'Leaves the object alone in this environment.' },
-          },
-        },
-      },
-    },
-  }
+            skip: described(truth, 'Leaves the object alone in this environment.'),
+          }),
+        ),
+        'What is different in an environment, by its name. A value given here replaces the whole field; the short form is merged.',
+      ),
+    }),
+  )
 }
 
 function grantSchema(kind: DeclarableKind): JsonObject {
-  return {
-    type: 'object',
-    additionalProperties: false,
-    required: ['flag', 'role'],
-    properties: {
-      flag: { type: 'string', minLength: 1, description: 'The key of the flag.' },
-      role: {
-        type: 'string',
-        minLength: 1,
-        description: 'The name of a role of the settings file, or its UUID.',
-      },
+  return closed(
+    {
+      flag: described(name, 'The key of the flag.'),
+      role: described(name, 'The name of a role of the settings file, or its UUID.'),
       ...declaredFieldSchemas(kind),
       ensure: ensureSchema,
       only: onlySchema,
     },
-  }
+    {},
+    ['flag', 'role'],
+  )
 }
 
 /** The defaults in the settings for declarations. A kind without a member does not get its default. */
@@ -183,12 +163,10 @@ export function defaultMembers(): JsonObject {
   ])
   return {
     ...Object.fromEntries(members),
-    tags: {
-      type: 'array',
-      items: { type: 'string', minLength: 1 },
-      description:
-        'Tags beside those that are declared or, where none are, beside those that the object has.',
-    },
+    tags: list(
+      name,
+      'Tags beside those that are declared or, where none are, beside those that the object has.',
+    ),
     only: onlySchema,
     ...pickMembers(planningMembers, (_, name) => name === 'protect' || name === 'allow'),
     permanent: permanentSchema,
@@ -224,11 +202,11 @@ function sensitiveMember(kind: DeclarableKind): JsonObject {
   if (hides === 'payloads') {
     const description =
       'Keeps values out of all that is shown and recorded: `true` all payloads and what conditions compare with, a list the payloads of these variants (`"true"` in a flag without variants). Not stored in the service.'
-    return { sensitive: { type: ['boolean', 'array'], items: { type: 'string', minLength: 1 }, description } }
+    return { sensitive: { type: ['boolean', 'array'], items: name, description } }
   }
   const description =
     'Keeps its settings and source files out of all that is shown and recorded. Not stored in the service.'
-  return hides === 'values' ? { sensitive: { type: 'boolean', description } } : {}
+  return hides === 'values' ? { sensitive: described(truth, description) } : {}
 }
 
 /** The roles of an object, by the kind of their grants. */
@@ -237,7 +215,7 @@ function roleAccess(below: DeclarableKind | undefined): JsonObject {
   const level = levelSchema(below)
   const description =
     'The roles that may edit the flag, by name or UUID: all of them. Others lose their grant.'
-  if (!level) return { role_access: { ...roleList, description } }
+  if (!level) return { role_access: described(roleList, description) }
   const levels = `A map gives each role a level, on services that have levels. ${level.description}`
   return {
     role_access: {
@@ -249,7 +227,7 @@ function roleAccess(below: DeclarableKind | undefined): JsonObject {
   }
 }
 
-const roleList: JsonObject = { type: 'array', items: { type: 'string', minLength: 1 } }
+const roleList: JsonObject = list(name)
 
 function levelSchema({ fields, lifecycle }: DeclarableKind): JsonObject | undefined {
   const field = fields[lifecycle.levels?.field ?? '']
@@ -257,16 +235,15 @@ function levelSchema({ fields, lifecycle }: DeclarableKind): JsonObject | undefi
 }
 
 /** Whether an object should exist. */
-const ensureSchema: JsonObject = {
-  type: 'string',
-  enum: ['present', 'absent'],
-  description: 'Whether the object should exist. `absent` deletes it.',
-}
+const ensureSchema: JsonObject = word(
+  ['present', 'absent'],
+  'Whether the object should exist. `absent` deletes it.',
+)
 
 /** The environment of an object. */
 const onlySchema: JsonObject = {
   type: 'array',
-  items: { type: 'string', minLength: 1 },
+  items: name,
   minItems: 1,
   description: 'The only environments that the object belongs to.',
 }
@@ -278,21 +255,12 @@ const planningMembers: JsonObject = {
     type: ['string', 'integer'],
     description: 'The id of the object in the service, where its name is not enough to find it.',
   },
-  protect: {
-    type: 'boolean',
-    description: 'Refuses every plan that would delete the object or turn it off.',
-  },
-  ignore: {
-    type: 'array',
-    items: { type: 'string', minLength: 1 },
-    description:
-      'Places that are left to the service: `filters.groups.0.rollout_percentage` or `/filters/groups/0/rollout_percentage`.',
-  },
-  allow: {
-    type: 'array',
-    items: { type: 'string', enum: guardRules },
-    description: 'Rules that do not block this object; the reference describes each of them.',
-  },
+  protect: described(truth, 'Refuses every plan that would delete the object or turn it off.'),
+  ignore: list(
+    name,
+    'Places that are left to the service: `filters.groups.0.rollout_percentage` or `/filters/groups/0/rollout_percentage`.',
+  ),
+  allow: list(word(guardRules), 'Rules that do not block this object; the reference describes each of them.'),
 }
 
 const payloadSchema: JsonObject = {
@@ -301,23 +269,20 @@ const payloadSchema: JsonObject = {
     'A JSON Schema (draft 2020-12) that every payload has to fit: `validate` and plans check that, and `vexil keys` makes types of it. Not stored in the service.',
 }
 
-const permanentSchema: JsonObject = {
-  type: 'boolean',
-  description:
-    'It is here to stay, as a kill switch is: `vexil retire` does not list it. Not stored in the service.',
-}
+const permanentSchema: JsonObject = described(
+  truth,
+  'It is here to stay, as a kill switch is: `vexil retire` does not list it. Not stored in the service.',
+)
 
-const filesSchema: JsonObject = {
-  type: 'object',
-  description:
-    'Source files by name: a text, `{ file: path }` for a file beside this one, or null to remove it.',
-  additionalProperties: {
+const filesSchema: JsonObject = mapOf(
+  {
     type: ['string', 'object', 'null'],
     additionalProperties: false,
     required: ['file'],
-    properties: { file: { type: 'string', minLength: 1, description: 'A path relative to this file.' } },
+    properties: { file: described(name, 'A path relative to this file.') },
   },
-}
+  'Source files by name: a text, `{ file: path }` for a file beside this one, or null to remove it.',
+)
 
 /**
  * The schema of the fields that a declaration of a kind may set: the managed ones in the form of a request,
@@ -346,5 +311,5 @@ export function declaredFieldSchemas(kind: DeclarableKind): JsonObject {
 function setSchema(schema: Json): Json {
   if (!isJsonObject(schema)) return schema
   const description = `${schema.description} All of them: those that are not in the list are taken off.`
-  return { items: { type: 'string', minLength: 1 }, ...schema, description }
+  return { items: name, ...schema, description }
 }

@@ -5,33 +5,27 @@ import type { DeclarableKind } from '../../model/kind.ts'
 import { defaultMember, existsField, liveEditFields, liveEditWays } from '../../model/live-edit-policy.ts'
 import type { PolicyOption, SettingRow } from '../../policies/policy.ts'
 import { levels, settingNames, settingRow } from '../../policies/written-policies.ts'
+import { closed, described, list, name, oneOf, text, word } from '../shape.ts'
 
 /** The schema of `policies` in the settings: each policy by name, as a level, an option alone, or a map. */
 export function policySettings(): JsonObject {
   const properties = Object.fromEntries(settingNames.map(name => [name, policySchema(settingRow(name))]))
-  return {
-    type: 'object',
-    additionalProperties: false,
+  return closed(
     properties,
-    description:
-      'What has to hold of all that is declared, and of plans: each policy by its name, with a level, with its options, or both. An environment lays its own over these.',
-  }
+    'What has to hold of all that is declared, and of plans: each policy by its name, with a level, with its options, or both. An environment lays its own over these.',
+  )
 }
 
 /** The options of every policy besides its own. */
 export const policyMembers = {
-  level: {
-    type: 'string',
-    enum: [...levels],
-    description:
-      'What becomes of an object that is against it: `error`, the default, `warning` (or `warn`), or `off`.',
-  },
-  except: {
-    type: 'array',
-    items: { type: 'string', minLength: 1 },
-    description:
-      'Keys of flags, with their grants, and names of events and plugins, that it leaves alone; globs too.',
-  },
+  level: word(
+    levels,
+    'What becomes of an object that is against it: `error`, the default, `warning` (or `warn`), or `off`.',
+  ),
+  except: list(
+    name,
+    'Keys of flags, with their grants, and names of events and plugins, that it leaves alone; globs too.',
+  ),
 } as const
 
 function policySchema({ doc, options, alone }: SettingRow): JsonObject {
@@ -59,61 +53,56 @@ function valueSchema(option: PolicyOption | undefined): JsonObject {
   }
   return {
     type: ['string', 'object', ...(typeof type === 'string' ? [type] : [])],
-    if: { type: 'string' },
+    if: text,
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-    then: { enum: [...levels] },
+    then: oneOf(levels),
     ...asks,
   }
 }
 
-const way: JsonObject = { type: 'string', enum: [...liveEditWays] }
+const way: JsonObject = word(liveEditWays)
 
 /**
  * The schema of `live_edits` in a declaration of a kind or, without one, in defaults for declarations of any:
  * one mode for all fields, or modes by their names.
  */
 export function declaredLiveEdits(kind?: DeclarableKind): JsonObject {
-  return {
-    ...oneOrByField(kind ? [kind] : declarableKinds),
-    description:
-      'What becomes of fields that were changed in the product: `hold` leaves them as they are there, `revert` sets them to what is declared. For all fields, or a map of fields.',
-  }
+  return described(
+    oneOrByField(kind ? [kind] : declarableKinds),
+    'What becomes of fields that were changed in the product: `hold` leaves them as they are there, `revert` sets them to what is declared. For all fields, or a map of fields.',
+  )
 }
 
 /** The same in the settings, with the users whose changes do not count. */
 export function liveEditSettings(): JsonObject {
-  const automation: JsonObject = {
-    type: 'array',
-    items: { type: 'string', format: 'email' },
-    description:
-      'E-mail addresses of users that no person is behind, such as that of the key of a pipeline. Their changes are no live edits if only the activity trail has them.',
-  }
-  return {
-    ...oneOrByField(declarableKinds, { automation }),
-    description:
-      'What becomes of fields that were changed in the product, where declarations say nothing of it: `hold` leaves them as they are there, `revert` sets them to what is declared. For all fields, or a map of fields.',
-  }
+  const automation: JsonObject = list(
+    { type: 'string', format: 'email' },
+    'E-mail addresses of users that no person is behind, such as that of the key of a pipeline. Their changes are no live edits if only the activity trail has them.',
+  )
+  return described(
+    oneOrByField(declarableKinds, { automation }),
+    'What becomes of fields that were changed in the product, where declarations say nothing of it: `hold` leaves them as they are there, `revert` sets them to what is declared. For all fields, or a map of fields.',
+  )
 }
 
 function oneOrByField(kinds: readonly DeclarableKind[], more: JsonObject = {}): JsonObject {
   const names = new Set(kinds.flatMap(liveEditFields))
   const about = (name: string) =>
     name === sourceField ? 'Source files, each by itself.' : `The field \`${name}\`.`
-  const fields = [...names].map(name => [name, { ...way, description: about(name) }] as const)
+  const fields = [...names].map(name => [name, described(way, about(name))] as const)
   return {
     type: ['string', 'object'],
     // The members of the other form are beside it; a text has none.
-    if: { type: 'string' },
+    if: text,
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-    then: { enum: [...liveEditWays] },
+    then: oneOf(liveEditWays),
     additionalProperties: false,
     properties: {
-      [defaultMember]: { ...way, description: 'Fields that are named neither here nor in the settings.' },
-      [existsField]: {
-        ...way,
-        description:
-          'Whether the object is there: one that was deleted in the product is restored or not, and one that was restored there is deleted or not.',
-      },
+      [defaultMember]: described(way, 'Fields that are named neither here nor in the settings.'),
+      [existsField]: described(
+        way,
+        'Whether the object is there: one that was deleted in the product is restored or not, and one that was restored there is deleted or not.',
+      ),
       ...Object.fromEntries(fields),
       ...more,
     },

@@ -6,6 +6,7 @@ import { pruneModes } from '../../model/removal.ts'
 import { hasSteps, riskRuleNames, riskRules, risks } from '../../model/risk.ts'
 import { groupTypes } from '../../targeting/filter-parts.ts'
 import { dialect, schemaBase } from '../json-schema.ts'
+import { closed, count, described, list, mapOf, name, oneOf, ordinal, text, truth, word } from '../shape.ts'
 import { defaultMembers } from './declaration-schema.ts'
 import { liveEditSettings, policySettings } from './policy-members.ts'
 
@@ -28,23 +29,14 @@ export function settingsSchema(): JsonObject {
     required: ['version'],
     properties: {
       version: { type: 'integer', enum: [1], description: 'The version of the format.' },
-      environments: {
-        type: 'object',
-        additionalProperties: environment,
-        description: 'The places that declarations are applied to, by name.',
-      },
+      environments: mapOf(environment, 'The places that declarations are applied to, by name.'),
       ...shared,
-      files: {
-        type: 'array',
-        items: { type: 'string', minLength: 1 },
-        description:
-          'Globs of the declaration files; every YAML file below this one when left out. One that begins with `!` leaves files out.',
-      },
-      runs: {
-        type: 'object',
-        additionalProperties: false,
-        required: ['ref'],
-        properties: {
+      files: list(
+        name,
+        'Globs of the declaration files; every YAML file below this one when left out. One that begins with `!` leaves files out.',
+      ),
+      runs: closed(
+        {
           ref: {
             type: 'string',
             pattern: '^refs/vexil/[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*$',
@@ -62,79 +54,55 @@ export function settingsSchema(): JsonObject {
               'The name of the remote that has the ref; the one of the current branch when left out, else `origin`.',
           },
         },
-        description:
-          'Where records of runs are shared: fetched before each plan, pushed after each run. They stay in `.vexil/runs` when left out.',
-      },
-      defaults: {
-        type: 'array',
-        items: {
-          type: 'object',
-          additionalProperties: false,
-          required: ['files'],
-          properties: {
-            files: {
-              type: 'string',
-              minLength: 1,
-              description: 'The files that it is for, as a path or glob relative to this file.',
-            },
+        'Where records of runs are shared: fetched before each plan, pushed after each run. They stay in `.vexil/runs` when left out.',
+        ['ref'],
+      ),
+      defaults: list(
+        closed(
+          {
+            files: described(name, 'The files that it is for, as a path or glob relative to this file.'),
             ...defaultMembers(),
           },
-        },
-        description:
-          'What declarations of some files say where they do not say it themselves. Of several entries for a file, the last one that has a member is for it.',
-      },
+          {},
+          ['files'],
+        ),
+        'What declarations of some files say where they do not say it themselves. Of several entries for a file, the last one that has a member is for it.',
+      ),
     },
   }
 }
 
 /** Settings for the whole repository, which an environment may override. */
 const shared: JsonObject = {
-  roles: {
-    type: 'object',
-    additionalProperties: { type: 'string', format: 'uuid' },
-    description: 'The UUIDs of roles, by the names that declarations use.',
-  },
-  cohorts: {
-    type: 'object',
-    additionalProperties: { type: 'integer', minimum: 1 },
-    description: 'The numbers of cohorts, by the names that declarations use.',
-  },
-  group_types: {
-    type: 'object',
-    additionalProperties: { type: 'integer', minimum: groupTypes.from, maximum: groupTypes.to },
-    description: 'The numbers of the types of groups, by the names that declarations use.',
-  },
+  roles: mapOf({ type: 'string', format: 'uuid' }, 'The UUIDs of roles, by the names that declarations use.'),
+  cohorts: mapOf(ordinal, 'The numbers of cohorts, by the names that declarations use.'),
+  group_types: mapOf(
+    { type: 'integer', minimum: groupTypes.from, maximum: groupTypes.to },
+    'The numbers of the types of groups, by the names that declarations use.',
+  ),
   sdks: {
     type: 'object',
-    additionalProperties: { type: 'string', minLength: 1 },
+    additionalProperties: name,
     examples: [{ 'posthog-go': '1.5.2', 'posthog-python': '>=7.79' }],
     description:
       'The SDKs that evaluate flags by themselves, each with its version or a range of versions; without it, the newest of each is reckoned with, and with `{}` none. What was run: docs/services.md.',
   },
-  ownership: {
-    type: 'object',
-    additionalProperties: false,
-    properties: {
-      tag: {
-        type: 'string',
-        minLength: 1,
-        description:
-          'The ownership tag: put on every object that is managed here. Each repository has one of its own: with a shared one, `prune` deletes what another repository declares.',
-      },
-      prune: {
-        type: 'string',
-        enum: [...pruneModes],
-        description:
-          'Whether objects that nobody declares are deleted: never, those with the ownership tag, or all.',
-      },
+  ownership: closed(
+    {
+      tag: described(
+        name,
+        'The ownership tag: put on every object that is managed here. Each repository has one of its own: with a shared one, `prune` deletes what another repository declares.',
+      ),
+      prune: word(
+        pruneModes,
+        'Whether objects that nobody declares are deleted: never, those with the ownership tag, or all.',
+      ),
     },
-    description: 'What happens to objects that nobody declares.',
-  },
-  limits: {
-    type: 'object',
-    additionalProperties: false,
-    properties: {
-      delete: { type: 'integer', minimum: 0, description: 'The most objects that one plan may prune.' },
+    'What happens to objects that nobody declares.',
+  ),
+  limits: closed(
+    {
+      delete: described(count, 'The most objects that one plan may prune.'),
       rollout_step: {
         type: 'number',
         minimum: 0,
@@ -142,28 +110,23 @@ const shared: JsonObject = {
         description: 'The largest widening of a condition in one plan, in percentage points.',
       },
     },
-    description: 'How far one plan may go.',
-  },
-  allow: {
-    type: 'array',
-    items: { type: 'string', enum: guardRules },
-    description: 'Rules that block nothing here: `--allow RULE` for every run.',
-  },
+    'How far one plan may go.',
+  ),
+  allow: list(word(guardRules), 'Rules that block nothing here: `--allow RULE` for every run.'),
   policies: policySettings(),
   live_edits: liveEditSettings(),
   redact: {
     type: 'array',
-    items: { type: 'string', enum: redactedPartNames() },
+    items: word(redactedPartNames()),
     uniqueItems: true,
     description:
       'What no plan, report, log or record shows: `payloads` of variants, `descriptions` of objects, conditions and variants, `values` that conditions compare with.',
   },
   risk: riskSettings(),
-  live_tags: {
-    type: 'boolean',
-    description:
-      'Whether `owner` and `expires` of declarations are kept in the service too, as tags. With false, only here. True when left out.',
-  },
+  live_tags: described(
+    truth,
+    'Whether `owner` and `expires` of declarations are kept in the service too, as tags. With false, only here. True when left out.',
+  ),
   parallelism: {
     type: 'integer',
     minimum: parallelismRange.from,
@@ -172,59 +135,46 @@ const shared: JsonObject = {
   },
 }
 
-const environment: JsonObject = {
-  type: 'object',
-  additionalProperties: false,
-  properties: {
-    base_url: {
-      type: 'string',
-      minLength: 1,
-      format: 'uri',
-      description: baseUrlDescription,
-    },
-    project: { type: ['string', 'integer'], description: 'The id of the project.' },
-    organization: { type: 'string', minLength: 1, description: 'The id of the organization.' },
-    profile: {
-      type: 'string',
-      enum: [...profileSettings],
-      description:
-        'Which service answers: the interface as documented, or the public service of early 2024 or of 2026. With `auto`, the default, its first answers decide.',
-    },
-    api_key_env: {
-      type: 'string',
-      minLength: 1,
-      description: 'The environment variable that holds the key for this environment.',
-    },
-    ...shared,
+const environment: JsonObject = closed({
+  base_url: {
+    type: 'string',
+    minLength: 1,
+    format: 'uri',
+    description: baseUrlDescription,
   },
-}
+  project: { type: ['string', 'integer'], description: 'The id of the project.' },
+  organization: described(name, 'The id of the organization.'),
+  profile: word(
+    profileSettings,
+    'Which service answers: the interface as documented, or the public service of early 2024 or of 2026. With `auto`, the default, its first answers decide.',
+  ),
+  api_key_env: described(name, 'The environment variable that holds the key for this environment.'),
+  ...shared,
+})
 
 /** The level of each risk rule; or levels from a number of points on, if it depends on the widening. */
 function riskSettings(): JsonObject {
-  const level: JsonObject = { type: 'string', enum: [...risks] }
+  const level: JsonObject = word(risks)
   const points: JsonObject = { type: 'number', minimum: 0, maximum: 100 }
   const steps = Object.fromEntries(
-    risks.map(risk => [risk, { ...points, description: `The level for more than so many points.` }]),
+    risks.map(risk => [risk, described(points, `The level for more than so many points.`)]),
   )
   const ruleOf = (rule: (typeof riskRuleNames)[number]): JsonObject => {
     const description = `What it means that ${riskRules[rule].doc}.`
-    if (!hasSteps(rule)) return { ...level, description }
+    if (!hasSteps(rule)) return described(level, description)
     return {
       type: ['string', 'object'],
       // The members of the other form are beside it; a text has none.
-      if: { type: 'string' },
+      if: text,
       // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-      then: { enum: [...risks] },
+      then: oneOf(risks),
       additionalProperties: false,
       properties: steps,
       description,
     }
   }
-  return {
-    type: 'object',
-    additionalProperties: false,
-    properties: Object.fromEntries(riskRuleNames.map(rule => [rule, ruleOf(rule)])),
-    description:
-      'How risky a change is, by the names of rules: `low`, `medium`, `high` or `critical`. The highest level of all rules that apply counts.',
-  }
+  return closed(
+    Object.fromEntries(riskRuleNames.map(rule => [rule, ruleOf(rule)])),
+    'How risky a change is, by the names of rules: `low`, `medium`, `high` or `critical`. The highest level of all rules that apply counts.',
+  )
 }

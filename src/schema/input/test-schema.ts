@@ -1,44 +1,33 @@
 import type { JsonObject } from '../../model/json/json.ts'
 import { evaluationReasons } from '../../targeting/index.ts'
+import { anyObject, closed, described, list, mapOf, name, nullable } from '../shape.ts'
 
-const values: JsonObject = {
-  type: 'object',
-  description: 'Properties by name, with values as the service has them.',
-}
+const values: JsonObject = described(anyObject, 'Properties by name, with values as the service has them.')
 
-const groupsOfPerson: JsonObject = {
-  type: 'object',
-  description:
-    'The groups that the person belongs to, by the type of each: by its name in the settings, or its number. A text is the key of the group; `groups` has its properties.',
-  additionalProperties: {
+const groupsOfPerson: JsonObject = mapOf(
+  {
     type: ['string', 'object'],
     minLength: 1,
     additionalProperties: false,
     required: ['key'],
     properties: {
-      key: { type: 'string', minLength: 1, description: 'The key of the group.' },
+      key: described(name, 'The key of the group.'),
       properties: values,
     },
   },
-}
+  'The groups that the person belongs to, by the type of each: by its name in the settings, or its number. A text is the key of the group; `groups` has its properties.',
+)
 
 /** The subject that asks for a flag. */
 const personMembers: JsonObject = {
-  distinct_id: {
-    type: 'string',
-    minLength: 1,
-    description: 'What percentages count; without it, what a percentage decides is undecided.',
-  },
-  device_id: { type: 'string', minLength: 1, description: 'The device, for flags that count devices.' },
+  distinct_id: described(name, 'What percentages count; without it, what a percentage decides is undecided.'),
+  device_id: described(name, 'The device, for flags that count devices.'),
   properties: values,
   groups: groupsOfPerson,
 }
 
-const test: JsonObject = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['person', 'expect'],
-  properties: {
+const test: JsonObject = closed(
+  {
     person: {
       type: ['string', 'object'],
       minLength: 1,
@@ -60,11 +49,10 @@ const test: JsonObject = {
           description: 'True, false, or the key of a variant.',
         },
         payload: { description: 'The payload, as the value that code receives.' },
-        sdks: {
-          type: 'object',
-          additionalProperties: { type: ['boolean', 'string'], minLength: 1 },
-          description: 'What some SDKs give in place of it, by their names: `{ posthog-go: true }`.',
-        },
+        sdks: mapOf(
+          { type: ['boolean', 'string'], minLength: 1 },
+          'What some SDKs give in place of it, by their names: `{ posthog-go: true }`.',
+        ),
       },
     },
     because: {
@@ -77,39 +65,30 @@ const test: JsonObject = {
       type: ['string', 'array'],
       minLength: 1,
       minItems: 1,
-      items: { type: 'string', minLength: 1 },
+      items: name,
       description: 'The environments that it is for; all in which the flag is declared when left out.',
     },
   },
-}
+  {},
+  ['person', 'expect'],
+)
 
 /** The member of a flag that lists the expected results of people. */
-export const testsSchema: JsonObject = {
-  type: 'array',
-  items: test,
-  description:
-    'Who has to get what of the flag. `validate` and `vexil test` check it, without the service. Not stored in the service.',
-}
+export const testsSchema: JsonObject = list(
+  test,
+  'Who has to get what of the flag. `validate` and `vexil test` check it, without the service. Not stored in the service.',
+)
 
 /** The sections of a file that may contain tests, and what they name. */
 export const testSections: JsonObject = {
-  tests: {
-    type: ['object', 'null'],
-    additionalProperties: { ...testsSchema, type: ['array', 'null'] },
-    description: 'Tests of flags of any file, by the key of the flag.',
-  },
-  persons: {
-    type: ['object', 'null'],
-    additionalProperties: { type: 'object', additionalProperties: false, properties: personMembers },
-    description: 'Persons that tests of all files name, by the names that people give them.',
-  },
-  groups: {
-    type: ['object', 'null'],
-    additionalProperties: {
-      type: ['object', 'null'],
-      additionalProperties: { ...values, type: ['object', 'null'] },
-    },
-    description:
+  tests: nullable(mapOf(nullable(testsSchema), 'Tests of flags of any file, by the key of the flag.')),
+  persons: nullable(
+    mapOf(closed(personMembers), 'Persons that tests of all files name, by the names that people give them.'),
+  ),
+  groups: nullable(
+    mapOf(
+      nullable(mapOf(nullable(values))),
       'What properties groups have in tests: by the type of the group, as persons name it, then by its key.',
-  },
+    ),
+  ),
 }

@@ -4,6 +4,20 @@ import type { JsonObject } from '../../model/json/json.ts'
 import { type DeclarableKind, type Scope, writableFields } from '../../model/kind.ts'
 import { compareTexts } from '../../model/text/compare-texts.ts'
 import { dialect, fieldSchema, orNull, schemaBase } from '../json-schema.ts'
+import {
+  anyObject,
+  closed,
+  described,
+  list,
+  mapOf,
+  name,
+  oneOf,
+  ordinal,
+  text,
+  time,
+  truth,
+  uuid,
+} from '../shape.ts'
 
 /** The schema of a world file, the first content of a sandbox. Members of records come from the kinds. */
 export function worldSchema(): JsonObject {
@@ -15,9 +29,10 @@ export function worldSchema(): JsonObject {
     ...closed(
       {
         version: { const: 1, description: 'The version of this format.' },
-        users: listOf(userSchema(), 'People who can log in. The first one owns the API key.'),
-        organizations: { ...listOf(organizationSchema(), 'Owners of projects and plugins.'), minItems: 1 },
+        users: list(userSchema(), 'People who can log in. The first one owns the API key.'),
+        organizations: { ...list(organizationSchema(), 'Owners of projects and plugins.'), minItems: 1 },
       },
+      {},
       ['organizations'],
     ),
   }
@@ -26,13 +41,17 @@ export function worldSchema(): JsonObject {
 function userSchema(): JsonObject {
   return closed(
     {
-      id: rowId('The id of the user.'),
-      uuid: uuid('The UUID of the user.'),
-      email: { ...text('E-mail address; other parts of the file name the user by it.'), format: 'email' },
-      first_name: text('First name.'),
-      distinct_id: text('What events of this user are recorded under.'),
-      roles: { ...listOf(name('The name of a role.'), 'The roles that the user has.') },
+      id: described(ordinal, 'The id of the user.'),
+      uuid: described(uuid, 'The UUID of the user.'),
+      email: described(text, {
+        format: 'email',
+        description: 'E-mail address; other parts of the file name the user by it.',
+      }),
+      first_name: described(text, 'First name.'),
+      distinct_id: described(text, 'What events of this user are recorded under.'),
+      roles: list(described(name, 'The name of a role.'), 'The roles that the user has.'),
     },
+    {},
     ['email'],
   )
 }
@@ -40,10 +59,11 @@ function userSchema(): JsonObject {
 function roleSchema(): JsonObject {
   return closed(
     {
-      id: uuid('The id of the role.'),
-      name: name('The name of the role.'),
+      id: described(uuid, 'The id of the role.'),
+      name: described(name, 'The name of the role.'),
       feature_flags_access_level: { enum: [21, 37], description: 'What the role may do: 21 view, 37 edit.' },
     },
+    {},
     ['name'],
   )
 }
@@ -52,12 +72,13 @@ function personSchema(): JsonObject {
   return closed(
     {
       distinct_ids: {
-        ...listOf(name('A distinct id.'), 'What events of the person are under.'),
+        ...list(described(name, 'A distinct id.'), 'What events of the person are under.'),
         minItems: 1,
       },
-      properties: object('What is known about the person.'),
-      created_at: time('When the person was first seen.'),
+      properties: described(anyObject, 'What is known about the person.'),
+      created_at: described(time, 'When the person was first seen.'),
     },
+    {},
     ['distinct_ids'],
   )
 }
@@ -65,10 +86,11 @@ function personSchema(): JsonObject {
 function groupSchema(): JsonObject {
   return closed(
     {
-      type: name('The name of its type.'),
-      key: name('What it is known by.'),
-      properties: object('What is known about the group.'),
+      type: described(name, 'The name of its type.'),
+      key: described(name, 'What it is known by.'),
+      properties: described(anyObject, 'What is known about the group.'),
     },
+    {},
     ['type', 'key'],
   )
 }
@@ -76,27 +98,22 @@ function groupSchema(): JsonObject {
 function cohortSchema(): JsonObject {
   return closed(
     {
-      id: rowId('The id that conditions name.'),
-      name: name('The name of the cohort.'),
-      properties: {
-        type: 'object',
-        properties: {
-          type: {
-            enum: ['AND', 'OR'],
-            description: 'Whether members have all of the values or one of them.',
-          },
-          values: {
-            type: 'array',
-            items: { type: 'object' },
-            description: 'Properties as in a condition, each also with `negation`, and groups like this one.',
-          },
+      id: described(ordinal, 'The id that conditions name.'),
+      name: described(name, 'The name of the cohort.'),
+      properties: closed(
+        {
+          type: oneOf(['AND', 'OR'], 'Whether members have all of the values or one of them.'),
+          values: list(
+            anyObject,
+            'Properties as in a condition, each also with `negation`, and groups like this one.',
+          ),
         },
-        required: ['type', 'values'],
-        additionalProperties: false,
-        description: 'What the members have in common.',
-      },
-      persons: listOf(name('A distinct id.'), 'The members, in place of what they have in common.'),
+        'What the members have in common.',
+        ['type', 'values'],
+      ),
+      persons: list(described(name, 'A distinct id.'), 'The members, in place of what they have in common.'),
     },
+    {},
     ['name'],
   )
 }
@@ -104,13 +121,14 @@ function cohortSchema(): JsonObject {
 function eventSchema(): JsonObject {
   return closed(
     {
-      id: uuid('The id of the event.'),
-      event: name('The name of the event.'),
-      distinct_id: name('Who it happened to.'),
-      timestamp: time('When it happened.'),
-      properties: object('What is known about it.'),
-      elements_chain: text('The page elements involved, as one text.'),
+      id: described(uuid, 'The id of the event.'),
+      event: described(name, 'The name of the event.'),
+      distinct_id: described(name, 'Who it happened to.'),
+      timestamp: described(time, 'When it happened.'),
+      properties: described(anyObject, 'What is known about it.'),
+      elements_chain: described(text, 'The page elements involved, as one text.'),
     },
+    {},
     ['event', 'distinct_id'],
   )
 }
@@ -118,12 +136,13 @@ function eventSchema(): JsonObject {
 function organizationSchema(): JsonObject {
   return closed(
     {
-      id: uuid('The id in paths.'),
-      name: name('The name of the organization.'),
-      roles: listOf(roleSchema(), 'Roles that can be granted.'),
-      projects: listOf(projectSchema(), 'Owners of flags, event definitions, persons and events.'),
+      id: described(uuid, 'The id in paths.'),
+      name: described(name, 'The name of the organization.'),
+      roles: list(roleSchema(), 'Roles that can be granted.'),
+      projects: list(projectSchema(), 'Owners of flags, event definitions, persons and events.'),
       ...sections('organization'),
     },
+    {},
     ['name'],
   )
 }
@@ -131,19 +150,26 @@ function organizationSchema(): JsonObject {
 function projectSchema(): JsonObject {
   return closed(
     {
-      id: rowId('The id in paths.'),
-      name: name('The name of the project.'),
-      api_token: { ...name('What code in a product names the project by.'), pattern: '^phc_[A-Za-z0-9_]+$' },
+      id: described(ordinal, 'The id in paths.'),
+      name: described(name, 'The name of the project.'),
+      api_token: described(name, {
+        pattern: '^phc_[A-Za-z0-9_]+$',
+        description: 'What code in a product names the project by.',
+      }),
       group_types: {
-        ...listOf(name('The name of a type of groups.'), 'Types of groups, by the order of their indexes.'),
+        ...list(
+          described(name, 'The name of a type of groups.'),
+          'Types of groups, by the order of their indexes.',
+        ),
         maxItems: 5,
       },
-      groups: listOf(groupSchema(), 'Groups that were seen.'),
-      cohorts: listOf(cohortSchema(), 'People whom conditions can name together.'),
-      persons: listOf(personSchema(), 'People that were seen.'),
-      events: listOf(eventSchema(), 'What happened. An event without a definition makes one.'),
+      groups: list(groupSchema(), 'Groups that were seen.'),
+      cohorts: list(cohortSchema(), 'People whom conditions can name together.'),
+      persons: list(personSchema(), 'People that were seen.'),
+      events: list(eventSchema(), 'What happened. An event without a definition makes one.'),
       ...sections('project'),
     },
+    {},
     ['name'],
   )
 }
@@ -161,23 +187,23 @@ const specials: Readonly<Record<string, WorldSpecials>> = {
     doc: 'Flags, with the grants on them.',
     fields: ['experiment_set', 'surveys', 'features', 'can_edit'],
     members: {
-      survey_targeting: {
-        type: 'boolean',
-        description: 'Made by a survey to say who sees it; the public service lists no such flag.',
-      },
-      access_level: {
-        enum: ['none', 'viewer', 'editor', 'manager'],
-        description: 'What the caller may do with it, on services with access controls; none hides it.',
-      },
-      used_in_replay: { type: 'boolean', description: 'Whether session replay goes by it.' },
-      experiments_stopped: { type: 'boolean', description: 'Whether its experiments run no more.' },
-      role_access: listOf(name('The name of a role.'), 'The roles that were granted the flag.'),
+      survey_targeting: described(
+        truth,
+        'Made by a survey to say who sees it; the public service lists no such flag.',
+      ),
+      access_level: oneOf(
+        ['none', 'viewer', 'editor', 'manager'],
+        'What the caller may do with it, on services with access controls; none hides it.',
+      ),
+      used_in_replay: described(truth, 'Whether session replay goes by it.'),
+      experiments_stopped: described(truth, 'Whether its experiments run no more.'),
+      role_access: list(described(name, 'The name of a role.'), 'The roles that were granted the flag.'),
     },
   },
   [pluginKind.name]: {
     doc: 'Installed plugins.',
     fields: ['url', 'latest_tag'],
-    members: { in_use: { type: 'boolean', description: 'Whether a project has it switched on.' } },
+    members: { in_use: described(truth, 'Whether a project has it switched on.') },
   },
   [eventDefinition.name]: { doc: 'Named types of events.' },
 }
@@ -193,7 +219,7 @@ function sections(scope: Scope): JsonObject {
   return Object.fromEntries(
     worldKinds(scope).map(kind => [
       kind.section,
-      listOf(objectSchema(kind), specials[kind.name]?.doc ?? kind.doc),
+      list(objectSchema(kind), specials[kind.name]?.doc ?? kind.doc),
     ]),
   )
 }
@@ -206,21 +232,18 @@ function objectSchema(kind: DeclarableKind): JsonObject {
     {
       ...pickFields(kind.fields, ['id', ...writableFields(kind), ...fields]),
       ...Object.fromEntries(
-        author.map(field => [field, text('The e-mail address of the user who made it.')]),
+        author.map(field => [field, described(text, 'The e-mail address of the user who made it.')]),
       ),
       ...(kind.lifecycle.files ? { source: filesSchema() } : {}),
       ...members,
     },
+    {},
     all.filter(([, { required }]) => required).map(([field]) => field),
   )
 }
 
 function filesSchema(): JsonObject {
-  return {
-    type: 'object',
-    additionalProperties: { type: 'string' },
-    description: 'The source files, by file name.',
-  }
+  return mapOf(text, 'The source files, by file name.')
 }
 
 function pickFields(fields: Fields, names: readonly string[]): JsonObject {
@@ -232,36 +255,4 @@ function pickFields(fields: Fields, names: readonly string[]): JsonObject {
 function heldSchema(field: Field): JsonObject {
   const isName = field.required === true && field.nullable === undefined
   return isName ? fieldSchema(field) : orNull(fieldSchema(field))
-}
-
-function closed(properties: JsonObject, required: readonly string[]): JsonObject {
-  return { type: 'object', properties, required, additionalProperties: false }
-}
-
-function listOf(items: JsonObject, description: string): JsonObject {
-  return { type: 'array', items, description }
-}
-
-function object(description: string): JsonObject {
-  return { type: 'object', description }
-}
-
-function text(description: string): JsonObject {
-  return { type: 'string', description }
-}
-
-function name(description: string): JsonObject {
-  return { ...text(description), minLength: 1 }
-}
-
-function uuid(description: string): JsonObject {
-  return { ...text(description), format: 'uuid' }
-}
-
-function time(description: string): JsonObject {
-  return { ...text(description), format: 'date-time' }
-}
-
-function rowId(description: string): JsonObject {
-  return { type: 'integer', minimum: 1, description }
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../model/json/json.ts'
 import { dialect, schemaBase } from '../json-schema.ts'
-import { described, integer, type Members, object, ordinal, text } from './shape.ts'
+import { described, integer, type Members, object, ordinal, text } from '../shape.ts'
 
 /** The first members of a published schema. */
 export function headOf(name: string, description: string, title = `Vexil ${name.replaceAll('-', ' ')}`) {

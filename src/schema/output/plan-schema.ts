@@ -3,7 +3,6 @@ import { profileProofs } from '../../model/connection.ts'
 import type { JsonObject } from '../../model/json/json.ts'
 import { redactedPartNames } from '../../model/redacted-part.ts'
 import { riskRuleNames, risks } from '../../model/risk.ts'
-import { faultSchema, headOf, source } from './document.ts'
 import {
   anyObject,
   count,
@@ -22,7 +21,8 @@ import {
   time,
   truth,
   yes,
-} from './shape.ts'
+} from '../shape.ts'
+import { faultSchema, headOf, source } from './document.ts'
 
 /** Short digests, by the names of their subjects. */
 const digests = mapOf(text)

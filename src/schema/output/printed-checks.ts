@@ -1,8 +1,6 @@
 import { declarableKinds, kinds } from '../../kinds/index.ts'
 import { profiles } from '../../model/connection.ts'
 import { evaluationReasons } from '../../targeting/index.ts'
-import { faultMembers, faultSchema, source } from './document.ts'
-import { profileProofSchema } from './plan-schema.ts'
 import {
   anyObject,
   anything,
@@ -24,7 +22,9 @@ import {
   truth,
   typedAs,
   yes,
-} from './shape.ts'
+} from '../shape.ts'
+import { faultMembers, faultSchema, source } from './document.ts'
+import { profileProofSchema } from './plan-schema.ts'
 
 const condition = object({ number: ordinal, summary: text })
 

@@ -1,6 +1,4 @@
 import { holdKinds, retireSteps, stepStates } from '../../model/removal.ts'
-import { faultSchema, source } from './document.ts'
-import { liveEditSchema } from './plan-schema.ts'
 import {
   count,
   decimal,
@@ -19,7 +17,9 @@ import {
   timeOrNull,
   truth,
   yes,
-} from './shape.ts'
+} from '../shape.ts'
+import { faultSchema, source } from './document.ts'
+import { liveEditSchema } from './plan-schema.ts'
 
 const editedObject = object({
   address: text,

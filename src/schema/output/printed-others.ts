@@ -1,6 +1,5 @@
 import { declarableKinds } from '../../kinds/index.ts'
 import { type Profile, profiles } from '../../model/connection.ts'
-import { faultSchema } from './document.ts'
 import {
   anyObject,
   anything,
@@ -16,7 +15,8 @@ import {
   text,
   texts,
   truth,
-} from './shape.ts'
+} from '../shape.ts'
+import { faultSchema } from './document.ts'
 
 const kind = oneOf(declarableKinds.map(({ name }) => name))
 

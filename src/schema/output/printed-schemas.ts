@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../model/json/json.ts'
+import { type Members, object } from '../shape.ts'
 import { documentSchema, headOf, source } from './document.ts'
 import { doctor, evaluation, tests, validation } from './printed-checks.ts'
 import { edit, references, staleFlags } from './printed-edits.ts'
@@ -13,7 +14,6 @@ import {
   sandbox,
   unlock,
 } from './printed-others.ts'
-import { type Members, object } from './shape.ts'
 
 const documents: Readonly<Record<string, readonly [description: string, Members, more?: JsonObject]>> = {
   validation: ['The problems of every file.', validation],

@@ -1,6 +1,4 @@
 import type { JsonObject } from '../../model/json/json.ts'
-import { faultMembers, faultSchema, headOf } from './document.ts'
-import { changeSchemas, liveEditSchema, targetSchema } from './plan-schema.ts'
 import {
   count,
   described,
@@ -18,7 +16,9 @@ import {
   texts,
   time,
   truth,
-} from './shape.ts'
+} from '../shape.ts'
+import { faultMembers, faultSchema, headOf } from './document.ts'
+import { changeSchemas, liveEditSchema, targetSchema } from './plan-schema.ts'
 
 const changeRequest = described(
   text,

@@ -92,7 +92,7 @@ function policyOptionTable(): string[] {
   const ofAll = Object.entries(policyMembers).map(([member, { description }]) => [
     'any',
     code(member),
-    description,
+    String(description),
   ])
   const options = settingNames.flatMap(name =>
     Object.entries(settingRow(name).options).map(([option, { schema, required }]) => [

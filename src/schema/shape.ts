@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../../model/json/json.ts'
-import { orNull } from '../json-schema.ts'
+import type { Json, JsonObject } from '../model/json/json.ts'
+import { orNull } from './json-schema.ts'
 
 declare const typed: unique symbol
 
@@ -17,6 +17,9 @@ export type ObjectOf<M extends Members> = {
 } & { readonly [N in keyof M as N extends `${infer Name}?` ? Name : never]?: ValueOf<M[N]> }
 
 export const text: Schema<string> = { type: 'string' }
+/** A text that is not empty. */
+export const name: Schema<string> = { type: 'string', minLength: 1 }
+export const uuid: Schema<string> = { type: 'string', format: 'uuid' }
 export const texts: Schema<readonly string[]> = { type: 'array', items: text }
 export const textOrNull = nullable(text)
 /** A time, as RFC 3339 writes it. */
@@ -57,6 +60,11 @@ export function oneOf<const T extends string>(values: readonly T[], description?
   return withDescription({ enum: values }, description)
 }
 
+/** The same for values that people write: another type is a problem of its own. */
+export function word<const T extends string>(values: readonly T[], description?: string): Schema<T> {
+  return { type: 'string', ...oneOf(values, description) }
+}
+
 export function list<S extends JsonObject>(items: S, description?: string): Schema<readonly ValueOf<S>[]> {
   return withDescription({ type: 'array', items }, description)
 }
@@ -87,6 +95,17 @@ export function object<const M extends Members>(
     ...(required.length > 0 ? { required } : {}),
     properties: Object.fromEntries(properties),
   }
+}
+
+/** The schema of an object without any other members, as people write it. */
+export function closed(
+  properties: JsonObject,
+  more: string | JsonObject = {},
+  required: readonly string[] = [],
+): JsonObject {
+  const about = typeof more === 'string' ? { description: more } : more
+  const schema = { type: 'object', additionalProperties: false, ...about, properties }
+  return required.length > 0 ? { ...schema, required } : schema
 }
 
 type Optional<M extends Members> = {
