@@ -16,7 +16,9 @@ import {
   type PolicedGrant,
   type PolicedObject,
   type Policy,
+  type PolicyName,
   type PolicyRule,
+  type RuleOf,
   type Verdict,
 } from './policy.ts'
 
@@ -32,28 +34,24 @@ export function checkPolicy(
   const name = isGrant(policed) ? policed.flag : policed.name
   if (name !== undefined && fitsAnyGlob(policy.except, name)) return []
   if (isGrant(policed)) return policy.policy === 'GrantsOnlyTo' ? checkGrant(policy, policed) : []
-  switch (policy.policy) {
-    case 'FirstIn':
-      return checkFirstIn(policy, policed)
-    case 'GrantsOnlyTo':
-      return []
-    case 'MaxRollout':
-      return checkMaxRollout(policy, policed)
-    case 'NamePattern':
-      return checkName(policy.patterns[policed.kind.title], policed)
-    case 'NoPersonalEmail':
-      return checkPersonalEmail(policed)
-    case 'NoReleaseToEveryone':
-      return checkNoReleaseToEveryone(policed)
-    case 'OwnSchemas':
-      return checkOwnSchema(policy, policed, schemas)
-    case 'RequireExpiry':
-      return checkExpiry(policy, policed)
-    case 'RequireOwnerTag':
-      return checkOwnerTag(policy.pattern, policed)
-    case 'TwoPerson':
-      return checkTwoPerson(policy, policed)
-  }
+  // The check of a name takes the rule of that name.
+  const check = checks[policy.policy] as Check<PolicyRule>
+  return check(policy, policed, schemas)
+}
+
+type Check<Rule> = (rule: Rule, object: PolicedObject, schemas: SchemaFiles) => readonly Verdict[]
+
+const checks: { readonly [Name in PolicyName]: Check<RuleOf<Name>> } = {
+  FirstIn: checkFirstIn,
+  GrantsOnlyTo: () => [],
+  MaxRollout: checkMaxRollout,
+  NamePattern: checkName,
+  NoPersonalEmail: checkPersonalEmail,
+  NoReleaseToEveryone: checkNoReleaseToEveryone,
+  OwnSchemas: checkOwnSchema,
+  RequireExpiry: checkExpiry,
+  RequireOwnerTag: checkOwnerTag,
+  TwoPerson: checkTwoPerson,
 }
 
 /** A regular expression as data. */
@@ -61,7 +59,8 @@ export function patternText({ source, flags }: RegExp): PatternText {
   return { source, flags }
 }
 
-function checkName(pattern: PatternText | undefined, { kind, name }: PolicedObject): Verdict[] {
+function checkName({ patterns }: RuleOf<'NamePattern'>, { kind, name }: PolicedObject): Verdict[] {
+  const pattern = patterns[kind.title]
   if (pattern === undefined) return []
   const noun = identityField(kind)
   if (name === undefined) return [{ is: 'unknown', what: `its ${noun}` }]
@@ -71,7 +70,7 @@ function checkName(pattern: PatternText | undefined, { kind, name }: PolicedObje
     : [{ is: 'refused', what: `the ${noun} does not match ${expression}` }]
 }
 
-function checkOwnerTag(pattern: PatternText, { kind, tags }: PolicedObject): Verdict[] {
+function checkOwnerTag({ pattern }: RuleOf<'RequireOwnerTag'>, { kind, tags }: PolicedObject): Verdict[] {
   const { ownedBy } = kind.lifecycle
   if (ownedBy === undefined) return []
   const expression = expressionOf(pattern)
@@ -86,10 +85,8 @@ function expressionOf({ source, flags }: PatternText): RegExp {
   return new RegExp(source, flags)
 }
 
-type RequireExpiry = Extract<PolicyRule, { readonly policy: 'RequireExpiry' }>
-
 /** Every flag has an expiry date within the limit, unless it is declared as permanent. */
-function checkExpiry({ within }: RequireExpiry, flag: PolicedObject): Verdict[] {
+function checkExpiry({ within }: RuleOf<'RequireExpiry'>, flag: PolicedObject): Verdict[] {
   const { kind, isPermanent = false, tags, today } = flag
   if (!hasTargeting(kind) || isPermanent) return []
   const days = tags.flatMap(tag => (tag === undefined ? [] : dayIn(tag)))
@@ -116,13 +113,11 @@ function dayIn(tag: string): string[] {
   return said?.member === 'expires' && isDay(said.value) ? [said.value] : []
 }
 
-type FirstIn = Extract<PolicyRule, { readonly policy: 'FirstIn' }>
-
 /**
  * All people of a condition get a flag here only if another environment declares the same: the flag is on,
  * with a condition for all of these people, and for everyone if it is for everyone here.
  */
-function checkFirstIn({ environment }: FirstIn, flag: PolicedObject): Verdict[] {
+function checkFirstIn({ environment }: RuleOf<'FirstIn'>, flag: PolicedObject): Verdict[] {
   if (!hasTargeting(flag.kind) || !isReleased(flag) || flag.stack === environment) return []
   const release = flag.release()
   if (release === 'unknown') return [{ is: 'unknown', what: 'its release' }]
@@ -148,13 +143,11 @@ function isAsWide(here: DeclaredCondition, there: DeclaredCondition): boolean {
   return here.isForEveryone === false || there.isForEveryone === true
 }
 
-type GrantsOnlyTo = Extract<PolicyRule, { readonly policy: 'GrantsOnlyTo' }>
-
 /** The levels of a grant, the lowest first. */
 export const accessLevels: readonly string[] = roleAccess.fields.access_level.oneOf
 
 /** Only these roles get grants, and none above a level. */
-function checkGrant({ roles, atMost }: GrantsOnlyTo, { role, level }: PolicedGrant): Verdict[] {
+function checkGrant({ roles, atMost }: RuleOf<'GrantsOnlyTo'>, { role, level }: PolicedGrant): Verdict[] {
   return [...checkRole(roles, role), ...(atMost === undefined ? [] : checkLevel(atMost, level))]
 }
 
@@ -178,8 +171,6 @@ function checkLevel(atMost: string, level: string | undefined): Verdict[] {
     : []
 }
 
-type OwnSchemas = Extract<PolicyRule, { readonly policy: 'OwnSchemas' }>
-
 /** The parts of an object that do not fit a schema; the pointer is into the object. */
 export interface Misfit {
   readonly pointer: string
@@ -191,7 +182,7 @@ export type SchemaFiles = ReadonlyMap<string, (sent: Json) => readonly Misfit[]>
 
 /** An object, as it is sent to the service, fits the schema of its kind. */
 function checkOwnSchema(
-  { files }: OwnSchemas,
+  { files }: RuleOf<'OwnSchemas'>,
   { kind, sent }: PolicedObject,
   schemas: SchemaFiles,
 ): Verdict[] {
@@ -207,7 +198,7 @@ function checkOwnSchema(
 }
 
 /** No condition contains a person's e-mail address: files, plans and records of runs would keep it. */
-function checkPersonalEmail(flag: PolicedObject): Verdict[] {
+function checkPersonalEmail(_: RuleOf<'NoPersonalEmail'>, flag: PolicedObject): Verdict[] {
   if (!hasTargeting(flag.kind)) return []
   const release = flag.release()
   if (release === 'undeclared') return []
@@ -243,11 +234,8 @@ function literal(pattern: string): string {
     .replaceAll(/\\(.)/g, '$1')
 }
 
-type MaxRollout = Extract<PolicyRule, { readonly policy: 'MaxRollout' }>
-type TwoPerson = Extract<PolicyRule, { readonly policy: 'TwoPerson' }>
-
 /** No condition of a flag has a share above the limit. */
-function checkMaxRollout({ ceiling, everyoneOnly }: MaxRollout, flag: PolicedObject): Verdict[] {
+function checkMaxRollout({ ceiling, everyoneOnly }: RuleOf<'MaxRollout'>, flag: PolicedObject): Verdict[] {
   if (!isReleased(flag)) return []
   const most = typeof ceiling === 'number' ? ceiling : memberOf(ceiling, flag.stack)
   if (most === undefined) {
@@ -264,7 +252,7 @@ function checkMaxRollout({ ceiling, everyoneOnly }: MaxRollout, flag: PolicedObj
 }
 
 /** No condition gives a flag to all of its people without a share. */
-function checkNoReleaseToEveryone(flag: PolicedObject): Verdict[] {
+function checkNoReleaseToEveryone(_: RuleOf<'NoReleaseToEveryone'>, flag: PolicedObject): Verdict[] {
   if (!isReleased(flag)) return []
   return checkConditions(flag, {
     isAbout: ({ isForEveryone }) => isForEveryone,
@@ -275,7 +263,7 @@ function checkNoReleaseToEveryone(flag: PolicedObject): Verdict[] {
 }
 
 /** A flag with a share above the limit has a tag for the review by a second person. */
-function checkTwoPerson({ above, everyoneOnly, tag }: TwoPerson, flag: PolicedObject): Verdict[] {
+function checkTwoPerson({ above, everyoneOnly, tag }: RuleOf<'TwoPerson'>, flag: PolicedObject): Verdict[] {
   if (!isReleased(flag)) return []
   const isReviewed = nameGlob(tag)
   if (flag.tags.some(each => each !== undefined && isReviewed(each))) return []

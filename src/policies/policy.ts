@@ -32,39 +32,56 @@ function isSpelling(text: string): text is LevelSpelling {
   return Object.hasOwn(levelSpellings, text)
 }
 
-export type PolicyRule =
-  /** `ceiling`: a percentage for every stack, or one for each by its id. `everyoneOnly`: conditions that leave nobody out. */
-  | {
-      readonly policy: 'MaxRollout'
-      readonly ceiling: number | Readonly<Record<string, number>>
-      readonly everyoneOnly: boolean
-    }
-  /** `patterns`: by the titles of kinds. */
-  | { readonly policy: 'NamePattern'; readonly patterns: Readonly<Record<string, PatternText>> }
-  | { readonly policy: 'NoPersonalEmail' }
-  | { readonly policy: 'NoReleaseToEveryone' }
-  /** `files`: the names of files with JSON Schemas, by the titles of kinds. */
-  | { readonly policy: 'OwnSchemas'; readonly files: Readonly<Record<string, string>> }
-  /** `within`: the most days from today to the last day. */
-  | { readonly policy: 'RequireExpiry'; readonly within?: number }
-  | { readonly policy: 'RequireOwnerTag'; readonly pattern: PatternText }
-  /** `above`: a percentage that needs no second person. `tag`: the mark of a review by one; a glob. */
-  | {
-      readonly policy: 'TwoPerson'
-      readonly above: number
-      readonly everyoneOnly: boolean
-      readonly tag: string
-    }
-  /** `environment`: all people of a condition get the flag there before they get it elsewhere. */
-  | { readonly policy: 'FirstIn'; readonly environment: string }
-  /** `roles`: ids or names of roles. `atMost`: a level. */
-  | {
-      readonly policy: 'GrantsOnlyTo'
-      readonly roles: readonly string[]
-      readonly atMost?: string
-    }
+/** The types of members of rules. */
+export interface MemberTypes {
+  readonly text: string
+  readonly texts: readonly string[]
+  readonly number: number
+  readonly truth: boolean
+  readonly pattern: PatternText
+  /** By the titles of kinds. */
+  readonly patterns: Readonly<Record<string, PatternText>>
+  readonly files: Readonly<Record<string, string>>
+  /** One for every stack, or one for each by its id. */
+  readonly ceiling: number | Readonly<Record<string, number>>
+}
 
-export type PolicyName = PolicyRule['policy']
+type MemberType = keyof MemberTypes
+
+/** The members of each rule; those with a `?` may be missing. */
+export const ruleMembers = {
+  FirstIn: { environment: 'text' },
+  /** `roles`: ids or names. `atMost`: a level. */
+  GrantsOnlyTo: { roles: 'texts', atMost: 'text?' },
+  /** `everyoneOnly`: conditions that leave nobody out. */
+  MaxRollout: { ceiling: 'ceiling', everyoneOnly: 'truth' },
+  NamePattern: { patterns: 'patterns' },
+  NoPersonalEmail: {},
+  NoReleaseToEveryone: {},
+  /** The names of files with JSON Schemas. */
+  OwnSchemas: { files: 'files' },
+  /** `within`: the most days from today to the last day. */
+  RequireExpiry: { within: 'number?' },
+  RequireOwnerTag: { pattern: 'pattern' },
+  /** `above`: a percentage that needs no second person. `tag`: of a review by one; a glob. */
+  TwoPerson: { above: 'number', everyoneOnly: 'truth', tag: 'text' },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, MemberType | `${MemberType}?`>>>>
+
+export type PolicyName = keyof typeof ruleMembers
+
+type Members<Name extends PolicyName> = (typeof ruleMembers)[Name]
+
+export type RuleOf<Name extends PolicyName> = { readonly policy: Name } & {
+  readonly [Member in keyof Members<Name> as Members<Name>[Member] extends MemberType
+    ? Member
+    : never]: MemberTypes[Extract<Members<Name>[Member], MemberType>]
+} & {
+  readonly [Member in keyof Members<Name> as Members<Name>[Member] extends MemberType
+    ? never
+    : Member]?: Members<Name>[Member] extends `${infer Type extends MemberType}?` ? MemberTypes[Type] : never
+}
+
+export type PolicyRule = { readonly [Name in PolicyName]: RuleOf<Name> }[PolicyName]
 
 /** A regular expression in its JSON form. */
 export interface PatternText {

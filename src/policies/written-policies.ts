@@ -11,9 +11,11 @@ import {
   type Level,
   levelOf,
   levelSpellings,
+  type MemberTypes,
   type PatternText,
   type Policy,
   type PolicyRule,
+  ruleMembers,
   type SettingRow,
 } from './policy.ts'
 import {
@@ -204,60 +206,41 @@ const version = 1
 function readPolicy(json: Json, place: string): HeldPolicy {
   const members = membersOf(json, place)
   const name = text(members.policy, `${place}.policy`)
-  if (!isPolicyName(name))
+  if (!isAppPolicy(name))
     throw new RangeError(`${place}.policy is ${JSON.stringify(name)}, which is no policy`)
+  const entries = Object.entries<string>(ruleMembers[name]).flatMap(([member, type]) => {
+    const json = members[member]
+    if (json === undefined && type.endsWith('?')) return []
+    const read = readers[type.replace('?', '') as keyof MemberTypes]
+    return [[member, read(json, `${place}.${member}`)] as const]
+  })
   return {
-    ...rules[name](members, place),
+    // It has the members of that rule.
+    ...({ policy: name, ...Object.fromEntries(entries) } as AppRule),
     scope: text(members.scope, `${place}.scope`),
     except: texts(members.except, `${place}.except`),
     level: members.level === 'warning' ? 'warning' : 'error',
   }
 }
 
-const rules: {
-  readonly [Name in AppRule['policy']]: (members: JsonObject, place: string) => AppRule
-} = {
-  MaxRollout: ({ ceiling, everyoneOnly }, place) => ({
-    policy: 'MaxRollout',
-    ceiling: typeof ceiling === 'number' ? ceiling : each(ceiling, `${place}.ceiling`, number),
-    everyoneOnly: everyoneOnly === true,
-  }),
-  NamePattern: ({ patterns }, place) => ({
-    policy: 'NamePattern',
-    patterns: each(patterns, `${place}.patterns`, readPattern),
-  }),
-  FirstIn: ({ environment }, place) => ({
-    policy: 'FirstIn',
-    environment: text(environment, `${place}.environment`),
-  }),
-  NoPersonalEmail: () => ({ policy: 'NoPersonalEmail' }),
-  NoReleaseToEveryone: () => ({ policy: 'NoReleaseToEveryone' }),
-  RequireExpiry: ({ within }, place) => ({
-    policy: 'RequireExpiry',
-    ...(within === undefined ? {} : { within: number(within, `${place}.within`) }),
-  }),
-  RequireOwnerTag: ({ pattern }, place) => ({
-    policy: 'RequireOwnerTag',
-    pattern: readPattern(pattern ?? null, `${place}.pattern`),
-  }),
-  TwoPerson: ({ above, everyoneOnly, tag }, place) => ({
-    policy: 'TwoPerson',
-    above: number(above ?? null, `${place}.above`),
-    everyoneOnly: everyoneOnly === true,
-    tag: text(tag, `${place}.tag`),
-  }),
-  GrantsOnlyTo: ({ roles, atMost }, place) => ({
-    policy: 'GrantsOnlyTo',
-    roles: texts(roles, `${place}.roles`),
-    ...(atMost === undefined ? {} : { atMost: text(atMost, `${place}.atMost`) }),
-  }),
+function isAppPolicy(name: string): name is AppRule['policy'] {
+  return Object.hasOwn(ruleMembers, name) && name !== 'OwnSchemas'
 }
 
-function isPolicyName(name: string): name is AppRule['policy'] {
-  return Object.hasOwn(rules, name)
+type Read<Value> = (json: Json | undefined, place: string) => Value
+
+const readers: { readonly [Type in keyof MemberTypes]: Read<MemberTypes[Type]> } = {
+  text,
+  texts,
+  number,
+  truth: json => json === true,
+  pattern: readPattern,
+  patterns: (json, place) => each(json, place, readPattern),
+  files: (json, place) => each(json, place, text),
+  ceiling: (json, place) => (typeof json === 'number' ? json : each(json, place, number)),
 }
 
-function readPattern(json: Json, place: string): PatternText {
+function readPattern(json: Json | undefined, place: string): PatternText {
   const members = membersOf(json, place)
   const [source, flags] = [text(members.source, `${place}.source`), text(members.flags, `${place}.flags`)]
   try {
@@ -268,7 +251,7 @@ function readPattern(json: Json, place: string): PatternText {
   return { source, flags }
 }
 
-function number(json: Json, place: string): number {
+function number(json: Json | undefined, place: string): number {
   if (typeof json !== 'number') throw new RangeError(`${place} is no number`)
   return json
 }

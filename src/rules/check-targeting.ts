@@ -6,13 +6,7 @@ import { checkFilters } from '../targeting/check/check-filters.ts'
 import { toleranceOf } from '../targeting/check/check-services.ts'
 import { type FilterProblem, filterWarning, type Written } from '../targeting/check/filter-problem.ts'
 import { countedMembers } from '../targeting/filter-parts.ts'
-import {
-  areVariantKeysKnown,
-  isGroupTypeKnown,
-  isKnown,
-  knownFilters,
-  type PartlyKnown,
-} from './known-part.ts'
+import { isKnown, knownFilters, type PartlyKnown, surenessIn } from './known-part.ts'
 import type { ProblemOf } from './object-problem.ts'
 
 /** The value in the source: as JSON text, or with the texts of its scalars. */
@@ -71,16 +65,9 @@ function problemsIn(
 
 /** Problems that do not depend on the unknown parts. */
 function surelyIn(value: PartlyKnown): FilterProblem[] {
-  const areKeysKnown = areVariantKeysKnown(value)
-  return checkFilters(knownFilters(value)).filter(({ code, severity, pointer }) => {
-    if (severity !== 'error') return false
-    if (aboutVariantKeys.includes(code)) return areKeysKnown
-    return !aboutGroupTypes.includes(code) || isGroupTypeKnown(value, pointer)
-  })
+  const isSure = surenessIn(value)
+  return checkFilters(knownFilters(value)).filter(each => each.severity === 'error' && isSure(each))
 }
-
-const aboutVariantKeys = ['unknown-variant', 'payload-without-variant']
-const aboutGroupTypes = ['property-type', 'group-type-index']
 
 /** Problems of filters that were read from a JSON text, including numbers that reading has changed. */
 function checkFiltersText(filters: Json, text: string, services?: Services): FilterProblem[] {

@@ -1,5 +1,12 @@
-import { canonicalText, isJsonArray, isJsonNumber, type Json, type JsonObject } from '../model/json/json.ts'
-import { pointerOf, segmentsOf } from '../model/json/pointer.ts'
+import {
+  canonicalText,
+  isJsonArray,
+  isJsonNumber,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+} from '../model/json/json.ts'
+import { getAt, pointerOf, segmentsOf } from '../model/json/pointer.ts'
 import { type FilterMember, filterParts } from './filter-parts.ts'
 
 export type TypedPartName = 'filters' | 'condition' | 'property' | 'variant'
@@ -180,6 +187,13 @@ export type TypedPath = readonly [attribute: (typeof typedAttributes)[number], .
 
 /** The keys of the variants, in their order; undefined for an unknown one. */
 export type VariantKeys = readonly (string | undefined)[]
+
+/** The key of each variant; undefined for one that is not known yet. */
+export function variantKeysIn(filters: JsonObject): VariantKeys {
+  const variants = getAt(filters, '/multivariate/variants') ?? null
+  if (!isJsonArray(variants)) return []
+  return variants.map(each => (isJsonObject(each) && typeof each.key === 'string' ? each.key : undefined))
+}
 
 /**
  * The place in the typed form for a place of its filters; the nearest one if it has none. Each payload of a

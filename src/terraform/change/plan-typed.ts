@@ -14,7 +14,6 @@ import {
 } from '../../hcl/values.ts'
 import type { JsonObject } from '../../model/json/json.ts'
 import { type PartlyKnown, unknownHere } from '../../rules/known-part.ts'
-import { variantKeys } from '../../targeting/check/check-variants.ts'
 import { encodeFilters, isSameTyped } from '../../targeting/codec.ts'
 import {
   partOf,
@@ -23,6 +22,7 @@ import {
   type TypedPartName,
   typedAttributes,
   typedPath,
+  variantKeysIn,
 } from '../../targeting/typed-form.ts'
 
 /**
@@ -101,7 +101,7 @@ export function typedAttributePath(
   pointer: string,
   { filters, given }: Typed,
 ): { readonly path: AttributePath; readonly words: string } {
-  const place = typedPath(pointer, variantKeys(filters), given)
+  const place = typedPath(pointer, variantKeysIn(filters), given)
   const [attribute, index] = place
   return typeof index === 'number'
     ? { path: [attribute, index], words: showPath(place) }
