@@ -12,8 +12,13 @@ import type { Json } from '../model/json/json.ts'
  */
 export type OperatorValue = 'any' | 'text' | 'pattern' | 'date' | 'range' | 'version' | 'none'
 
+/** What an operator does with its value: it compares each member of a list, or the text of one value, or none. */
+export type Comparison = 'members' | 'parts' | 'text' | 'text without case' | 'nothing' | 'anything'
+
 interface Operator {
   readonly value: OperatorValue
+  /** Absent if nothing is known of it. */
+  readonly compares?: Comparison
   /** The words for the operator between a property and its value. */
   readonly words: string
 }
@@ -27,21 +32,22 @@ interface LaterOperatorRow extends Operator {
 }
 
 /** The operators that every service and every SDK evaluates. [service-behaviour 12] */
+// biome-ignore format: a table
 export const operators = {
-  exact: { value: 'any', words: 'is' },
-  is_not: { value: 'any', words: 'is not' },
-  icontains: { value: 'text', words: 'contains' },
-  not_icontains: { value: 'text', words: 'does not contain' },
-  regex: { value: 'pattern', words: 'matches' },
-  not_regex: { value: 'pattern', words: 'does not match' },
-  gt: { value: 'text', words: '>' },
-  gte: { value: 'text', words: '>=' },
-  lt: { value: 'text', words: '<' },
-  lte: { value: 'text', words: '<=' },
-  is_set: { value: 'none', words: 'is set' },
-  is_not_set: { value: 'none', words: 'is not set' },
-  is_date_before: { value: 'date', words: 'is before' },
-  is_date_after: { value: 'date', words: 'is after' },
+  exact:          { value: 'any',     compares: 'members',           words: 'is' },
+  is_not:         { value: 'any',     compares: 'members',           words: 'is not' },
+  icontains:      { value: 'text',    compares: 'text without case', words: 'contains' },
+  not_icontains:  { value: 'text',    compares: 'text without case', words: 'does not contain' },
+  regex:          { value: 'pattern', compares: 'text',              words: 'matches' },
+  not_regex:      { value: 'pattern', compares: 'text',              words: 'does not match' },
+  gt:             { value: 'text',    compares: 'text',              words: '>' },
+  gte:            { value: 'text',    compares: 'text',              words: '>=' },
+  lt:             { value: 'text',    compares: 'text',              words: '<' },
+  lte:            { value: 'text',    compares: 'text',              words: '<=' },
+  is_set:         { value: 'none',    compares: 'nothing',           words: 'is set' },
+  is_not_set:     { value: 'none',    compares: 'nothing',           words: 'is not set' },
+  is_date_before: { value: 'date',    words: 'is before' },
+  is_date_after:  { value: 'date',    words: 'is after' },
 } as const satisfies Readonly<Record<string, Operator>>
 
 export type OperatorName = keyof typeof operators
@@ -52,8 +58,8 @@ export const laterOperators = {
   between:             { value: 'range',   knownTo: 'service', isUnsettled: true, words: 'lies between two values' },
   not_between:         { value: 'range',   knownTo: 'service', isUnsettled: true, words: 'does not lie between two values' },
   is_date_exact:       { value: 'date',    knownTo: 'service', words: 'is the day' },
-  icontains_multi:     { value: 'any',     knownTo: 'service', words: 'contains one of' },
-  not_icontains_multi: { value: 'any',     knownTo: 'service', words: 'contains none of' },
+  icontains_multi:     { value: 'any',     knownTo: 'service', compares: 'parts', words: 'contains one of' },
+  not_icontains_multi: { value: 'any',     knownTo: 'service', compares: 'parts', words: 'contains none of' },
   starts_with:         { value: 'text',    knownTo: 'most', isUnsettled: true, words: 'starts with' },
   not_starts_with:     { value: 'text',    knownTo: 'most', isUnsettled: true, words: 'does not start with' },
   ends_with:           { value: 'text',    knownTo: 'most', isUnsettled: true, words: 'ends with' },
@@ -100,11 +106,11 @@ export function belongsTo(type: Json | undefined, operator: string): boolean {
   return own?.includes(operator) ?? true
 }
 
+const allOperators: Readonly<Record<string, Operator>> = { ...operators, ...laterOperators }
+
 /** Every operator that a property may have, in words. */
 export const knownOperators: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(
-    Object.entries({ ...operators, ...laterOperators }).map(([name, { words }]) => [name, words]),
-  ),
+  ...Object.fromEntries(Object.entries(allOperators).map(([name, { words }]) => [name, words])),
   ...serviceOperators,
 }
 
@@ -125,6 +131,16 @@ export function oppositeOf(operator: string): string | undefined {
   const prefixed = operator.startsWith('not_') ? operator.slice('not_'.length) : `not_${operator}`
   if (Object.hasOwn(knownOperators, prefixed)) return prefixed
   return opposites.find(pair => pair.includes(operator))?.find(each => each !== operator)
+}
+
+/** What an operator does with its value. */
+export function comparisonBy(operator: Json): Comparison {
+  return (
+    (typeof operator === 'string' &&
+      Object.hasOwn(allOperators, operator) &&
+      allOperators[operator]?.compares) ||
+    'anything'
+  )
 }
 
 export function isOperatorName(name: string): name is OperatorName {

@@ -13,9 +13,9 @@ import { behaviourOf } from '../services/index.ts'
 import { quoted } from './describe/value-words.ts'
 import { hasPart, isBetween, isEqual, order } from './evaluate/compared-values.ts'
 import { matchDate } from './evaluate/dates.ts'
-import { type Match, opposite, undecided } from './evaluate/match.ts'
+import { type Compared, type Match, opposite, undecided } from './evaluate/match.ts'
 import { search } from './evaluate/patterns.ts'
-import { matchVersion } from './evaluate/versions.ts'
+import { isVersionOperator, matchVersion } from './evaluate/versions.ts'
 import {
   isLaterOperator,
   isOperatorName,
@@ -87,9 +87,9 @@ export function matchProperty(property: Json, facts: Facts): Match {
   const value = property.value ?? null
   // An absent property equals nothing and contains nothing.
   if (known === undefined || (known === null && rules.null_properties === 'absent'))
-    return operator === 'not_between' ? isBetween(undefined, value, false) : negatives.has(operator)
+    return operator === 'not_between' ? isBetween(undefined, value, false) : isNegative(operator)
   const { now, zoneOffsetMinutes } = facts
-  return compare({ key, operator, known, value, now, rules, zoneOffsetMinutes })
+  return compare(operator, { key, known, value, now, rules, zoneOffsetMinutes })
 }
 
 /** Whether an engine with these rules knows the operator. */
@@ -110,14 +110,9 @@ function isMeasuring(operator: string): boolean {
   return /^([gl]te?$|is_date_|semver_)/.test(operator)
 }
 
-const negatives: ReadonlySet<string> = new Set([
-  'is_not',
-  'not_icontains',
-  'not_regex',
-  'not_icontains_multi',
-  'not_starts_with',
-  'not_ends_with',
-])
+function isNegative(operator: string): boolean {
+  return operator === 'is_not' || operator.startsWith('not_')
+}
 
 function unknownOperator(operator: Json): string {
   return typeof operator === 'string'
@@ -125,68 +120,40 @@ function unknownOperator(operator: Json): string {
     : 'the operator is no text'
 }
 
-interface Comparison {
-  readonly key: string
-  readonly operator: Exclude<OperatorName | LaterOperator, 'is_set' | 'is_not_set'>
-  readonly known: Json
-  readonly value: Json
-  readonly now: number
-  readonly rules: EvaluationRules
-  readonly zoneOffsetMinutes: number | undefined
+function compare(operator: string, compared: Compared): Match {
+  const { value, known, rules } = compared
+  // An operator of versions is known only if somebody reads them.
+  if (isVersionOperator(operator))
+    return rules.later_operators === 'unknown'
+      ? undecided(unknownOperator(operator))
+      : matchVersion(operator, value, known, rules.later_operators)
+  const own = comparisons[operator]
+  if (own) return own(compared)
+  const turned = comparisons[operator === 'is_not' ? 'exact' : operator.replace(/^not_/, '')]
+  return turned ? opposite(turned(compared)) : undecided(unknownOperator(operator))
 }
 
-function compare(comparison: Comparison): Match {
-  const { key, operator, known, value, rules } = comparison
-  switch (operator) {
-    case 'exact':
-      return isEqual(value, known, rules)
-    case 'is_not':
-      return opposite(isEqual(value, known, rules))
-    case 'icontains':
-      return hasPart('includes', value, known, rules)
-    case 'not_icontains':
-      return !hasPart('includes', value, known, rules)
-    case 'icontains_multi':
-      return hasAnyPart(comparison)
-    case 'not_icontains_multi':
-      return !hasAnyPart(comparison)
-    case 'starts_with':
-      return hasPart('startsWith', value, known, rules)
-    case 'not_starts_with':
-      return !hasPart('startsWith', value, known, rules)
-    case 'ends_with':
-      return hasPart('endsWith', value, known, rules)
-    case 'not_ends_with':
-      return !hasPart('endsWith', value, known, rules)
-    case 'regex':
-      return search(key, value, known, true, rules)
-    case 'not_regex':
-      return search(key, value, known, false, rules)
-    case 'gt':
-      return order(comparison, (left, right) => left > right)
-    case 'gte':
-      return order(comparison, (left, right) => left >= right)
-    case 'lt':
-      return order(comparison, (left, right) => left < right)
-    case 'lte':
-      return order(comparison, (left, right) => left <= right)
-    case 'between':
-      return isBetween(known, value, true)
-    case 'not_between':
-      return isBetween(known, value, false)
-    case 'is_date_before':
-    case 'is_date_after':
-    case 'is_date_exact':
-      return matchDate(operator, comparison)
-    default:
-      // An operator of versions is known only if somebody reads them.
-      return rules.later_operators === 'unknown'
-        ? undecided(unknownOperator(operator))
-        : matchVersion(operator, value, known, rules.later_operators)
-  }
+/** How operators compare; those that are missing are the opposite of one that is here. */
+const comparisons: Readonly<Record<string, (compared: Compared) => Match>> = {
+  exact: ({ value, known, rules }) => isEqual(value, known, rules),
+  icontains: ({ value, known, rules }) => hasPart('includes', value, known, rules),
+  icontains_multi: hasAnyPart,
+  starts_with: ({ value, known, rules }) => hasPart('startsWith', value, known, rules),
+  ends_with: ({ value, known, rules }) => hasPart('endsWith', value, known, rules),
+  regex: compared => search(compared, true),
+  not_regex: compared => search(compared, false),
+  gt: compared => order(compared, (left, right) => left > right),
+  gte: compared => order(compared, (left, right) => left >= right),
+  lt: compared => order(compared, (left, right) => left < right),
+  lte: compared => order(compared, (left, right) => left <= right),
+  between: ({ known, value }) => isBetween(known, value, true),
+  not_between: ({ known, value }) => isBetween(known, value, false),
+  is_date_before: compared => matchDate('is_date_before', compared),
+  is_date_after: compared => matchDate('is_date_after', compared),
+  is_date_exact: compared => matchDate('is_date_exact', compared),
 }
 
-function hasAnyPart({ value, known, rules }: Comparison): boolean {
+function hasAnyPart({ value, known, rules }: Compared): boolean {
   return (isJsonArray(value) ? value : [value]).some(one => hasPart('includes', one, known, rules))
 }
 

@@ -27,34 +27,7 @@ export function align<Element extends Json>(
   keys: readonly ((element: Element) => string)[],
 ): Alignment {
   const same = beginningOf(before, after)
-  const [left, right] = [before.length - same, after.length - same]
-  if (left === 0 || right === 0 || (left === 1 && right === 1)) return inPlace(before.length, after.length)
-  return alignedBy(before, after, same, keys)
-}
-
-/** How many elements both lists have in common at their beginning. */
-function beginningOf(before: readonly Json[], after: readonly Json[]): number {
-  const most = Math.min(before.length, after.length)
-  for (let at = 0; at < most; at++) if (!isSameJson(before[at] ?? null, after[at] ?? null)) return at
-  return most
-}
-
-/** Each element of the shorter list beside the one at its place. */
-function inPlace(before: number, after: number): Alignment {
-  const paired = Math.min(before, after)
-  return {
-    pairs: Array.from({ length: paired }, (_, at) => ({ before: at, after: at, isMoved: false })),
-    removed: Array.from({ length: before - paired }, (_, at) => paired + at),
-    added: Array.from({ length: after - paired }, (_, at) => paired + at),
-  }
-}
-
-function alignedBy<Element>(
-  before: readonly Element[],
-  after: readonly Element[],
-  same: number,
-  keys: readonly ((element: Element) => string)[],
-): Alignment {
+  const areLast = before.length === same + 1 && after.length === same + 1
   const partners = new Map<number, number>()
   const taken = new Set<number>()
   const pair = (left: number, right: number) => {
@@ -63,7 +36,8 @@ function alignedBy<Element>(
   }
   // Equal elements are paired in order, so these have each other.
   for (let at = 0; at < same; at++) pair(at, at)
-  for (const keyOf of [...keys, undefined]) {
+  for (const keyOf of areLast ? [undefined] : [...keys, undefined]) {
+    if (partners.size === before.length || taken.size === after.length) break
     const free = new Map<string, number[]>()
     after.forEach((element, index) => {
       if (taken.has(index)) return
@@ -88,6 +62,13 @@ function alignedBy<Element>(
     removed: before.map((_, index) => index).filter(index => !partners.has(index)),
     added: after.map((_, index) => index).filter(index => !taken.has(index)),
   }
+}
+
+/** How many elements both lists have in common at their beginning. */
+function beginningOf(before: readonly Json[], after: readonly Json[]): number {
+  const most = Math.min(before.length, after.length)
+  for (let at = 0; at < most; at++) if (!isSameJson(before[at] ?? null, after[at] ?? null)) return at
+  return most
 }
 
 /** From the index of an element to that of the one in the other list that it corresponds to. */

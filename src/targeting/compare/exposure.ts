@@ -284,42 +284,8 @@ function forcedChange(before: Release, after: Release, rules: EvaluationRules): 
   // When all conditions give the same, it does not matter which of them somebody meets first.
   if (outcomes.size <= 1) return []
   if (canonicalText(forcing(before, rules)) === canonicalText(forcing(after, rules))) return []
-  return [
-    `conditions that force a variant changed: ${consequence}`,
-    ...changedOrder(triedIn(before, rules), triedIn(after, rules)),
-  ]
+  return [`conditions that force a variant changed: ${consequence}`]
 }
-
-/** The number of listed pairs of conditions that changed places; nobody reads more. */
-const mostPairs = 3
-
-/** Pairs of conditions with different values whose order changed: people who match both get another value. */
-function changedOrder(was: readonly Tried[], becomes: readonly Tried[]): string[] {
-  // Of equal ones, the first.
-  const places = new Map(
-    becomes.map((condition, place) => [condition.text, { ...condition, place }] as const).toReversed(),
-  )
-  const kept = was.slice(0, mostOrdered).flatMap(condition => {
-    const later = places.get(condition.text)
-    return later ? [{ ...condition, later }] : []
-  })
-  return kept
-    .flatMap((first, at) =>
-      kept
-        .slice(at + 1)
-        .flatMap(second =>
-          second.later.place < first.later.place && second.outcome !== first.outcome
-            ? [
-                `condition ${second.later.index + 1} is tried before condition ${first.later.index + 1} now: who meets both may get ${second.outcome} in place of ${first.outcome}`,
-              ]
-            : [],
-        ),
-    )
-    .slice(0, mostPairs)
-}
-
-/** Only so many conditions are compared with each other: people write tens, programs any number. */
-const mostOrdered = 50
 
 /** The variants that people can land in; one without weight takes no place on the line. */
 function weighted({ variants }: Release): (readonly [string, number])[] {
@@ -337,31 +303,17 @@ function outcome(variants: readonly ReleaseVariant[], { variant }: ReleaseCondit
   return variants.some(({ key }) => key === variant) ? `variant ${quoted(variant ?? '')}` : byWeight
 }
 
-interface Tried {
-  /** The written position among the conditions, from 0. */
-  readonly index: number
-  readonly outcome: string
-  /** Equal for conditions that give the same to the same people. */
-  readonly text: string
-}
-
-function triedIn({ conditions, variants }: Release, rules: EvaluationRules): readonly Tried[] {
-  return evaluationOrder(conditions.filter(isReaching), rules).map(condition => ({
-    index: condition.index,
-    outcome: outcome(variants, condition),
-    text: canonicalText([
+/** What the conditions give to whom, in turn, before the first one from which on only weights decide. */
+function forcing({ conditions, variants }: Release, rules: EvaluationRules): readonly Json[] {
+  const tried = evaluationOrder(conditions.filter(isReaching), rules)
+  const last = tried.findLastIndex(condition => outcome(variants, condition) !== byWeight)
+  return tried
+    .slice(0, last + 1)
+    .map(condition => [
       condition.properties?.map(property => meaningOf(property, rules)) ?? null,
       condition.percent,
       outcome(variants, condition),
-    ]),
-  }))
-}
-
-/** The conditions before the first one from which on only weights decide. */
-function forcing(release: Release, rules: EvaluationRules): readonly string[] {
-  const tried = triedIn(release, rules)
-  const last = tried.findLastIndex(condition => condition.outcome !== byWeight)
-  return tried.slice(0, last + 1).map(({ text }) => text)
+    ])
 }
 
 function list(keys: readonly string[]): string {

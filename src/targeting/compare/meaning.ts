@@ -14,6 +14,7 @@ import { once, oncePer } from '../../model/runtime.ts'
 import type { EvaluationRules } from '../../services/engines.ts'
 import { looseNumberOf, numberOf, textOf } from '../evaluate/compared-values.ts'
 import type { Match } from '../evaluate/match.ts'
+import { type Comparison, comparisonBy } from '../operator-table.ts'
 import {
   comparedTexts,
   documentedRules,
@@ -86,32 +87,10 @@ export const compactProperty = oncePer(
     }),
 )
 
-/** What an operator does with its value. */
-type Comparison = 'members' | 'parts' | 'text' | 'text without case' | 'nothing' | 'anything'
-
-const comparisons: Readonly<Record<string, Comparison>> = {
-  exact: 'members',
-  is_not: 'members',
-  icontains_multi: 'parts',
-  not_icontains_multi: 'parts',
-  icontains: 'text without case',
-  not_icontains: 'text without case',
-  regex: 'text',
-  not_regex: 'text',
-  gt: 'text',
-  gte: 'text',
-  lt: 'text',
-  lte: 'text',
-  is_set: 'nothing',
-  is_not_set: 'nothing',
-}
-
 function comparisonOf(property: JsonObject): Comparison {
   // A cohort is looked up by its value, and so is a flag, whatever the operator is.
   if (property.type === 'cohort' || property.type === 'flag') return 'anything'
-  const operator = operatorOf(property)
-  if (typeof operator !== 'string' || !Object.hasOwn(comparisons, operator)) return 'anything'
-  return comparisons[operator] ?? 'anything'
+  return comparisonBy(operatorOf(property))
 }
 
 /** Whether the values of a property mean the same in any order, each of them once. */

@@ -2,7 +2,7 @@ import { BigNum, doubleOf } from '../../hcl/json.ts'
 import { canonicalText, isJsonArray, isJsonNumber, isJsonObject, type Json } from '../../model/json/json.ts'
 import type { EvaluationRules } from '../../services/engines.ts'
 import { quoted } from '../describe/value-words.ts'
-import { type Match, undecided } from './match.ts'
+import { type Compared, type Match, undecided } from './match.ts'
 
 /** A value as it is compared and searched: a text unchanged, everything else as JSON. */
 export function textOf(value: Json): string {
@@ -97,13 +97,6 @@ export function isTrue(value: Json): boolean {
   return value === true || (typeof value === 'string' && value.toLowerCase() === 'true')
 }
 
-interface Sides {
-  readonly key: string
-  readonly known: Json
-  readonly value: Json
-  readonly rules: EvaluationRules
-}
-
 type Holds = (left: number | string, right: number | string) => boolean
 
 /**
@@ -120,7 +113,7 @@ type Holds = (left: number | string, right: number | string) => boolean
  * | `parsed`            | both begin like one: `18 years` is 18          | as texts                                      |
  * | `typed`             | both are one                                   | undecided                                     |
  */
-export function order({ key, known, value, rules }: Sides, holds: Holds): Match {
+export function order({ key, known, value, rules }: Compared, holds: Holds): Match {
   const byText = () => holds(textBy(known, rules), textBy(value, rules))
   switch (rules.number_comparison) {
     case 'numbers':

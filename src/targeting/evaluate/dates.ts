@@ -3,17 +3,7 @@ import type { Json } from '../../model/json/json.ts'
 import type { EvaluationRules } from '../../services/engines.ts'
 import { quoted } from '../describe/value-words.ts'
 import { numberOf, textOf } from './compared-values.ts'
-import { type Match, undecided } from './match.ts'
-
-interface Sides {
-  readonly key: string
-  readonly known: Json
-  readonly value: Json
-  readonly now: number
-  readonly rules: EvaluationRules
-  /** How far the time zone of the project is ahead of UTC; undefined if it is not known. */
-  readonly zoneOffsetMinutes: number | undefined
-}
+import { type Compared, type Match, undecided } from './match.ts'
 
 export type DateOperator = 'is_date_before' | 'is_date_after' | 'is_date_exact'
 
@@ -30,7 +20,7 @@ export type DateOperator = 'is_date_before' | 'is_date_after' | 'is_date_exact'
  * | `java`        | ISO                      | that of the machine           | undecided      | undecided          |
  * | `none`        | none                     |                               |                |                    |
  */
-export function matchDate(operator: DateOperator, sides: Sides): Match {
+export function matchDate(operator: DateOperator, sides: Compared): Match {
   const { key, known, value, rules } = sides
   if (rules.date_forms === 'lenient') return matchLenient(operator, sides)
   if (rules.date_forms === 'none') return undecided('dates are left to the service')
@@ -61,7 +51,7 @@ function instant(at: number): Moment {
 
 const hourMs = 60 * 60 * 1000
 
-type Here = Pick<Sides, 'now' | 'rules' | 'zoneOffsetMinutes'>
+type Here = Pick<Compared, 'now' | 'rules' | 'zoneOffsetMinutes'>
 
 /** The clock time in a zone that may not be known. */
 function shownIn(zoneOffsetMinutes: number | undefined, shown: number): Moment {
@@ -130,7 +120,7 @@ function inJavaScript(text: string, zoneOffsetMinutes: number | undefined): Mome
 }
 
 /** Only the service and `rfc_3339` read a property as relative to now. */
-function ofProperty(text: string, sides: Sides): Moment | undefined {
+function ofProperty(text: string, sides: Compared): Moment | undefined {
   const { date_forms } = sides.rules
   const relative = date_forms === 'iso' || date_forms === 'rfc_3339' ? relativeMoment(text, sides) : undefined
   return relative ?? momentOf(text, sides)
@@ -158,7 +148,7 @@ function compareMoments(operator: DateOperator, left: Moment, right: Moment): Ma
   return operator === 'is_date_before' ? isBefore : isAfter
 }
 
-function matchLenient(operator: DateOperator, { key, known, value, now }: Sides): Match {
+function matchLenient(operator: DateOperator, { key, known, value, now }: Compared): Match {
   const wanted = typeof value === 'string' ? readDate(value, now) : undefined
   if (!wanted) return undecided('the date of the condition is no text')
   if ('why' in wanted)

@@ -1,3 +1,18 @@
+import type { Json } from '../../model/json/json.ts'
+import type { EvaluationRules } from '../../services/engines.ts'
+
+/** A property of somebody, and the value of a condition that it is compared with. */
+export interface Compared {
+  readonly key: string
+  readonly known: Json
+  readonly value: Json
+  /** Milliseconds since 1970. */
+  readonly now: number
+  readonly rules: EvaluationRules
+  /** How far the time zone of the project is ahead of UTC; undefined if it is not known. */
+  readonly zoneOffsetMinutes: number | undefined
+}
+
 /**
  * Whether something matches, or why only the service can decide: it knows more about the person, or the
  * operator, pattern or date is not evaluated here.

@@ -1,8 +1,7 @@
-import type { Json } from '../../model/json/json.ts'
 import type { EvaluationRules } from '../../services/engines.ts'
 import { quoted } from '../describe/value-words.ts'
 import { textBy } from './compared-values.ts'
-import { type Match, undecided } from './match.ts'
+import { type Compared, type Match, undecided } from './match.ts'
 import { type Accepts, type Holds, type Node, PatternError, parsePattern } from './parse-pattern.ts'
 
 type Dialect = EvaluationRules['pattern_dialect']
@@ -11,13 +10,7 @@ type Dialect = EvaluationRules['pattern_dialect']
  * Whether a pattern is found in a property. An invalid pattern never matches: its negation is not "everybody",
  * except in Java. A pattern is evaluated only if it means the same in an engine's dialect as here.
  */
-export function search(
-  key: string,
-  value: Json,
-  known: Json,
-  isWanted: boolean,
-  rules: EvaluationRules,
-): Match {
+export function search({ key, value, known, rules }: Compared, isWanted: boolean): Match {
   const { pattern_dialect: dialect } = rules
   const [text, haystack] = [textBy(value, rules), textBy(known, rules)]
   if (dialect === 'go' && !isWanted && (typeof value !== 'string' || typeof known !== 'string'))

@@ -7,6 +7,10 @@ export type VersionOperator =
   | `semver_${'eq' | 'neq' | 'gt' | 'gte' | 'lt' | 'lte'}`
   | `semver_${'tilde' | 'caret' | 'wildcard'}`
 
+export function isVersionOperator(operator: string): operator is VersionOperator {
+  return operator.startsWith('semver_')
+}
+
 /** Who reads the versions: the service, or one of the SDKs. */
 export type VersionReader = 'known' | 'node' | 'python' | 'rust' | 'java'
 
@@ -62,23 +66,18 @@ function matchInService(operator: VersionOperator, value: string, known: string)
   return holds(operator, compareVersions(version, wanted))
 }
 
+/** The operators that compare an order with none. */
+const orders: Readonly<Record<string, (order: number) => boolean>> = {
+  semver_eq: order => order === 0,
+  semver_neq: order => order !== 0,
+  semver_gt: order => order > 0,
+  semver_gte: order => order >= 0,
+  semver_lt: order => order < 0,
+  semver_lte: order => order <= 0,
+}
+
 function holds(operator: VersionOperator, order: number): boolean {
-  switch (operator) {
-    case 'semver_eq':
-      return order === 0
-    case 'semver_neq':
-      return order !== 0
-    case 'semver_gt':
-      return order > 0
-    case 'semver_gte':
-      return order >= 0
-    case 'semver_lt':
-      return order < 0
-    case 'semver_lte':
-      return order <= 0
-    default:
-      return false
-  }
+  return orders[operator]?.(order) ?? false
 }
 
 /** A version as the service reads it: `v` in front, fewer than three numbers, leading zeros allowed. */
@@ -196,21 +195,9 @@ function wildcardRange(
           .replace(/^\./, '')
   const parts = cleaned.split('.').slice(0, reader === 'node' ? 2 : 3)
   if (!parts.every(part => isPlainNumber(part, reader))) return undefined
-  const [major = 0, minor = 0, patch = 0] = parts.map(Number)
-  if (parts.length === 1)
-    return [
-      [major, 0, 0],
-      [major + 1, 0, 0],
-    ]
-  if (parts.length === 2)
-    return [
-      [major, minor, 0],
-      [major, minor + 1, 0],
-    ]
-  return [
-    [major, minor, patch],
-    [major, minor, patch + 1],
-  ]
+  const from = coreOf(parts.map(Number))
+  const end = from.map((number, index) => (index === parts.length - 1 ? number + 1 : number))
+  return [from, coreOf(end)]
 }
 
 /** The three numbers of a version as SDKs read it; missing ones are 0. */
