@@ -46,6 +46,25 @@ export interface TerraformBlock {
   readonly attributes: TerraformAttributes
 }
 
+/** An attribute that a configuration may give, or give one of these values. */
+export function optional(
+  type: Type,
+  description: string,
+  choices?: Described['choices'],
+): TerraformAttribute {
+  return { type, description, optional: true, ...(choices ? { choices } : {}) }
+}
+
+/** An attribute that the service fills in. */
+export function computed(type: Type, description: string): TerraformAttribute {
+  return { type, description, computed: true }
+}
+
+/** An attribute that the service fills in if a configuration does not give it. */
+export function settable(type: Type, description: string): TerraformAttribute {
+  return { ...optional(type, description), computed: true }
+}
+
 /** A managed field as an attribute: if the configuration omits it, the service sets it. */
 export function managedAttribute(field: Field): TerraformAttribute {
   return {
@@ -58,7 +77,7 @@ export function managedAttribute(field: Field): TerraformAttribute {
 
 /** A field as a read-only attribute. */
 export function shownAttribute(field: Field): TerraformAttribute {
-  return { type: terraformType(field), description: field.doc, computed: true }
+  return computed(terraformType(field), field.doc)
 }
 
 /** JSON travels as text, because its shape is not guaranteed. */

@@ -11,6 +11,9 @@ import {
   switchField,
 } from '../../model/kind.ts'
 import {
+  computed,
+  optional,
+  settable,
   shownAttribute,
   type TerraformAttribute,
   type TerraformAttributes,
@@ -169,11 +172,10 @@ function attributesOf(source: DataSource): TerraformAttributes {
       return {
         ...parameterAttributes(source, kind),
         ...queryAttributes(source, kind),
-        query: {
-          type: ['map', 'string'],
-          optional: true,
-          description: 'Query parameters that the service knows beside those of the document.',
-        },
+        query: optional(
+          ['map', 'string'],
+          'Query parameters that the service knows beside those of the document.',
+        ),
         ...answerAttributes(source, kind),
       }
   }
@@ -192,11 +194,7 @@ function rowOf(kind: Kind): TerraformAttributes {
   const picked = Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)))
   return {
     ...picked,
-    [`${kind.identity.structure}_name`]: {
-      type: 'string',
-      computed: true,
-      description: 'The name of the role.',
-    },
+    [`${kind.identity.structure}_name`]: computed('string', 'The name of the role.'),
   }
 }
 
@@ -210,15 +208,9 @@ function ownerAttribute(kind: Kind): TerraformAttributes {
 
 function lookupAttributes(kind: IdentifiedKind): TerraformAttributes {
   const identity = identityField(kind)
-  const lookup = (description: string): TerraformAttribute => ({
-    type: 'string',
-    optional: true,
-    computed: true,
-    description,
-  })
   return {
-    id: lookup(`The id of the ${kind.title}; or give \`${identity}\`.`),
-    [identity]: lookup(`${kind.fields[identity]?.doc ?? ''} Or give \`id\`.`),
+    id: settable('string', `The id of the ${kind.title}; or give \`${identity}\`.`),
+    [identity]: settable('string', `${kind.fields[identity]?.doc ?? ''} Or give \`id\`.`),
   }
 }
 
@@ -229,34 +221,20 @@ function filterAttributes(kind: IdentifiedKind): TerraformAttributes {
     const { title, identity } = declarableKind(kind.lifecycle.parent?.kind ?? '')
     const name = identityField({ identity })
     return {
-      [parent]: {
-        type: 'string',
-        optional: true,
-        description: `The id of the ${title}; or give \`${named}\`.`,
-      },
-      [named]: {
-        type: 'string',
-        optional: true,
-        description: `The ${name} of the ${title}; or give its id.`,
-      },
+      [parent]: optional('string', `The id of the ${title}; or give \`${named}\`.`),
+      [named]: optional('string', `The ${name} of the ${title}; or give its id.`),
     }
   }
   const { ownedBy } = kind.lifecycle
   const turned = switchField(kind)
   return {
-    search: { type: 'string', optional: true, description: 'Only those whose name contains this text.' },
+    search: optional('string', 'Only those whose name contains this text.'),
     ...(ownedBy
       ? {
-          [ownedBy]: {
-            type: ['set', 'string'],
-            optional: true,
-            description: 'Only those with all of these tags.',
-          },
+          [ownedBy]: optional(['set', 'string'], 'Only those with all of these tags.'),
         }
       : {}),
-    ...(turned === undefined
-      ? {}
-      : { [turned]: { type: 'bool', optional: true, description: 'Only those that are on, or off.' } }),
+    ...(turned === undefined ? {} : { [turned]: optional('bool', 'Only those that are on, or off.') }),
   }
 }
 
@@ -265,10 +243,7 @@ function parameterAttributes(source: Extract<DataSource, { is: 'answer' }>, kind
   const parameters = pathParameters(path).map(parameter => {
     const name = parameterAttribute(parameter, kind)
     if (name === 'project_id' || name === 'organization_id')
-      return [
-        name,
-        { type: 'string', optional: true, description: `${ownerLine(name)} of the provider when left out.` },
-      ]
+      return [name, optional('string', `${ownerLine(name)} of the provider when left out.`)]
     const description = source.withoutId ? 'Which one; all of them when it is left out.' : 'Which one.'
     return [
       name,
@@ -299,11 +274,10 @@ function queryAttributes(source: Extract<DataSource, { is: 'answer' }>, kind: Ki
 }
 
 function answerAttributes(source: Extract<DataSource, { is: 'answer' }>, kind: Kind): TerraformAttributes {
-  const body: TerraformAttribute = {
-    type: 'string',
-    computed: true,
-    description: 'The answer as it came: JSON text, for `jsondecode`, unless another format was asked for.',
-  }
+  const body: TerraformAttribute = computed(
+    'string',
+    'The answer as it came: JSON text, for `jsondecode`, unless another format was asked for.',
+  )
   if (!source.rows) return { body }
   return {
     body,

@@ -4,6 +4,9 @@ import { type DeclarableKind, hasTargeting, isDeclarable, type Kind } from '../.
 import { destroyWays } from '../../model/removal.ts'
 import { oncePer } from '../../model/runtime.ts'
 import {
+  computed,
+  optional,
+  settable,
   type TerraformAttribute,
   type TerraformAttributes,
   typedTerraformAttributes,
@@ -30,82 +33,61 @@ export const targetingText =
 const extras = {
   adopt: {
     appliesTo: kind => kind.lifecycle.create !== undefined,
-    attribute: {
-      type: 'bool',
-      optional: true,
-      description:
-        'Whether an object that is live already, and exactly as configured, is taken over instead of refused.',
-    },
+    attribute: optional(
+      'bool',
+      'Whether an object that is live already, and exactly as configured, is taken over instead of refused.',
+    ),
   },
   project_id: {
     appliesTo: isScoped('project'),
     replaces: true,
-    attribute: {
-      type: 'string',
-      optional: true,
-      computed: true,
-      description: 'The project it lives in; that of the provider when left out.',
-    },
+    attribute: settable('string', 'The project it lives in; that of the provider when left out.'),
   },
   organization_id: {
     appliesTo: isScoped('organization'),
     replaces: true,
-    attribute: {
-      type: 'string',
-      optional: true,
-      computed: true,
-      description: 'The organization it lives in; that of the provider when left out.',
-    },
+    attribute: settable('string', 'The organization it lives in; that of the provider when left out.'),
   },
   source: {
     appliesTo: kind => kind.lifecycle.files !== undefined,
-    attribute: {
-      type: ['map', 'string'],
-      optional: true,
-      computed: true,
-      description:
-        'Source files, from name to text. A file that is taken out is removed; others are left alone.',
-    },
+    attribute: settable(
+      ['map', 'string'],
+      'Source files, from name to text. A file that is taken out is removed; others are left alone.',
+    ),
   },
   on_destroy: {
     appliesTo: kind => kind.lifecycle.cannotCreate !== undefined,
-    attribute: {
-      type: 'string',
-      optional: true,
-      choices: destroyWays,
-      description:
-        'What destroying does: "forget" (the default) leaves it as it is, "restore" puts back what was there before, "delete" deletes it until such an event is seen again.',
-    },
+    attribute: optional(
+      'string',
+      'What destroying does: "forget" (the default) leaves it as it is, "restore" puts back what was there before, "delete" deletes it until such an event is seen again.',
+      destroyWays,
+    ),
   },
   ...typedExtras(),
   allow: {
     appliesTo: kind => guardsOfKind(kind).length > 0,
-    attribute: kind => ({
-      type: ['set', 'string'],
-      optional: true,
-      choices: guardsOfKind(kind),
-      description: `Rules that do not block it: ${guardsOfKind(kind)
-        .map(rule => `"${rule}" (${guards[rule].doc})`)
-        .join(', ')}.`,
-    }),
+    attribute: kind =>
+      optional(
+        ['set', 'string'],
+        `Rules that do not block it: ${guardsOfKind(kind)
+          .map(rule => `"${rule}" (${guards[rule].doc})`)
+          .join(', ')}.`,
+        guardsOfKind(kind),
+      ),
   },
   deleted: {
     appliesTo: kind => kind.lifecycle.softDelete !== undefined,
-    attribute: {
-      type: 'bool',
-      computed: true,
-      description:
-        'Whether somebody has deleted it in the service, which keeps it: then it is planned to be restored, with its id and its grants, as it is configured. To have it stay deleted, take the resource out: `removed` or `terraform state rm`.',
-    },
+    attribute: computed(
+      'bool',
+      'Whether somebody has deleted it in the service, which keeps it: then it is planned to be restored, with its id and its grants, as it is configured. To have it stay deleted, take the resource out: `removed` or `terraform state rm`.',
+    ),
   },
   tags_all: {
     appliesTo: kind => kind.lifecycle.ownedBy !== undefined,
-    attribute: {
-      type: ['set', 'string'],
-      computed: true,
-      description:
-        'The tags with the `default_tags` of the provider, as the service keeps them. To leave tags to people in the product, ignore changes of the others: `ignore_changes = [tags]`. The default ones are put back all the same.',
-    },
+    attribute: computed(
+      ['set', 'string'],
+      'The tags with the `default_tags` of the provider, as the service keeps them. To leave tags to people in the product, ignore changes of the others: `ignore_changes = [tags]`. The default ones are put back all the same.',
+    ),
   },
 } satisfies Readonly<Record<string, Extra>>
 

@@ -13,7 +13,9 @@ import { oncePer } from '../../model/runtime.ts'
 import { baseUrlDescription } from '../input/settings-schema.ts'
 import {
   blockJson,
+  computed,
   managedAttribute,
+  optional,
   orVariables,
   shownAttribute,
   type TerraformAttribute,
@@ -65,7 +67,7 @@ function describeResource(kind: DeclarableKind): TerraformBlock {
     return field ? [[name, shownAttribute(field)] as const] : []
   })
   const attributes: TerraformAttributes = {
-    id: { type: 'string', computed: true, description: 'The id in the service.' },
+    id: computed('string', 'The id in the service.'),
     ...Object.fromEntries(managed),
     ...extrasOf(kind),
     ...Object.fromEntries(shown),
@@ -85,61 +87,40 @@ export const providerBlock: TerraformBlock = {
   version: 0,
   description: 'Feature flags, role access, plugins and event definitions of a product-analytics service.',
   attributes: {
-    base_url: {
-      type: 'string',
-      optional: true,
-      description: `${baseUrlDescription} ${orVariables('base_url')}`,
-    },
+    base_url: optional('string', `${baseUrlDescription} ${orVariables('base_url')}`),
     api_key: {
       type: 'string',
       optional: true,
       sensitive: true,
       description: `The personal API key, which is better left to the environment. ${orVariables('api_key')} One that ends in _FILE holds the path of a file with the key.`,
     },
-    project_id: {
-      type: 'string',
-      optional: true,
-      description: `The project of everything that names none. ${orVariables('project_id')}`,
-    },
-    organization_id: {
-      type: 'string',
-      optional: true,
-      description: `The organization of everything that names none. ${orVariables('organization_id')}`,
-    },
-    profile: {
-      type: 'string',
-      optional: true,
-      choices: profileSettings,
-      description: `Which service answers: "auto" (the default) goes by its first answers; "documented" is the interface as documented, "posthog" the public service of early 2024, "posthog-2026" that of autumn 2026. ${orVariables('profile')}`,
-    },
-    parallelism: {
-      type: 'number',
-      optional: true,
-      description: `How many requests may be under way at once, from ${parallelismRange.from} to ${parallelismRange.to}; 8 when left out. ${orVariables('parallelism')}`,
-    },
-    retry_attempts: {
-      type: 'number',
-      optional: true,
-      description: 'How often one request is sent at the most; 5 when left out.',
-    },
-    retry_budget: {
-      type: 'number',
-      optional: true,
-      description: 'How many retries all requests together may use up; 50 when left out.',
-    },
-    default_tags: {
-      type: ['set', 'string'],
-      optional: true,
-      description: 'Tags for every flag and event definition, beside its own `tags`.',
-    },
-    allow: {
-      type: ['set', 'string'],
-      optional: true,
-      choices: objectGuards(),
-      description: `Rules that block nothing, as \`allow\` does for one resource: ${objectGuards()
+    project_id: optional('string', `The project of everything that names none. ${orVariables('project_id')}`),
+    organization_id: optional(
+      'string',
+      `The organization of everything that names none. ${orVariables('organization_id')}`,
+    ),
+    profile: optional(
+      'string',
+      `Which service answers: "auto" (the default) goes by its first answers; "documented" is the interface as documented, "posthog" the public service of early 2024, "posthog-2026" that of autumn 2026. ${orVariables('profile')}`,
+      profileSettings,
+    ),
+    parallelism: optional(
+      'number',
+      `How many requests may be under way at once, from ${parallelismRange.from} to ${parallelismRange.to}; 8 when left out. ${orVariables('parallelism')}`,
+    ),
+    retry_attempts: optional('number', 'How often one request is sent at the most; 5 when left out.'),
+    retry_budget: optional('number', 'How many retries all requests together may use up; 50 when left out.'),
+    default_tags: optional(
+      ['set', 'string'],
+      'Tags for every flag and event definition, beside its own `tags`.',
+    ),
+    allow: optional(
+      ['set', 'string'],
+      `Rules that block nothing, as \`allow\` does for one resource: ${objectGuards()
         .map(rule => `"${rule}" (${guards[rule].doc})`)
         .join(', ')}.`,
-    },
+      objectGuards(),
+    ),
   },
 }
 
