@@ -32,50 +32,37 @@ export function interpolate(
 ): Interpolated {
   const failures: InterpolationFailure[] = []
   const secrets = new Map<string, string>()
-  const path: (string | number)[] = []
-
-  const fill = (text: string): string =>
-    text.replace(reference, (whole, name: string | undefined) => {
+  const filled = mapTexts(value, (text, path) => {
+    if (!text.includes('${')) return text
+    return text.replace(reference, (whole, written: string | undefined) => {
       if (whole === '$${') return '${'
-      const set = name === undefined ? undefined : variables[name.trim()]
-      if (name !== undefined && set && isKey(name.trim(), variables, keyNames)) {
-        failures.push({ pointer: pointerOf(...path), ...keyFailure(name.trim()) })
+      const name = written?.trim() ?? ''
+      const set = written === undefined ? undefined : variables[name]
+      if (set && isKey(name, variables, keyNames)) {
+        failures.push({ pointer: pointerOf(...path), ...keyFailure(name) })
         return whole
       }
-      if (set !== undefined) {
-        if (set !== '') secrets.set(set, `\${env:${name?.trim()}}`)
-        return set
+      if (set === undefined) {
+        failures.push(failureAt(pointerOf(...path), whole, name))
+        return whole
       }
-      failures.push(failureAt(pointerOf(...path), whole, name?.trim() ?? ''))
-      return whole
+      if (set !== '') secrets.set(set, `\${env:${name}}`)
+      return set
     })
+  })
+  return { value: filled, failures, secrets }
+}
 
-  const walk = (at: Json): Json => {
-    if (typeof at === 'string') return at.includes('${') ? fill(at) : at
-    if (isJsonArray(at)) return walkArray(at)
-    return isJsonObject(at) ? walkObject(at) : at
-  }
-  const step = (segment: string | number, at: Json): Json => {
-    path.push(segment)
-    const filled = walk(at)
-    path.pop()
-    return filled
-  }
-  const walkArray = (elements: readonly Json[]): Json => {
-    const filled = elements.map((element, index) => step(index, element))
-    return filled.some((element, index) => element !== elements[index]) ? filled : elements
-  }
-  const walkObject = (object: Readonly<Record<string, Json>>): Json => {
-    let changed: Record<string, Json> | undefined
-    for (const [name, member] of Object.entries(object)) {
-      const filled = step(name, member)
-      if (filled === member) continue
-      changed ??= { ...object }
-      changed[name] = filled
-    }
-    return changed ?? object
-  }
-  return { value: walk(value), failures, secrets }
+type Path = readonly (string | number)[]
+
+/** A value with other texts; the same value if no text changes. */
+function mapTexts(value: Json, map: (text: string, path: Path) => string, path: Path = []): Json {
+  if (typeof value === 'string') return map(value, path)
+  if (!isJsonArray(value) && !isJsonObject(value)) return value
+  const entries = Object.entries<Json>(value)
+  const mapped = entries.map(([name, member]) => [name, mapTexts(member, map, [...path, name])] as const)
+  if (mapped.every(([, member], index) => member === entries[index]?.[1])) return value
+  return isJsonArray(value) ? mapped.map(([, member]) => member) : Object.fromEntries(mapped)
 }
 
 /** The problem for a failure, in the file that holds the text. */
@@ -100,10 +87,7 @@ export function escapeReferences(text: string): string {
 
 /** A value without references in its texts. */
 export function escapeReferencesIn(value: Json): Json {
-  if (typeof value === 'string') return escapeReferences(value)
-  if (isJsonArray(value)) return value.map(escapeReferencesIn)
-  if (!isJsonObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, escapeReferencesIn(member)]))
+  return mapTexts(value, escapeReferences)
 }
 
 /** The references in a value, each as often as it occurs. */

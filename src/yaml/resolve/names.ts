@@ -29,16 +29,11 @@ export interface DeclaredNames {
 
 /** Nothing is collected before the first use: a plan uses none of it. */
 export function declaredNames(files: readonly FileDeclarations[]): DeclaredNames {
-  let gathered: ReturnType<typeof gatherNames> | undefined
-  const names = () => {
-    gathered ??= gatherNames(files)
-    return gathered
-  }
-  const inEnvironments = new Map<string, ReturnType<typeof gatherNames>>()
-  const namesIn = (environment: string) => {
-    const known = inEnvironments.get(environment) ?? gatherNames(files, environment)
-    inEnvironments.set(environment, known)
-    return known
+  const known = new Map<string | undefined, ReturnType<typeof gatherNames>>()
+  const names = (environment?: string) => {
+    const found = known.get(environment) ?? gatherNames(files, environment)
+    known.set(environment, found)
+    return found
   }
   return {
     get addresses() {
@@ -48,7 +43,7 @@ export function declaredNames(files: readonly FileDeclarations[]): DeclaredNames
       return [...names().owners].sort(compareTexts)
     },
     has({ kind, identity, id }, environment) {
-      const { ids, identities } = environment === undefined ? names() : namesIn(environment)
+      const { ids, identities } = names(environment)
       return (
         ids.has(`${kind}#${id}`) ||
         identities.has(objectAddress(kind, canonicalIdentity(declarableKind(kind), identity)))
