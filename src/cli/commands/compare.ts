@@ -14,11 +14,10 @@ import type { Flags } from '../host/flags.ts'
 import type { Host } from '../host/host.ts'
 import { print, withProgress } from '../host/output.ts'
 import { requireOwners, resolveAddresses } from '../plan/target-filter.ts'
-import { flagNames } from '../repository/connection.ts'
 import { refuseProblems } from '../repository/problems.ts'
 import { noteDeclarations, openRepository, openSettings } from '../repository/repository.ts'
 import type { RepositorySettings } from '../repository/repository-settings.ts'
-import { type Session, usingSession } from '../repository/session.ts'
+import { requireSettingsPlace, type Session, usingSession } from '../repository/session.ts'
 
 /** `vexil compare`: environments side by side, as they are declared or as they are live. It reads only. */
 export async function runCompare(
@@ -246,23 +245,16 @@ async function readObjects(
   return liveObjects(objects, roleNames)
 }
 
-/** If a variable led two environments to one place, they would be equal whatever they contain. */
+/** Refuses an environment that is in the place of another one. */
 export function requireOwnPlace(
-  { target, placeFlags }: Pick<Session, 'target' | 'placeFlags'>,
+  session: Pick<Session, 'target' | 'placeFlags'>,
   before: readonly { readonly name: string; readonly target: Target }[],
 ): void {
-  const misled = Object.entries(flagNames).flatMap(([setting, flag]) =>
-    setting in placeFlags ? [flag.slice('--'.length)] : [],
-  )
-  if (misled.length > 0)
-    throw new CommandError(
-      `an environment variable gives another ${misled.join(' and ')} than vexil.yaml; unset it to tell environments apart`,
-      exitCode.refused,
-    )
-  const same = before.find(place => isSameTarget(place.target, target))
+  requireSettingsPlace(session, 'tell environments apart')
+  const same = before.find(place => isSameTarget(place.target, session.target))
   if (same)
     throw new CommandError(
-      `it is the same place as "${same.name}": ${targetText(target)}; give each a project of its own in vexil.yaml`,
+      `it is the same place as "${same.name}": ${targetText(session.target)}; give each a project of its own in vexil.yaml`,
       exitCode.refused,
     )
 }

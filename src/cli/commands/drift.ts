@@ -9,10 +9,11 @@ import type { Host } from '../host/host.ts'
 import { print } from '../host/output.ts'
 import { baseOnRecord, chooseBase } from '../past/base.ts'
 import { authorsForReports } from '../plan/declaration-authors.ts'
-import { makePlan, placeOptions } from '../plan/make-plan.ts'
+import { makePlan } from '../plan/make-plan.ts'
 import { resolvePolicy, withoutPrune } from '../plan/resolve-policy.ts'
 import { onlyChosen } from '../plan/target-filter.ts'
 import { noteDeclarations, openRepository, revisionOf } from '../repository/repository.ts'
+import { placeOptions } from '../repository/repository-settings.ts'
 import { shownTarget, usingSession } from '../repository/session.ts'
 
 /**

@@ -20,10 +20,10 @@ import { type OutPlace, openOutFile } from '../host/reports.ts'
 import { olderCommit } from '../past/older-commit.ts'
 import { authorsForReports } from '../plan/declaration-authors.ts'
 import { refuseKeyOnRecord } from '../plan/key-in-values.ts'
-import { nextApply, planFor } from '../plan/make-plan.ts'
+import { planFor } from '../plan/make-plan.ts'
 import { openReviewed } from '../plan/saved-plan.ts'
 import { noteDeclarations, openRepository } from '../repository/repository.ts'
-import type { Repository } from '../repository/repository-settings.ts'
+import { nextApply, type Repository } from '../repository/repository-settings.ts'
 import { openSession, type Session, shownTarget } from '../repository/session.ts'
 
 /** `vexil plan`: reads, compares, shows. Its client cannot write. */

@@ -7,10 +7,10 @@ import type { Flags } from '../host/flags.ts'
 import type { Host } from '../host/host.ts'
 import { print } from '../host/output.ts'
 import { authorsForReports } from '../plan/declaration-authors.ts'
-import { nextApply } from '../plan/make-plan.ts'
 import { readPlanFile } from '../plan/saved-plan.ts'
 import { refuseProblems } from '../repository/problems.ts'
 import { learnSecrets } from '../repository/repository.ts'
+import { nextApply } from '../repository/repository-settings.ts'
 
 /** `vexil show PLAN`: a saved plan as text again, without asking the service anything. */
 export async function runShow(host: Host, planFile: string | undefined, flags: Flags): Promise<ExitCode> {

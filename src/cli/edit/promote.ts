@@ -1,5 +1,4 @@
 import { type JsonObject, pickMembers } from '../../model/json/json.ts'
-import { shellWord } from '../../model/text/shell-word.ts'
 import { counted } from '../../report/object-names.ts'
 import type { ObjectDeclaration } from '../../yaml/declaration.ts'
 import {
@@ -16,6 +15,7 @@ import type { Host } from '../host/host.ts'
 import { print } from '../host/output.ts'
 import { resolveAddresses } from '../plan/target-filter.ts'
 import { openDeclared } from '../repository/repository.ts'
+import { nextPlan } from '../repository/repository-settings.ts'
 import { type EditableRepository, missingFlagNotes, stepNotes, writeChanges } from './write-edit.ts'
 
 /**
@@ -28,7 +28,7 @@ export async function runPromote(
   flags: Flags & Required<Pick<Flags, 'from' | 'to'>>,
 ): Promise<ExitCode> {
   const { from, to, chdir } = flags
-  const repository = await openDeclared(host, { ...(chdir === undefined ? {} : { chdir }) })
+  const repository = await openDeclared(host, { chdir })
   requireEnvironments(repository, [from, to])
   const { promoted, notes } = promotedOf(repository, names, from)
   const changes = promoted.map((declaration): DeclarationChange => {
@@ -48,7 +48,6 @@ export async function runPromote(
   const same = outcomes.length - done.length
   const addresses = new Set(done.map(({ declaration }) => declaration.address))
   const { environments } = repository.settings
-  const where = chdir === undefined || chdir === '.' ? '' : ` -C ${shellWord(chdir)}`
   await print(host, flags, {
     ...document,
     notes: [
@@ -62,9 +61,7 @@ export async function runPromote(
       ...stepNotes({ before: repository.declared, after: declared, addresses }, environments),
       ...(same > 0 ? [`${counted(same, 'object')} ${same === 1 ? 'is' : 'are'} declared alike already`] : []),
     ],
-    ...(done.length > 0 && flags.dryRun !== true
-      ? { next: `vexil plan${where} --env ${shellWord(to)}` }
-      : {}),
+    ...(done.length > 0 && flags.dryRun !== true ? { next: nextPlan({ chdir, env: to }) } : {}),
   })
   return exitCode.done
 }

@@ -11,7 +11,6 @@ import { commitFiles, commitObstacle } from '../../git/commits.ts'
 import { byFileField } from '../../model/field.ts'
 import { pickMembers } from '../../model/json/json.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
-import { shellWord } from '../../model/text/shell-word.ts'
 import { counted, placeOf } from '../../report/object-names.ts'
 import type { EditedFile } from '../../yaml/edit/edit-declarations.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
@@ -21,7 +20,7 @@ import { print } from '../host/output.ts'
 import { refuseKeyOnRecord } from '../plan/key-in-values.ts'
 import { type PlanFor, planFor } from '../plan/make-plan.ts'
 import { openDeclared, openRepository, readsStack } from '../repository/repository.ts'
-import type { Repository } from '../repository/repository-settings.ts'
+import { nextPlan, type Repository } from '../repository/repository-settings.ts'
 import { type Session, usingSession } from '../repository/session.ts'
 import { type EditedPull, editPulled, type PullPlace, type TakenField } from './edit-pulled.ts'
 import { environmentOf, nothingWritten, stepNotes, writeFiles, writtenDocument } from './write-edit.ts'
@@ -52,10 +51,7 @@ interface Pulling {
 }
 
 async function pullPlace(host: Host, flags: Flags, { repository, made }: Pulling): Promise<PullPlace> {
-  const editable = await openDeclared(host, {
-    ...(flags.chdir === undefined ? {} : { chdir: flags.chdir }),
-    ...(repository.environment === undefined ? {} : { env: repository.environment }),
-  })
+  const editable = await openDeclared(host, { chdir: flags.chdir, env: repository.environment })
   const environment = environmentOf(editable, repository.environment)
   const declared = repository.declarations
   return {
@@ -110,28 +106,15 @@ async function writePulled(
       ...leftOut.map(({ address, reason }) => `left out: ${address}: ${reason}`),
       ...stepNotes(
         { before: declared, after: checked.declared, addresses },
-        otherEnvironments(settings.environments, repository),
+        // In the pulled environment the value is live already, so no plan widens anything there.
+        settings.environments.filter(({ name }) => name !== repository.environment),
       ),
     ],
-    ...(checked.files.length > 0 && flags.dryRun !== true ? { next: nextPlan(flags, repository) } : {}),
+    ...(checked.files.length > 0 && flags.dryRun !== true
+      ? { next: nextPlan({ ...flags, env: repository.environment }) }
+      : {}),
   })
   return code
-}
-
-/** In the pulled environment the value is live already, so no plan widens anything there. */
-function otherEnvironments<Named extends { readonly name?: string }>(
-  environments: readonly Named[],
-  { environment }: Repository,
-): Named[] {
-  return environments.filter(({ name }) => name !== environment)
-}
-
-function nextPlan({ chdir }: Flags, { environment }: Repository): string {
-  const where = [
-    ...(chdir === undefined || chdir === '.' ? [] : ['-C', chdir]),
-    ...(environment === undefined ? [] : ['--env', environment]),
-  ]
-  return ['vexil', 'plan', ...where].map(shellWord).join(' ')
 }
 
 function fieldsOf(edits: readonly LiveEdit[]): TakenField[] {

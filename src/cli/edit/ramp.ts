@@ -1,6 +1,5 @@
 import { getAt, segmentsOf } from '../../model/json/pointer.ts'
 import { targetingField } from '../../model/kind.ts'
-import { shellWord } from '../../model/text/shell-word.ts'
 import type { EditDocument } from '../../report/document.ts'
 import type { ObjectDeclaration } from '../../yaml/declaration.ts'
 import {
@@ -17,8 +16,9 @@ import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
 import type { Flags } from '../host/flags.ts'
 import type { Host } from '../host/host.ts'
 import { print } from '../host/output.ts'
-import { resolveAddresses } from '../plan/target-filter.ts'
+import { resolveFlag } from '../plan/target-filter.ts'
 import { openDeclared } from '../repository/repository.ts'
+import { nextPlan } from '../repository/repository-settings.ts'
 import { type EditableRepository, environmentOf, writeChanges } from './write-edit.ts'
 
 /**
@@ -32,10 +32,7 @@ export async function runRamp(
 ): Promise<ExitCode> {
   const to = percentageOf(flags.to)
   const { chdir, env } = flags
-  const repository = await openDeclared(host, {
-    ...(chdir === undefined ? {} : { chdir }),
-    ...(env === undefined ? {} : { env }),
-  })
+  const repository = await openDeclared(host, { chdir, env })
   const environment = environmentOf(repository, env)
   const declaration = flagNamed(repository, name)
   const share = shareOf(declaration, environment, flags.condition)
@@ -55,16 +52,12 @@ export async function runRamp(
     to,
     steps_left: stepsBetween(next, to, step),
   }
-  const where = [
-    ...(chdir === undefined || chdir === '.' ? [] : ['-C', chdir]),
-    ...(environment.name === undefined ? [] : ['--env', environment.name]),
-  ]
   await print(host, flags, {
     ...document,
     ramp,
     notes: getAt(writtenIn(declaration, environment.name), '/active') === false ? ['the flag is off'] : [],
     ...(changes.length > 0 && flags.dryRun !== true
-      ? { next: ['vexil', 'plan', ...where].map(shellWord).join(' ') }
+      ? { next: nextPlan({ chdir, env: environment.name }) }
       : {}),
   })
   return exitCode.done
@@ -80,13 +73,7 @@ function flagNamed({ declared }: EditableRepository, name: string): ObjectDeclar
   const flags = declared
     .flatMap(file => file.objects)
     .filter(({ kind }) => targetingField(kind) !== undefined)
-  const [address, ...others] = resolveAddresses(
-    name,
-    flags.map(flag => flag.address),
-  )
-  const flag = flags.find(each => each.address === address)
-  if (flag && others.length === 0) return flag
-  throw new CommandError(`"${name}" means ${others.length + 1} flags; name one`, exitCode.usage)
+  return resolveFlag(name, flags)
 }
 
 function shareOf(

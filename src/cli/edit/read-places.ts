@@ -13,7 +13,7 @@ import { withProgress } from '../host/output.ts'
 import { addressesFitting, isNamed, requireOwners, resolveAddresses } from '../plan/target-filter.ts'
 import { type Connection, flagNames } from '../repository/connection.ts'
 import { openWritten, type WrittenRepository } from '../repository/repository.ts'
-import { openSession, type Session } from '../repository/session.ts'
+import { openSession, requireSettingsPlace, type Session } from '../repository/session.ts'
 
 /** A place that is exported: the repository as read for that place, and its name if there are several. */
 export interface Source {
@@ -113,15 +113,13 @@ async function openPlace(
   const session = await openSession(host, { ...others, env: environment ?? only }, repository, {
     readOnly: true,
   })
-  const led = Object.entries(flagNames).flatMap(([setting, flag]) =>
-    setting in session.placeFlags ? [flag.slice('--'.length)] : [],
-  )
-  if (environment === undefined || led.length === 0) return session
-  await session.close()
-  throw new CommandError(
-    `an environment variable gives another ${led.join(' and ')} than vexil.yaml; unset it to export several environments`,
-    exitCode.refused,
-  )
+  try {
+    if (environment !== undefined) requireSettingsPlace(session, 'export several environments')
+    return session
+  } catch (error) {
+    await session.close()
+    throw error
+  }
 }
 
 async function readPlace(

@@ -18,7 +18,6 @@ import { isSandbox } from '../../core/target.ts'
 import { type AskAncestry, type Revision, rememberingAncestry } from '../../git/commits.ts'
 import { once, within } from '../../model/runtime.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
-import { shellWord } from '../../model/text/shell-word.ts'
 import { version } from '../../model/version.ts'
 import type { Flags } from '../host/flags.ts'
 import type { Host } from '../host/host.ts'
@@ -28,7 +27,7 @@ import { futureNote, unreadNote } from '../past/older-commit.ts'
 import { planWithPast } from '../past/plan-with-past.ts'
 import { fetchRuns } from '../past/shared-runs.ts'
 import { revisionOf } from '../repository/repository.ts'
-import { type Repository, stackText } from '../repository/repository-settings.ts'
+import { placeOptions, type Repository } from '../repository/repository-settings.ts'
 import type { Session } from '../repository/session.ts'
 import {
   declaredAddresses,
@@ -306,50 +305,4 @@ async function planWithAuthors(
       ? await makeWith({ ...asked, records: { ...asked.records, authors } })
       : made
   return withAuthors(proven, asked, authors)
-}
-
-/** The options by which another command reaches the same place: `--env production`. */
-export function placeOptions(flags: Flags): string {
-  return placeWords(flags).map(shellWord).join(' ')
-}
-
-/** The same, word by word. */
-function placeWords(flags: Flags): string[] {
-  return [
-    ...valueWords('-C', flags.chdir === '.' ? undefined : flags.chdir),
-    ...valueWords('--env', flags.env),
-    ...valueWords('--base-url', flags.baseUrl),
-    ...valueWords('--project', flags.project),
-    ...valueWords('--organization', flags.organization),
-    ...valueWords('--profile', flags.profile),
-    ...(flags.sandbox ? ['--sandbox'] : []),
-  ]
-}
-
-function valueWords(flag: string, given: string | undefined): string[] {
-  return given === undefined ? [] : [flag, given]
-}
-
-/** The apply that does what a plan has shown: the same place, the same choice, or the saved plan. */
-export function nextApply(flags: Flags): string {
-  const { out } = flags
-  const each = (flag: string, given: readonly string[] = []) => given.flatMap(one => [flag, one])
-  const words = [
-    'vexil',
-    'apply',
-    ...(out === undefined ? [] : [out]),
-    ...placeWords(flags),
-    ...stackText(flags),
-    // A saved plan has these in it already.
-    ...(out === undefined
-      ? [
-          ...each('--target', flags.target),
-          ...each('--owner', flags.owner),
-          ...each('--allow', flags.allow),
-          ...valueWords('--base', flags.base),
-          ...valueWords('--prune', flags.prune),
-        ]
-      : []),
-  ]
-  return words.map(shellWord).join(' ')
 }

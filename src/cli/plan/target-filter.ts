@@ -120,6 +120,19 @@ export function resolveAddresses(
   )
 }
 
+/** The flag that a name means: exactly one. */
+export function resolveFlag<Flag extends { readonly address: string }>(
+  named: string,
+  flags: readonly Flag[],
+  unknown?: Omit<UnknownWords, 'owner'>,
+): Flag {
+  const addresses = flags.map(({ address }) => address)
+  const [address, ...others] = resolveAddresses(named, addresses, unknown)
+  const flag = flags.find(each => each.address === address)
+  if (flag && others.length === 0) return flag
+  throw new CommandError(`"${named}" means ${others.length + 1} flags; name one`, exitCode.usage)
+}
+
 const undeclared: UnknownWords = {
   name: 'is not declared',
   glob: 'fits nothing that is declared',

@@ -1,6 +1,7 @@
 import type { Declarations } from '../../core/desired.ts'
 import type { Policy } from '../../core/policy.ts'
 import type { Problem } from '../../model/problem.ts'
+import { shellWord } from '../../model/text/shell-word.ts'
 import type { LocatedProblem } from '../../report/document.ts'
 import type { Environment, SharedRuns } from '../../yaml/index.ts'
 import type { Flags } from '../host/flags.ts'
@@ -64,4 +65,55 @@ export function stackText({ stack = [], app, var: given = [], provider, engine, 
     ...(engine === undefined ? [] : ['--engine', engine]),
     ...variables.flatMap(variable => ['--var', variable + leftOut]),
   ]
+}
+
+/** The options by which another command reaches the same place: `--env production`. */
+export function placeOptions(flags: Flags): string {
+  return placeWords(flags).map(shellWord).join(' ')
+}
+
+/** The plan of an environment, for people to run next. */
+export function nextPlan({ chdir, env }: Pick<Flags, 'chdir' | 'env'>): string {
+  return ['vexil', 'plan', ...placeWords({ chdir, env })].map(shellWord).join(' ')
+}
+
+/** The same, word by word. */
+export function placeWords(flags: Flags): string[] {
+  return [
+    ...valueWords('-C', flags.chdir === '.' ? undefined : flags.chdir),
+    ...valueWords('--env', flags.env),
+    ...valueWords('--base-url', flags.baseUrl),
+    ...valueWords('--project', flags.project),
+    ...valueWords('--organization', flags.organization),
+    ...valueWords('--profile', flags.profile),
+    ...(flags.sandbox ? ['--sandbox'] : []),
+  ]
+}
+
+function valueWords(flag: string, given: string | undefined): string[] {
+  return given === undefined ? [] : [flag, given]
+}
+
+/** The apply that does what a plan has shown: the same place, the same choice, or the saved plan. */
+export function nextApply(flags: Flags): string {
+  const { out } = flags
+  const each = (flag: string, given: readonly string[] = []) => given.flatMap(one => [flag, one])
+  const words = [
+    'vexil',
+    'apply',
+    ...(out === undefined ? [] : [out]),
+    ...placeWords(flags),
+    ...stackText(flags),
+    // A saved plan has these in it already.
+    ...(out === undefined
+      ? [
+          ...each('--target', flags.target),
+          ...each('--owner', flags.owner),
+          ...each('--allow', flags.allow),
+          ...valueWords('--base', flags.base),
+          ...valueWords('--prune', flags.prune),
+        ]
+      : []),
+  ]
+  return words.map(shellWord).join(' ')
 }

@@ -32,7 +32,7 @@ import type { Host } from '../host/host.ts'
 import { pastDeclarations } from '../past/past-declarations.ts'
 import { requireProfile } from './connection.ts'
 import { locateProblems, refuseProblems, refusing } from './problems.ts'
-import { type Repository, type RepositorySettings, stackText } from './repository-settings.ts'
+import { placeWords, type Repository, type RepositorySettings, stackText } from './repository-settings.ts'
 
 /** A repository as it is written, including problems in its declarations. */
 export interface WrittenRepository extends RepositorySettings {
@@ -164,9 +164,7 @@ export function noteNothingDeclared(
 
 function validateCommand(flags: Flags): string {
   const { chdir, env } = flags
-  const folder = chdir === undefined || chdir === '.' ? [] : ['-C', chdir]
-  const environment = env === undefined ? [] : ['--env', env]
-  return ['vexil', 'validate', ...folder, ...environment, ...stackText(flags)].map(shellWord).join(' ')
+  return ['vexil', 'validate', ...placeWords({ chdir, env }), ...stackText(flags)].map(shellWord).join(' ')
 }
 
 /** The folder of the repository, and the chosen environment. */

@@ -130,11 +130,23 @@ export function shownTarget({ target, connection: { sources } }: Session): Targe
   }
 }
 
+/** If a variable led several environments to one place, they would be equal whatever they contain. */
+export function requireSettingsPlace({ placeFlags }: Pick<Session, 'placeFlags'>, purpose: string): void {
+  const misled = Object.entries(flagNames).flatMap(([setting, flag]) =>
+    setting in placeFlags ? [flag.slice('--'.length)] : [],
+  )
+  if (misled.length === 0) return
+  throw new CommandError(
+    `an environment variable gives another ${misled.join(' and ')} than vexil.yaml; unset it to ${purpose}`,
+    exitCode.refused,
+  )
+}
+
 function settingsPlace({ settingsFile, environment, otherSources }: SessionOrigin): SettingsOrigin {
   return {
     file: settingsFile ?? 'vexil.yaml',
-    ...(environment === undefined ? {} : { environment }),
-    ...(otherSources === undefined ? {} : { others: otherSources }),
+    environment,
+    others: otherSources,
   }
 }
 

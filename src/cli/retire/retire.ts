@@ -9,8 +9,9 @@ import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
 import type { Flags } from '../host/flags.ts'
 import type { Host } from '../host/host.ts'
 import { print } from '../host/output.ts'
-import { resolveAddresses } from '../plan/target-filter.ts'
+import { resolveFlag } from '../plan/target-filter.ts'
 import { openDeclared, readsStack } from '../repository/repository.ts'
+import { nextPlan } from '../repository/repository-settings.ts'
 import { type DeclaredIn, declaredIn, findHolds } from './find-holds.ts'
 import { listStale } from './list-stale.ts'
 import { retireChoice } from './retire-choice.ts'
@@ -40,8 +41,8 @@ export async function runRetire(host: Host, name: string | undefined, flags: Fla
 async function retireFlag(host: Host, name: string, flags: Flags): Promise<ExitCode> {
   const choice = retireChoice(flags)
   const { chdir, env } = flags
-  const repository = await openDeclared(host, chdir === undefined ? {} : { chdir })
-  const flag = flagNamed(repository, name)
+  const repository = await openDeclared(host, { chdir })
+  const flag = resolveFlag(name, declaredFlags(repository.declared), unknown)
   const all = declaredIn(repository, flag.declarations)
   const chosen = env === undefined ? all : chosenIn(repository, flag, all, env)
   const isAbsent = ({ desired }: DeclaredIn) => desired.ensure === 'absent'
@@ -66,21 +67,11 @@ async function retireFlag(host: Host, name: string, flags: Flags): Promise<ExitC
     objects: objectsOf(retiring, stepped),
     retire: retirementOf(retiring, holds, stepped),
     notes: [...found.notes, ...notesOf(retiring, written)],
-    ...(written.files.length > 0 && flags.dryRun !== true ? { next: nextOf(flags, progress) } : {}),
+    ...(written.files.length > 0 && flags.dryRun !== true
+      ? { next: nextPlan({ chdir, env: env ?? progress.environments[0] }) }
+      : {}),
   })
   return code
-}
-
-function flagNamed({ declared }: EditableRepository, name: string): WrittenFlag {
-  const flags = declaredFlags(declared)
-  const [address, ...others] = resolveAddresses(
-    name,
-    flags.map(flag => flag.address),
-    unknown,
-  )
-  const flag = flags.find(each => each.address === address)
-  if (flag && others.length === 0) return flag
-  throw new CommandError(`"${name}" means ${others.length + 1} flags; name one`, exitCode.usage)
 }
 
 const unknown = {
@@ -114,10 +105,7 @@ function elsewhereHolds({ key }: WrittenFlag, others: readonly DeclaredIn[]): Ho
     }))
 }
 
-export function objectsOf(
-  { flag, progress }: Retiring,
-  stepped: SteppedFiles | undefined,
-): EditDocument['objects'] {
+function objectsOf({ flag, progress }: Retiring, stepped: SteppedFiles | undefined): EditDocument['objects'] {
   if (!stepped) return []
   const [change] = stepped.changes
   const written = progress.step === 'forget' ? 'removed' : (change?.written ?? 'nothing')
@@ -129,7 +117,7 @@ export function objectsOf(
 }
 
 /** The progress of the removal. */
-export function retirementOf(
+function retirementOf(
   { flag, found, progress }: Retiring,
   holds: readonly Hold[],
   stepped: SteppedFiles | undefined,
@@ -163,7 +151,7 @@ function shownHold(hold: Hold, { holding }: Progress): Retirement['holds'][numbe
   return { kind, environment, ...source, what, remedy, allowed: isAllowed, now: holding.includes(hold) }
 }
 
-export function notesOf(retiring: Retiring, { changes, files }: SteppedFiles): string[] {
+function notesOf(retiring: Retiring, { changes, files }: SteppedFiles): string[] {
   const { progress, choice, flag } = retiring
   const unused = (option: string, step: RetireStep) =>
     `${option} changes nothing: the next step is "${progress.step}", not "${step}"`
@@ -193,16 +181,4 @@ function testNotes({ repository, flag }: Retiring): string[] {
 
 function placeText({ file, line }: { readonly file: string; readonly line: number }): string {
   return `${file}:${line}`
-}
-
-export function nextOf(
-  { chdir, env }: { readonly chdir?: string; readonly env?: string },
-  { environments }: Progress,
-): string {
-  const [first] = env === undefined ? environments : [env]
-  const where = [
-    ...(chdir === undefined || chdir === '.' ? [] : ['-C', chdir]),
-    ...(first === undefined ? [] : ['--env', first]),
-  ]
-  return ['vexil', 'plan', ...where].map(shellWord).join(' ')
 }
