@@ -16,51 +16,82 @@ import {
   type Verdict,
   withArticle,
 } from './block-expectation.ts'
-import { type Asymmetric, type Equals, isAsymmetric } from './expected.ts'
+import { type Asymmetric, type Equals, isAsymmetric, type MatcherContext } from './expected.ts'
 import { blocksOf, type ResourceType, resourceTypeName, type StackBlock } from './stack-blocks.ts'
 import { chooseStacks, type Subject, synthesize } from './synthesize.ts'
 
 /** Attributes under their names in constructs or in Terraform. */
 export type Attributes = Readonly<Record<string, unknown>>
 
-/** Whether a subject has resources of a type, or data sources of one, with these attributes. */
-export function haveResource(
+/** The stack has such a resource; with `{ times }`, so many. */
+export function toHaveResource(
+  this: MatcherContext,
   subject: Subject,
   type: ResourceType,
-  attributes: Attributes,
-  options: BlockOptions,
-  equals: Equals,
+  attributes: Attributes = {},
+  options: BlockOptions = {},
 ): Verdict {
   requireKnown(type, 'type')
-  return haveBlocks(subject, resourceTypeName(type), attributes, options, equals)
+  return haveBlocks(subject, resourceTypeName(type), attributes, options, this.equals)
 }
 
-/** The same for data sources only. Their type may be as in Terraform, without `data.`. */
-export function haveDataSource(
+/** The stack has no such resource. */
+export function toHaveNoResource(
+  this: MatcherContext,
   subject: Subject,
   type: ResourceType,
-  attributes: Attributes,
-  options: BlockOptions,
-  equals: Equals,
+  attributes: Attributes = {},
+  options: Omit<BlockOptions, 'times'> = {},
+): Verdict {
+  return none(toHaveResource.call(this, subject, type, attributes, readOptions(options, ['stack'])))
+}
+
+/** The stack has so many of such resources, no more and no fewer. */
+export function toHaveResourceCount(
+  this: MatcherContext,
+  subject: Subject,
+  type: ResourceType,
+  count: number,
+  attributes: Attributes = {},
+  options: Omit<BlockOptions, 'times'> = {},
+): Verdict {
+  if (count === undefined)
+    throw new TypeError('say how many there have to be: toHaveResourceCount(type, count)')
+  const { stack } = readOptions(options, ['stack'])
+  return toHaveResource.call(this, subject, type, attributes, { stack, times: count })
+}
+
+/** The stack looks something up: a data source, by its class or its type, with or without `data.`. */
+export function toHaveDataSource(
+  this: MatcherContext,
+  subject: Subject,
+  type: ResourceType,
+  attributes: Attributes = {},
+  options: BlockOptions = {},
 ): Verdict {
   requireKnown(type, 'type')
   const name = resourceTypeName(type)
   if (typeof type !== 'string' && !name.startsWith('data.'))
     throw new Error(`${name} is a resource, which toHaveResource looks for`)
   const data = name.startsWith('data.') ? name : `data.${name}`
-  return haveBlocks(subject, data, attributes, options, equals)
+  return haveBlocks(subject, data, attributes, options, this.equals)
 }
 
-/** The same of configurations of a provider: `VexilProvider`, or its name. */
-export function haveProvider(
+/** The stack configures a provider, by its class or its name. */
+export function toHaveProvider(
+  this: MatcherContext,
   subject: Subject,
   provider: ResourceType,
-  attributes: Attributes,
-  options: BlockOptions,
-  equals: Equals,
+  attributes: Attributes = {},
+  options: BlockOptions = {},
 ): Verdict {
   requireKnown(provider, 'provider')
-  return haveBlocks(subject, `provider.${resourceTypeName(provider)}`, attributes, options, equals)
+  return haveBlocks(subject, `provider.${resourceTypeName(provider)}`, attributes, options, this.equals)
+}
+
+/** What is expected not to be there. */
+function none({ pass, message }: Verdict): Verdict {
+  return { pass: !pass, message }
 }
 
 function haveBlocks(
@@ -102,13 +133,16 @@ function typesIn(types: readonly string[], wanted: string): string {
 /** The members of an output, under the names of constructs or of Terraform. */
 export type OutputAttributes = Readonly<Record<string, unknown>>
 
-/** Whether a subject has an output of this name: its logical id, which is the one that it was made with at the top of a stack. */
-export function haveOutput(
+/**
+ * The stack has an output with this logical id, the one that it was made with at the top of a stack:
+ * `{ value, description, sensitive }`.
+ */
+export function toHaveOutput(
+  this: MatcherContext,
   subject: Subject,
   name: string,
-  attributes: OutputAttributes,
-  options: BlockOptions,
-  equals: Equals,
+  attributes: OutputAttributes = {},
+  options: BlockOptions = {},
 ): Verdict {
   requireKnown(name, 'name')
   requireKnown(attributes, 'attributes')
@@ -130,7 +164,7 @@ export function haveOutput(
       times,
       sensitive: new Set(sensitive),
     },
-    equals,
+    this.equals,
   )
 }
 
@@ -146,13 +180,13 @@ export interface GrantOptions extends BlockOptions {
   readonly accessLevel?: unknown
 }
 
-/** Whether a subject allows a role to edit a flag, or gives it a level there. */
-export function haveGrant(
+/** The stack allows a role to edit a flag, or gives it a level there. Flags by key, roles by id. */
+export function toHaveGrant(
+  this: MatcherContext,
   subject: Subject,
   flag: ExpectedFlag,
   role: ExpectedRole,
-  options: GrantOptions,
-  equals: Equals,
+  options: GrantOptions = {},
 ): Verdict {
   const { times, stack, accessLevel } = readOptions(options, ['times', 'stack', 'accessLevel'])
   const expected = {
@@ -163,7 +197,7 @@ export function haveGrant(
   const grants = grantsIn(blocksOf(subject, stack))
   return expectBlocks(
     { blocks: grants, called: 'grant', otherwise: () => 'no grants', expected, times },
-    equals,
+    this.equals,
   )
 }
 
@@ -224,11 +258,31 @@ export interface AnnotationOptions extends BlockOptions {
   readonly at?: ExpectedText
 }
 
-/**
- * Whether constructs have an annotation of a level. Errors, which make a synthesis fail, are annotations here, so that
- * policies can be tested.
- */
-export function haveAnnotation(
+/** A construct has an annotation; errors of policies are some. */
+export function toHaveAnnotation(
+  this: MatcherContext,
+  subject: Subject,
+  level: AnnotationLevel,
+  message?: ExpectedText,
+  options: AnnotationOptions = {},
+): Verdict {
+  if (level === undefined) throw new TypeError('name the level of the annotation: error, warning or info')
+  return haveAnnotation(subject, level, message, options)
+}
+
+/** No construct has such an annotation; without a level, none at all. */
+export function toHaveNoAnnotation(
+  this: MatcherContext,
+  subject: Subject,
+  level?: AnnotationLevel,
+  message?: ExpectedText,
+  options: Omit<AnnotationOptions, 'times'> = {},
+): Verdict {
+  return none(haveAnnotation(subject, level, message, readOptions(options, ['at', 'stack'])))
+}
+
+/** Errors, which make a synthesis fail, are annotations here, so that policies can be tested. */
+function haveAnnotation(
   subject: Subject,
   level: AnnotationLevel | undefined,
   message: ExpectedText | undefined,

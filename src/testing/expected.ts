@@ -7,6 +7,11 @@ import { isOrderFree } from '../targeting/index.ts'
 /** The equality of the test framework, which knows `expect.any` and its like. */
 export type Equals = (actual: unknown, expected: unknown) => boolean
 
+/** What a matcher is called on, in vitest as in jest. */
+export interface MatcherContext {
+  readonly equals: Equals
+}
+
 export interface Difference {
   /** The place: `/release/0/rollout_percentage`. */
   readonly pointer: string

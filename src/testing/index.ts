@@ -11,9 +11,8 @@ export type {
   GrantOptions,
   OutputAttributes,
 } from './block-matchers.ts'
-export type { Expectations } from './expectations.ts'
-export { type Asymmetric, absent, type Capture, capture } from './expected.ts'
-export { type MatcherContext, matchers, type PlanExpectationOptions } from './matchers.ts'
+export { type Asymmetric, absent, type Capture, capture, type MatcherContext } from './expected.ts'
+export { type Expectations, matchers, type PlanExpectationOptions } from './matchers.ts'
 export type {
   Expected,
   ExpectedPlan,

@@ -1,6 +1,5 @@
 /** Name this module in `setupFilesAfterEnv`, and every test has the matchers. */
-import type { Expectations } from './expectations.ts'
-import { matchers } from './index.ts'
+import { type Expectations, matchers } from './index.ts'
 
 // jest gives every test file its `expect`; there is no module to import it from here.
 declare const expect: { extend(added: typeof matchers): void }

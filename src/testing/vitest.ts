@@ -1,7 +1,6 @@
 /** Name this module in `setupFiles`, and every test has the matchers. */
 import { expect } from 'vitest'
-import type { Expectations } from './expectations.ts'
-import { matchers } from './index.ts'
+import { type Expectations, matchers } from './index.ts'
 
 expect.extend(matchers)
 

@@ -58,7 +58,7 @@ describe.each(Object.entries(frameworks))('in %s', (_, frameworkExpect) => {
 
   it('annotations are told where they make a synthesis fail', () => {
     const annotated = frameworkExpect(anUnownedApp())
-    annotated.toHaveAnnotation?.('error', 'it has no tag that says who owns it', { at: 'shop/Unowned' })
+    annotated.toHaveAnnotation?.('error', 'no tag names its owner', { at: 'shop/Unowned' })
     annotated.not.toHaveAnnotation?.('error', undefined, { at: 'shop/gift_wrap' })
     annotated.not.toHaveNoAnnotation?.('error')
   })
