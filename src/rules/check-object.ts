@@ -119,8 +119,10 @@ function readObject(text: string): { readonly members: JsonObject } | { readonly
 }
 
 /** A declared field that services lack: they would drop or refuse its value. */
-export interface LackingField {
-  readonly field: string
+export type LackingField = Remark & { readonly field: string }
+
+/** What a check says of something that is no field. */
+interface Remark {
   readonly severity: 'error' | 'warning'
   readonly message: string
   readonly hint: string
@@ -206,15 +208,8 @@ export function checkOpen(
   ]
 }
 
-/** The problem of an id of a project or an organization. */
-export interface OwnerProblem {
-  readonly severity: 'error' | 'warning'
-  readonly message: string
-  readonly hint: string
-}
-
 /** An empty id is the same as none, and `@current` is the one of the key. */
-export function checkOwner(scope: Scope, id: string): OwnerProblem | undefined {
+export function checkOwner(scope: Scope, id: string): Remark | undefined {
   if (id === '' || id === '@current') return undefined
   const message = `${JSON.stringify(id)} is no id of ${scope === 'project' ? 'a project' : 'an organization'}`
   if (scope === 'organization')

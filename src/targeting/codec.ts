@@ -10,8 +10,8 @@ import {
 } from '../model/json/json.ts'
 import { keepSpelling, type Spelled } from '../model/json/keep-spelling.ts'
 import { canonicalFilters, compactFilters, payloadText } from './canonical-filters.ts'
-import { partnersOf } from './compare/align.ts'
-import { keyOf, respelledPayload } from './compare/keep-spelling.ts'
+import { keyOf, partnersOf } from './compare/align.ts'
+import { respelledPayload } from './compare/keep-spelling.ts'
 import { withConditions } from './release.ts'
 import {
   attributeOf,

@@ -56,12 +56,16 @@ export function checkPayloads(filters: JsonObject, written: Written): FilterProb
 
 /** The keys of the variants, as far as they can be read. */
 export function variantKeys(filters: JsonObject): string[] {
-  const { multivariate } = filters
+  return keysIn(filters, () => [])
+}
+
+function keysIn({ multivariate }: JsonObject, read: (key: Json, index: number) => string[]): string[] {
   const variants = isJsonObject(multivariate) ? multivariate.variants : undefined
   if (!isJsonArray(variants)) return []
-  return variants.flatMap(variant =>
-    isJsonObject(variant) && typeof variant.key === 'string' ? [variant.key] : [],
-  )
+  return variants.flatMap((variant, index) => {
+    const { key = null } = isJsonObject(variant) ? variant : {}
+    return typeof key === 'string' ? [key] : read(key, index)
+  })
 }
 
 /** The variants, collected once for everything that names one. */
@@ -72,24 +76,18 @@ export interface VariantNames {
 }
 
 export function variantNames(filters: JsonObject, written: Written): VariantNames {
-  const keys = [...variantKeys(filters), ...keysAsText(filters, written)]
+  // A key that should be text, as it was meant: naming such a variant is no second problem.
+  const keys = keysIn(filters, (key, index) =>
+    isJsonNumber(key) || typeof key === 'boolean'
+      ? [written(pointerOf('multivariate', 'variants', index, 'key')) ?? String(key)]
+      : [],
+  )
   const more = keys.length > mostListed ? ` and ${keys.length - mostListed} more` : ''
   const listed = `the variants are ${keys.slice(0, mostListed).map(quoted).join(', ')}${more}`
   return { known: new Set(keys), listed }
 }
 
 const mostListed = 20
-
-/** Keys that should be text, as they were meant: naming such a variant is no second problem. */
-function keysAsText({ multivariate }: JsonObject, written: Written): string[] {
-  const variants = isJsonObject(multivariate) ? multivariate.variants : undefined
-  if (!isJsonArray(variants)) return []
-  return variants.flatMap((variant, index) => {
-    const key = isJsonObject(variant) ? variant.key : undefined
-    if (!isJsonNumber(key) && typeof key !== 'boolean') return []
-    return [written(pointerOf('multivariate', 'variants', index, 'key')) ?? String(key)]
-  })
-}
 
 function checkVariant(variant: Json, pointer: string, written: Written): FilterProblem[] {
   if (!isJsonObject(variant)) return [shapeProblem(pointer, 'a variant', 'an object')]

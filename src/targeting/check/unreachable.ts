@@ -14,15 +14,8 @@ import { describeProperty } from '../describe/describe-condition.ts'
 import { evaluationOrder, isReaching, type ReleaseCondition, readRelease } from '../release.ts'
 import { type FilterProblem, filterWarning, isGiven, withoutValue } from './filter-problem.ts'
 
-export interface Unreachable {
-  /** The written position among the conditions, from 0. */
-  readonly index: number
-  /** `condition 2 can never match: condition 1 takes everyone at 100%`. */
-  readonly reason: string
-  /** The same without values, if it has any. */
-  readonly hidden?: string
-  readonly hint: string
-}
+/** A condition that never decides, by its written position from 0: `condition 2 can never match: ...`. */
+export type Unreachable = FilterProblem & { readonly index: number }
 
 /**
  * Reports conditions that never decide anything, by the rules of each given service; undefined if no service
@@ -31,11 +24,12 @@ export interface Unreachable {
 export function checkUnreachable(filters: Json): ((rules: EvaluationRules) => FilterProblem[]) | undefined {
   const read = readConditions(filters)
   if (read.reaching.length === 0) return undefined
-  return rules =>
-    unreachableAmong(read, rules).map(({ index, reason, hint, hidden }) => ({
-      ...filterWarning(`/groups/${index}`, 'unreachable-condition', reason, hint),
-      ...(hidden === undefined ? {} : { hidden }),
-    }))
+  return rules => unreachableAmong(read, rules).map(({ index: _, ...problem }) => problem)
+}
+
+function unreachable(index: number, message: string, hint: string, hidden?: string): Unreachable {
+  const problem = filterWarning(`/groups/${index}`, 'unreachable-condition', message, hint)
+  return { ...problem, index, ...(hidden === undefined ? {} : { hidden }) }
 }
 
 /**
@@ -98,14 +92,13 @@ function unreachableAmong(
     ...contradicting,
     ...covered.map(({ index, cover }) => {
       const people = cover.people.properties.length === 0 ? 'everyone' : 'all of its people'
-      return {
+      const reason = `condition ${index + 1} can never match: condition ${cover.index + 1} takes ${people} at ${cover.percent}%`
+      const isForced = cover.index > index
+      return unreachable(
         index,
-        reason: `condition ${index + 1} can never match: condition ${cover.index + 1} takes ${people} at ${cover.percent}%`,
-        hint:
-          cover.index > index
-            ? 'conditions that force a variant are tried first'
-            : 'remove it, or put it first',
-      }
+        reason,
+        isForced ? 'conditions that force a variant are tried first' : 'remove it, or put it first',
+      )
     }),
   ].sort((left, right) => left.index - right.index)
 }
@@ -123,14 +116,9 @@ function contradictory({ index, properties, people }: Tried): Unreachable[] {
   const both = pair.map(at => canonicalProperty(properties[at] ?? null))
   const reasonFor = ([one, other]: readonly Json[]) =>
     `condition ${index + 1} can never match: ${describeProperty(one ?? null)} and ${describeProperty(other ?? null)} at the same time`
-  return [
-    {
-      index,
-      reason: reasonFor(both),
-      hidden: reasonFor(both.map(withoutValue)),
-      hint: 'all properties of a condition have to match; what may be one or the other goes into one list of values',
-    },
-  ]
+  const hint =
+    'all properties of a condition have to match; what may be one or the other goes into one list of values'
+  return [unreachable(index, reasonFor(both), hint, reasonFor(both.map(withoutValue)))]
 }
 
 /** Only so many conditions are compared with all later ones: people write tens, programs any number. */
@@ -176,7 +164,7 @@ export function newlyUnreachable(
   return becomes
     .filter(({ index }) => !was.has(earlier.get(index) ?? -1))
     .slice(0, mostShown)
-    .map(({ reason, hidden = reason }) => (hidesValues ? hidden : reason))
+    .map(({ message, hidden = message }) => (hidesValues ? hidden : message))
 }
 
 /** The most that are reported; a reader who fixes those sees the rest. */

@@ -114,6 +114,24 @@ export function alignConditions(before: readonly Json[], after: readonly Json[])
   return align(before, after, [canonicalText, peopleAndVariant, peopleKey])
 }
 
+/** Variants of two filters by their keys: one of another key is another variant, even at the same place. */
+export function alignVariants(before: readonly Json[], after: readonly Json[]): Alignment {
+  const { pairs, removed, added } = align(before, after, [keyOf])
+  const isKept = (pair: Pair) => keyOf(before[pair.before] ?? null) === keyOf(after[pair.after] ?? null)
+  const replaced = pairs.filter(pair => !isKept(pair))
+  const inOrder = (...places: number[]) => places.sort((one, other) => one - other)
+  return {
+    pairs: pairs.filter(isKept),
+    removed: inOrder(...removed, ...replaced.map(pair => pair.before)),
+    added: inOrder(...added, ...replaced.map(pair => pair.after)),
+  }
+}
+
+/** What identifies one variant, or one property; without a key, its content. */
+export function keyOf(part: Json): string {
+  return canonicalText(isJsonObject(part) ? (part.key ?? null) : [part])
+}
+
 /** The same for two conditions that mean the same people, in any spelling. */
 export function peopleKey(condition: Json): string {
   if (!isJsonObject(condition)) return canonicalText([condition])

@@ -29,9 +29,9 @@ import { quoted, valueText } from '../describe/value-words.ts'
 import { describedMembers } from '../filter-parts.ts'
 import { documentedRules } from '../operators.ts'
 import { readRelease } from '../release.ts'
-import { align, alignConditions, type Pair, peopleKey } from './align.ts'
+import { alignConditions, alignVariants, type Pair, peopleKey } from './align.ts'
 import { bucketsText } from './exposure.ts'
-import { keyOf, spelledAs } from './keep-spelling.ts'
+import { spelledAs } from './keep-spelling.ts'
 import { isNarrowedTo, readPeople } from './meaning.ts'
 import { describeMemberDifference, describeValue, describeValueDifference } from './value-difference.ts'
 
@@ -185,24 +185,19 @@ function bucketLines(was: JsonObject, becomes: JsonObject): string[] {
 function variantLines(left: Json, right: Json): string[] {
   const [before, after] = [readVariants(left), readVariants(right)]
   if (!before || !after) return describeValueDifference('variants', left, right)
-  // Without pairing by position: a variant of another key is another variant.
-  const { pairs, removed, added } = align(before.variants, after.variants, [keyOf])
+  const { pairs, removed, added } = alignVariants(before.variants, after.variants)
   const [was, becomes] = [
     (at: number) => before.variants[at] ?? null,
     (at: number) => after.variants[at] ?? null,
   ]
-  const isKept = (pair: Pair) => keyOf(was(pair.before)) === keyOf(becomes(pair.after))
-  const [kept, replaced] = [pairs.filter(isKept), pairs.filter(pair => !isKept(pair))]
-  const gone = [...removed, ...replaced.map(pair => pair.before)].sort((one, other) => one - other)
-  const fresh = [...added, ...replaced.map(pair => pair.after)].sort((one, other) => one - other)
   return [
-    ...kept.flatMap(pair => variantChanges(was(pair.before), becomes(pair.after))),
-    ...fresh.flatMap(at => [
+    ...pairs.flatMap(pair => variantChanges(was(pair.before), becomes(pair.after))),
+    ...added.flatMap(at => [
       `${variantName(becomes(at))} added at ${weightText(becomes(at))}`,
       ...detailsOfVariant(becomes(at)),
     ]),
-    ...gone.map(at => `${variantName(was(at))} removed, was ${weightText(was(at))}`),
-    ...(kept.some(pair => pair.isMoved)
+    ...removed.map(at => `${variantName(was(at))} removed, was ${weightText(was(at))}`),
+    ...(pairs.some(pair => pair.isMoved)
       ? [
           `order of variants: ${after.variants.map(variant => variantName(variant).replace('variant ', '')).join(', ')}`,
         ]

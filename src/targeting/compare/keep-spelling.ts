@@ -19,7 +19,7 @@ import {
   withGroupTypesAs,
 } from '../canonical-filters.ts'
 import { withConditions } from '../release.ts'
-import { partnersOf } from './align.ts'
+import { keyOf, partnersOf } from './align.ts'
 import { canonicalProperty } from './meaning.ts'
 
 /**
@@ -135,11 +135,6 @@ function variants(list: Json, models: Json): Json {
       ? mapShared(variant, model, { rollout_percentage: percent })
       : variant,
   )
-}
-
-/** What identifies one variant, or one property; without a key, its content. */
-export function keyOf(part: Json): string {
-  return canonicalText(isJsonObject(part) ? (part.key ?? null) : [part])
 }
 
 function percent(value: Json, model: Json): Json {

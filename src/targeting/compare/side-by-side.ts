@@ -22,9 +22,9 @@ import { describeProperty, detailsOfCondition, word } from '../describe/describe
 import { bucketText } from '../describe/value-words.ts'
 import { describedMembers } from '../filter-parts.ts'
 import { readRelease } from '../release.ts'
-import { type Alignment, align, alignConditions } from './align.ts'
+import { type Alignment, alignConditions, alignVariants } from './align.ts'
 import { bucketsText } from './exposure.ts'
-import { keyOf, spelledAs } from './keep-spelling.ts'
+import { spelledAs } from './keep-spelling.ts'
 
 /** One part of an object as it is on one side. */
 export interface SideCell {
@@ -115,17 +115,7 @@ function conditionCell(condition: Json, at: number): SideCell {
 
 function variantRows(was: Json | undefined, becomes: Json | undefined): readonly SideRow[] {
   const [before, after] = [variantsIn(was), variantsIn(becomes)]
-  // A variant of another key is another variant, even in the same position.
-  const paired = align(before, after, [keyOf])
-  const isKept = (pair: Alignment['pairs'][number]) =>
-    keyOf(before[pair.before] ?? null) === keyOf(after[pair.after] ?? null)
-  const replaced = paired.pairs.filter(pair => !isKept(pair))
-  const alignment = {
-    pairs: paired.pairs.filter(isKept),
-    removed: [...paired.removed, ...replaced.map(pair => pair.before)].sort((one, other) => one - other),
-    added: [...paired.added, ...replaced.map(pair => pair.after)].sort((one, other) => one - other),
-  }
-  return alignedRows(before, after, alignment, variantCell)
+  return alignedRows(before, after, alignVariants(before, after), variantCell)
 }
 
 function variantCell(variant: Json): SideCell {
