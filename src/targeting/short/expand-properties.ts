@@ -1,7 +1,7 @@
 import { isJsonArray, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { type FilterProblem, filterError, pointerTo } from '../check/filter-problem.ts'
 import { isOperatorName, operators } from '../operator-table.ts'
-import { groupTypeIn, type NumberOf, nothingShared, type UsedName } from './short-context.ts'
+import { type NumberOf, nothingShared, type UsedName, withTypeNumber } from './short-context.ts'
 
 /** A property as in filters, and its place in the short form. */
 export interface ExpandedProperty {
@@ -76,7 +76,7 @@ function ofWhat(groupType: Json): JsonObject {
 
 /** A property as in filters, with numbers in place of names. */
 function expandFull(written: Json, pointer: string, expanded: Expanding): void {
-  const { properties, problems, names, numberOf } = expanded
+  const { properties } = expanded
   if (!isJsonObject(written)) {
     properties.push({ property: written, pointer, isFull: true })
     return
@@ -86,13 +86,7 @@ function expandFull(written: Json, pointer: string, expanded: Expanding): void {
     const value = numberAt('cohort', written.value, pointerTo(pointer, 'value'), expanded)
     property = { ...property, value }
   }
-  if (written.group_type !== undefined) {
-    const said = groupTypeIn(property, pointer, numberOf)
-    problems.push(...said.problems)
-    names.push(...said.names)
-    property = { ...said.others, group_type_index: said.index ?? null }
-  }
-  properties.push({ property, pointer, isFull: true })
+  properties.push({ property: withTypeNumber(property, pointer, expanded), pointer, isFull: true })
 }
 
 function expandProperty({ key, of, pointer }: Compared, written: Json, expanded: Expanding): void {

@@ -13,10 +13,10 @@ import { attributeOf, attributesOf, rowsOf, type TypedAttribute } from '../typed
 import { type ExpandedProperties, type ExpandedProperty, expandProperties } from './expand-properties.ts'
 import {
   type AudiencePart,
-  groupTypeIn,
   nothingShared,
   type ShortContext,
   type UsedName,
+  withTypeNumber,
 } from './short-context.ts'
 import {
   conditionName,
@@ -348,16 +348,8 @@ function expandCondition(written: JsonObject, place: ConditionPlace, expanding: 
 
 const noProperties: ExpandedProperties = { properties: [], problems: [], names: [] }
 
-function withGroupType(
-  condition: JsonObject,
-  pointer: string,
-  { problems, names, context }: Expanding,
-): JsonObject {
-  if (condition.group_type === undefined) return condition
-  const said = groupTypeIn(condition, pointer, context.numberOf)
-  problems.push(...said.problems)
-  names.push(...said.names)
-  return { ...said.others, group_type_index: said.index ?? null }
+function withGroupType(members: JsonObject, pointer: string, { problems, names, context }: Expanding) {
+  return withTypeNumber(members, pointer, { problems, names, numberOf: context.numberOf })
 }
 
 function placeProperties(

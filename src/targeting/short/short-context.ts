@@ -74,36 +74,34 @@ export function namesAlone(): ShortContext {
   }
 }
 
-/** The type of groups that members name, by its number or its name. */
-export interface SaidGroupType {
-  /** Undefined if they name none. */
-  readonly index: Json | undefined
-  /** The other members. */
-  readonly others: JsonObject
-  readonly problems: readonly FilterProblem[]
-  readonly names: readonly UsedName[]
+/** Where problems and names are collected, with the numbers of names. */
+export interface NamesFound {
+  readonly problems: FilterProblem[]
+  readonly names: UsedName[]
+  readonly numberOf: NumberOf
 }
 
-/** The type of groups that members name; `group_type` is a name for a `group_type_index`. */
-export function groupTypeIn(members: JsonObject, pointer: string, numberOf: NumberOf): SaidGroupType {
+/** Members with the number of the type of groups that `group_type` names; the name if it has no number. */
+export function withTypeNumber(
+  members: JsonObject,
+  pointer: string,
+  { problems, names, numberOf }: NamesFound,
+): JsonObject {
   const { group_type: name, group_type_index: index, ...others } = members
-  if (name === undefined) return { index, others, problems: [], names: [] }
+  if (name === undefined) return members
   const at = pointerTo(pointer, 'group_type')
-  const wrong = (problem: FilterProblem) => ({ index: index ?? name, others, problems: [problem], names: [] })
   if (index !== undefined) {
     const message = '"group_type" and "group_type_index" both say which groups are counted'
     const hint = 'leave one of them out; in an override, null removes the other'
-    return wrong(filterError(at, 'group-type-member', message, hint))
+    problems.push(filterError(at, 'group-type-member', message, hint))
+    return { ...others, group_type_index: index ?? name }
   }
   if (typeof name !== 'string') {
     const message = 'a type of groups is named by a text'
-    return wrong(filterError(at, 'wrong-shape', message, 'write its number as group_type_index'))
+    problems.push(filterError(at, 'wrong-shape', message, 'write its number as group_type_index'))
+    return { ...others, group_type_index: name }
   }
   const number = numberOf('group type', name)
-  return {
-    index: number ?? name,
-    others,
-    problems: [],
-    names: [{ thing: 'group type', name, number, pointer: at }],
-  }
+  names.push({ thing: 'group type', name, number, pointer: at })
+  return { ...others, group_type_index: number ?? name }
 }
