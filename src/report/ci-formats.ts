@@ -33,8 +33,7 @@ interface Case {
 
 function suitesOf(document: Document, view: View): string[] {
   // Every object separately, even unchanged ones.
-  const whole = document.is === 'plan' ? { ...withoutSaved(document), showsUnchanged: true } : document
-  const report = reportOf(whole, { isVerbose: true })
+  const report = reportOf(document, { isVerbose: true, showsUnchanged: true })
   const cases = report ? casesOf(report) : []
   const name = attribute(`vexil ${document.is === 'run' ? document.command : document.is}`)
   const about = attribute(report?.headline?.about ?? '')
@@ -47,22 +46,6 @@ function suitesOf(document: Document, view: View): string[] {
     '  </testsuite>',
     '</testsuites>',
   ]
-}
-
-/** Reading `saved` takes as long as making the plan. */
-function withoutSaved(document: Extract<Document, { is: 'plan' }>): Extract<Document, { is: 'plan' }> {
-  const { is, plan, meta, deed, note, warnings, next, errors } = document
-  return {
-    is,
-    plan,
-    meta,
-    saved: {},
-    ...(deed === undefined ? {} : { deed }),
-    ...(note === undefined ? {} : { note }),
-    ...(warnings === undefined ? {} : { warnings }),
-    ...(next === undefined ? {} : { next }),
-    ...(errors === undefined ? {} : { errors }),
-  }
 }
 
 /** An object that is in several sections is one case. */

@@ -31,21 +31,14 @@ import { testsReport } from './tests-report.ts'
 /** A document as a report for people; undefined if it is no report of objects. */
 export function reportOf(
   document: Document,
-  { isVerbose, isForReview, foldsGrants, leavesOutWarnings }: Omit<Manner, 'now'> = {},
+  { leavesOutWarnings, ...manner }: Omit<Manner, 'now'> = {},
 ): Report | undefined {
+  const { isVerbose } = manner
   switch (document.is) {
     case 'plan': {
       // Not the whole document: reading `saved` takes as long as making the plan.
       const { plan, meta, deed, next, showsUnchanged, note, warnings } = document
-      const report = planReport(plan, {
-        meta,
-        deed,
-        next,
-        showsUnchanged,
-        isVerbose,
-        isForReview,
-        foldsGrants,
-      })
+      const report = planReport(plan, { meta, deed, next, showsUnchanged, ...manner })
       const notes = note === undefined ? [] : [escapeText(note)]
       const people = peopleOf(plan, document.authors)
       const withProblems = withWarnings(
@@ -58,7 +51,7 @@ export function reportOf(
     case 'saved_plan': {
       const { plan, next } = document
       return {
-        ...planReport(shownPlan(plan), { meta: plan.meta, next, isVerbose, isForReview, foldsGrants }),
+        ...planReport(shownPlan(plan), { meta: plan.meta, next, ...manner, showsUnchanged: false }),
         is: 'saved_plan',
         people: peopleOf(plan, document.authors),
       }
@@ -114,7 +107,7 @@ export function comparisonReport(document: ComparisonDocument): Report {
 function itemOf(row: ComparedRow, environments: readonly string[]): Item {
   return {
     address: row.address,
-    sign: { text: signOf(row) },
+    sign: { text: comparedSigns[row.verdict] },
     result: row.verdict === 'equal' ? 'passed' : 'failed',
     name: nameOf(row),
     cells: environments.map(name => cellOf(row.environments[name])),
@@ -122,17 +115,8 @@ function itemOf(row: ComparedRow, environments: readonly string[]): Item {
   }
 }
 
-/** `=` the same, `~` differs, `!` not in all of them. */
-function signOf({ verdict }: ComparedRow): string {
-  switch (verdict) {
-    case 'equal':
-      return '='
-    case 'differs':
-      return '~'
-    case 'only':
-      return '!'
-  }
-}
+/** The same, different, and not in all of them. */
+const comparedSigns = { equal: '=', differs: '~', only: '!' } as const
 
 function cellOf(state: ComparedState | undefined): string {
   switch (state?.state) {
@@ -238,7 +222,7 @@ function runItem({ reading, state }: ToldRun): Item {
 }
 
 function doneLine(record: RunRecord, state: RunState): Line {
-  const words = stateWords(state)
+  const words = stateWords[state]
   return { is: 'detail', words: [{ text: countText(record) }, ...(words ? [{ text: '; ' }, words] : [])] }
 }
 
@@ -262,19 +246,12 @@ function countText(record: RunRecord): string {
 }
 
 /** A complete run needs no words. */
-function stateWords(state: RunState): Toned | undefined {
-  switch (state) {
-    case 'complete':
-      return undefined
-    case 'stopped':
-      return { text: 'stopped before its end', tone: 'caution' }
-    case 'cut_off':
-      return { text: 'cut off, or still under way', tone: 'caution' }
-    case 'under_way':
-      return { text: 'under way', tone: 'caution' }
-    case 'unreadable':
-      return { text: 'unreadable', tone: 'bad' }
-  }
+const stateWords: Readonly<Record<RunState, Toned | undefined>> = {
+  complete: undefined,
+  stopped: { text: 'stopped before its end', tone: 'caution' },
+  cut_off: { text: 'cut off, or still under way', tone: 'caution' },
+  under_way: { text: 'under way', tone: 'caution' },
+  unreadable: { text: 'unreadable', tone: 'bad' },
 }
 
 const outcomeText: Readonly<Record<ObjectOutcome, string>> = {

@@ -130,23 +130,7 @@ export interface Toned {
  * | `coverage`     | flags that tests do not fully reach                                      |
  * | `problems`     | what people should correct, and why a command failed                     |
  */
-export type SectionKind =
-  | 'changes'
-  | 'lost'
-  | 'blocked'
-  | 'conflict'
-  | 'held'
-  | 'drift'
-  | 'not_compared'
-  | 'unchanged'
-  | 'events'
-  | 'comparison'
-  | 'runs'
-  | 'outcomes'
-  | 'tests'
-  | 'passed_tests'
-  | 'coverage'
-  | 'problems'
+export type SectionKind = keyof typeof results
 
 export interface Section {
   readonly is: SectionKind
@@ -217,6 +201,8 @@ interface LineManner {
 /** Whether each object is shown separately, and when it is shown: see `Heading`. */
 export interface Manner {
   readonly isVerbose?: boolean
+  /** Whether a plan lists what is unchanged, however much it is. */
+  readonly showsUnchanged?: boolean
   /** For reviewers: a medium risk shows its reason too, and a few unchanged objects show their names. */
   readonly isForReview?: boolean
   /** Whether new grants are shown with their flag if that changes as well. */
@@ -338,7 +324,7 @@ export function resultOf({ is }: Section, { result }: Item): Result {
   return result ?? results[is]
 }
 
-const results: Readonly<Record<SectionKind, Result>> = {
+const results = {
   changes: 'passed',
   lost: 'passed',
   blocked: 'failed',
@@ -355,4 +341,4 @@ const results: Readonly<Record<SectionKind, Result>> = {
   passed_tests: 'passed',
   coverage: 'passed',
   problems: 'failed',
-}
+} as const satisfies Readonly<Record<string, Result>>

@@ -6,7 +6,7 @@ import type { Following } from '../format.ts'
 import { atCommit, madeText, placeLine } from '../lines/place-words.ts'
 import { type PlanManner, planReport } from '../lines/plan-report.ts'
 import { withWarnings } from '../lines/problems-report.ts'
-import type { Headline, Item, Line, Report, Section, Tone, Toned } from '../lines/report.ts'
+import type { Headline, Item, Line, Report, Section, Toned } from '../lines/report.ts'
 import { followItems, runEnd } from '../lines/run-report.ts'
 import { placeOf } from '../object-names.ts'
 import type { Style } from './problem-text.ts'
@@ -171,25 +171,12 @@ function tableLines(items: readonly Item[], columns: readonly string[], style: S
 }
 
 function toned({ text, tone = 'plain' }: Toned, style: Style): string {
-  return painters[tone](style)(text)
-}
-
-const painters: Readonly<Record<Tone, (style: Style) => (text: string) => string>> = {
-  plain: () => text => text,
-  faint: ({ dim }) => dim,
-  good: ({ good }) => good,
-  caution: ({ caution }) => caution,
-  bad: ({ bad }) => bad,
+  if (tone === 'plain') return text
+  return style[tone === 'faint' ? 'dim' : tone](text)
 }
 
 function riskText(text: string, risk: Risk, style: Style): string {
-  switch (risk) {
-    case 'low':
-      return style.good(text)
-    case 'medium':
-      return style.caution(text)
-    case 'high':
-    case 'critical':
-      return style.bad(text)
-  }
+  return style[riskTones[risk]](text)
 }
+
+const riskTones = { low: 'good', medium: 'caution', high: 'bad', critical: 'bad' } as const
