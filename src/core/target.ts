@@ -1,6 +1,6 @@
 import { withoutEndSlash } from '../api/base-url.ts'
-import { type ProfileProof, profileProofs } from '../model/connection.ts'
-import type { JsonObject } from '../model/json/json.ts'
+import type { ProfileProof } from '../model/connection.ts'
+import type { Form } from './record/record-form.ts'
 
 /** The name of the embedded stand-in in a target: it listens on another port each time. */
 export const sandboxUrl = 'sandbox:'
@@ -36,31 +36,7 @@ export function targetText({ baseUrl, projectId, organizationId }: Target): stri
   return `${place}, ${baseUrl}`
 }
 
-export function targetToJson({ baseUrl, projectId, organizationId, profile }: Target): JsonObject {
-  return {
-    base_url: baseUrl,
-    ...(projectId === undefined ? {} : { project_id: projectId }),
-    ...(organizationId === undefined ? {} : { organization_id: organizationId }),
-    profile,
-  }
-}
-
-export function targetFromJson(json: JsonObject): Target {
-  return {
-    baseUrl: String(json.base_url),
-    ...(json.project_id === undefined ? {} : { projectId: String(json.project_id) }),
-    ...(json.organization_id === undefined ? {} : { organizationId: String(json.organization_id) }),
-    profile: String(json.profile),
-  }
-}
-
-/** The same for a plan, with the source of its profile. */
-export function planTargetToJson(target: Target): JsonObject {
-  const { known } = target
-  return { ...targetToJson(target), ...(known === undefined ? {} : { known }) }
-}
-
-export function planTargetFromJson(json: JsonObject): Target {
-  const known = profileProofs.find(proof => proof === json.known)
-  return { ...targetFromJson(json), ...(known === undefined ? {} : { known }) }
+/** A target in a plan file; a record of a run does not have the source of its profile. */
+export const targetForm: Form = {
+  names: { baseUrl: 'base_url', projectId: 'project_id', organizationId: 'organization_id' },
 }

@@ -1,8 +1,9 @@
 import type { Plan } from '../../core/change.ts'
 import { leavesOut, needsDecision } from '../../core/live-edits/live-edit.ts'
 import { addEstimates } from '../../core/plan/estimate.ts'
-import { blockedToJson, changeToJson, driftToJson, liveEditToJson } from '../../core/record/change-json.ts'
+import { changeToJson, liveEditToJson, sameForm } from '../../core/record/change-json.ts'
 import { isPlanText, writtenPlan } from '../../core/record/plan-file.ts'
+import { toDocument } from '../../core/record/record-form.ts'
 import { writePrivately } from '../../core/record/run-folder.ts'
 import { redactedPlan } from '../../core/redacted-plan.ts'
 import type { JsonObject } from '../../model/json/json.ts'
@@ -104,8 +105,7 @@ function optionsOnFile({ target, owner, allow, base, prune }: Flags) {
 function refusePlanWithKey(host: Host, { changes, blocked, drift, liveEdits }: Plan): void {
   const held = [
     ...changes.map(changeToJson),
-    ...blocked.map(blockedToJson),
-    ...drift.map(driftToJson),
+    ...[...blocked, ...drift].map(each => toDocument(each, sameForm)),
     ...liveEdits.map(liveEditToJson),
   ]
   refuseKeyOnRecord(

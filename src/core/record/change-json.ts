@@ -1,99 +1,43 @@
-import { isJsonArray, isJsonObject, type Json, type JsonObject, pickMembers } from '../../model/json/json.ts'
+import { isJsonObject, type Json, type JsonObject, pickMembers } from '../../model/json/json.ts'
 import { anything, map, maybe, members, text } from '../../model/json/json-shape.ts'
 import { readJsonIfAny } from '../../model/json/json-text.ts'
 import { oncePer } from '../../model/runtime.ts'
-import type { Blocked, Change, Drift, RiskReason } from '../change.ts'
-import type { Author, LiveEdit, LiveEditField, SettingRun } from '../live-edits/live-edit.ts'
+import type { Change } from '../change.ts'
+import type { LiveEdit } from '../live-edits/live-edit.ts'
 import type { Redaction } from '../redaction.ts'
+import { type Form, fromDocument, toDocument } from './record-form.ts'
 
-/**
- * A change as written in plan files, records of runs and `--json`: the same members in snake case, without the
- * version. Reading it back is exact, which a property test checks. An apply needs the same one several times.
- */
-export const changeToJson = oncePer((change: Change): JsonObject => {
-  const {
-    fingerprint,
-    dependsOn,
-    filesBefore,
-    source,
-    exposure,
-    flippedTests,
-    parent,
-    names,
-    renameOf,
-    summary,
-    allowed,
-    riskReasons,
-    sensitive,
-    hidden,
-    digests,
-    version: _,
-    ...same
-  } = change
-  return {
-    ...same,
-    fingerprint,
-    risk_reasons: riskReasons.map(reason => ({ ...reason })),
-    summary: [...summary],
-    allowed: [...allowed],
-    depends_on: [...dependsOn],
-    ...(filesBefore ? { files_before: filesBefore } : {}),
-    ...(parent ? { parent: { ...parent } } : {}),
-    ...(names ? { names: names.map(name => ({ ...name })) } : {}),
-    ...(flippedTests ? { flipped_tests: { ...flippedTests } } : {}),
-    ...(exposure ? { exposure: { ...exposure } } : {}),
-    ...(renameOf ? { rename_of: { ...renameOf } } : {}),
-    ...(sensitive === undefined ? {} : { sensitive: sensitive === true ? sensitive : [...sensitive] }),
-    ...(hidden ? { hidden: [...hidden] } : {}),
-    ...(digests ? { digests: { ...digests } } : {}),
-    ...(source ? { source: { ...source } } : {}),
-  }
-})
-
-/** Reads a change back from a document whose shape was checked against the plan schema. */
-export function changeFromJson(json: JsonObject): Change {
-  const { depends_on, files_before, rename_of, risk_reasons, flipped_tests, ...same } = json
-  return {
-    // The schema gives the rest the members of a change.
-    ...(same as unknown as Omit<
-      Change,
-      'dependsOn' | 'filesBefore' | 'renameOf' | 'riskReasons' | 'flippedTests'
-    >),
-    dependsOn: isJsonArray(depends_on) ? depends_on.map(String) : [],
-    // The schema gives it the members of reasons.
-    riskReasons: risk_reasons as unknown as RiskReason[],
-    ...flippedFrom(flipped_tests),
-    // The schema gives it the members of a reference.
-    ...(rename_of === undefined ? {} : { renameOf: rename_of as unknown as Change['renameOf'] }),
-    // The schema allows only texts and null in it.
-    ...(files_before === undefined ? {} : { filesBefore: files_before as Change['filesBefore'] }),
-  }
+/** A change as written in plan files, records of runs and `--json`. The version is only for the plan that read it. */
+export const changeForm: Form = {
+  names: {
+    riskReasons: 'risk_reasons',
+    dependsOn: 'depends_on',
+    filesBefore: 'files_before',
+    flippedTests: 'flipped_tests',
+    renameOf: 'rename_of',
+  },
+  omits: ['version'],
 }
 
-function flippedFrom(flipped: Json | undefined): Pick<Change, 'flippedTests'> {
-  if (flipped === undefined) return {}
-  // The schema gives it the two counts.
-  return { flippedTests: flipped as unknown as NonNullable<Change['flippedTests']> }
+/** An apply needs the same one several times. */
+export const changeToJson = oncePer((change: Change): JsonObject => toDocument(change, changeForm))
+
+export const changeFromJson = (json: JsonObject): Change => fromDocument(json, changeForm)
+
+/** Something blocked and drift have the same members in a document. */
+export const sameForm: Form = {}
+
+export const liveEditForm: Form = {
+  parts: {
+    fields: {
+      names: { isOnBothSides: 'on_both_sides', setBy: 'set_by', heldSince: 'held_since' },
+      times: ['heldSince'],
+      parts: { author: { times: ['at'] } },
+    },
+  },
 }
 
-export function blockedToJson({ summary, source, ...same }: Blocked): JsonObject {
-  return { ...same, summary: [...summary], ...(source ? { source: { ...source } } : {}) }
-}
-
-export function blockedFromJson(json: JsonObject): Blocked {
-  // The schema gives it the members of something blocked.
-  return json as unknown as Blocked
-}
-
-export function driftToJson({ summary, fields, source, ...same }: Drift): JsonObject {
-  return { ...same, fields: [...fields], summary: [...summary], ...(source ? { source: { ...source } } : {}) }
-}
-
-/** Reads drift back, as a change is read. */
-export function driftFromJson(json: JsonObject): Drift {
-  // The schema gives it the members of drift.
-  return json as unknown as Drift
-}
+export const liveEditToJson = (edit: LiveEdit): JsonObject => toDocument(edit, liveEditForm)
 
 /** The members of a change that hold values, as a document names them. */
 const valueMembers = ['before', 'after', 'files', 'files_before', 'fingerprint'] as const
@@ -158,70 +102,3 @@ const valuesShape = members({
     }),
   ),
 })
-
-/** A live edit as written in plan files and `--json`: the same members in snake case, times as texts. */
-export function liveEditToJson({ fields, remedies, source, ...same }: LiveEdit): JsonObject {
-  return {
-    ...same,
-    fields: fields.map(fieldToJson),
-    remedies: [...remedies],
-    ...(source ? { source: { ...source } } : {}),
-  }
-}
-
-/** Reads one back from a document whose shape was checked against the plan schema. */
-export function liveEditFromJson(json: JsonObject): LiveEdit {
-  const { fields, ...same } = json
-  return {
-    // The schema gives the rest the members of a live edit.
-    ...(same as unknown as Omit<LiveEdit, 'fields'>),
-    fields: isJsonArray(fields) ? fields.filter(isJsonObject).map(fieldFromJson) : [],
-  }
-}
-
-function fieldToJson({
-  author,
-  setBy,
-  heldSince,
-  summary,
-  isOnBothSides,
-  ...same
-}: LiveEditField): JsonObject {
-  return {
-    ...same,
-    summary: [...summary],
-    ...(author ? { author: authorToJson(author) } : {}),
-    ...(isOnBothSides ? { on_both_sides: true } : {}),
-    ...(setBy ? { set_by: { ...setBy } } : {}),
-    ...(heldSince === undefined ? {} : { held_since: timeText(heldSince) }),
-  }
-}
-
-function fieldFromJson({ author, set_by, held_since, on_both_sides, ...same }: JsonObject): LiveEditField {
-  return {
-    // The schema gives the rest the members of a field.
-    ...(same as unknown as Omit<LiveEditField, 'author' | 'setBy' | 'heldSince' | 'isOnBothSides'>),
-    ...(on_both_sides === true ? { isOnBothSides: true } : {}),
-    ...(isJsonObject(author) ? { author: authorFromJson(author) } : {}),
-    // The schema gives it the members of one.
-    ...(isJsonObject(set_by) ? { setBy: set_by as unknown as SettingRun } : {}),
-    ...(held_since === undefined ? {} : { heldSince: timeOf(held_since) }),
-  }
-}
-
-function authorToJson({ at, ...said }: Author): JsonObject {
-  return { ...said, ...(at === undefined ? {} : { at: timeText(at) }) }
-}
-
-function authorFromJson({ at, ...said }: JsonObject): Author {
-  // The schema allows only texts in it.
-  return { ...(said as Omit<Author, 'at'>), ...(at === undefined ? {} : { at: timeOf(at) }) }
-}
-
-function timeText(ms: number): string {
-  return new Date(ms).toISOString()
-}
-
-function timeOf(text: Json): number {
-  return Date.parse(String(text))
-}

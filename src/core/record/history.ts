@@ -1,11 +1,11 @@
-import type { JsonObject } from '../../model/json/json.ts'
+import { type JsonObject, pickMembers } from '../../model/json/json.ts'
 import type { LockOwner } from '../apply/locks.ts'
 import { endOf, isKnown } from '../live-edits/base-of-runs.ts'
 import { isSameTarget, isSandbox, type Target } from '../target.ts'
 import type { DeclaredDigests } from './declared.ts'
 import { entryOutcome, type ObjectOutcome, outcomeCounts, type RunCommit, type RunRecord } from './run.ts'
 import { listRuns, listRunsThere, type RunReading, readRun, type UnreadFile } from './run-folder.ts'
-import { recordToJson } from './run-json.ts'
+import { toRunJson } from './run-json.ts'
 
 /**
  * How a run ended.
@@ -94,28 +94,16 @@ function runJson({ reading, state }: ToldRun): JsonObject {
   const { file } = reading
   const about = { run: file.run, state, path: file.path }
   if ('unreadable' in reading) return { ...about, reason: reading.unreadable }
-  const record = recordToJson(reading.record)
-  const { command, environment, target, commit, dirty, who, reason, started_at, finished_at, undoes, held } =
-    record
-  const known = Object.entries({
-    command,
-    environment,
-    target,
-    commit,
-    dirty,
-    who,
-    reason,
-    started_at,
-    finished_at,
-    undoes,
-    held,
-  })
-  return {
-    ...about,
-    ...Object.fromEntries(known.filter(([, value]) => value !== undefined)),
-    counts: countsJson(reading.record),
-  }
+  const record = pickMembers(toRunJson(reading.record), (_, name) => shownMembers.includes(name))
+  return { ...about, ...record, counts: countsJson(reading.record) }
 }
+
+const shownMembers = ['command', 'environment', 'target', 'commit', 'dirty', 'who', 'reason'].concat([
+  'started_at',
+  'finished_at',
+  'undoes',
+  'held',
+])
 
 /** An apply that ran to its end, of a known commit. */
 export interface CommittedApply extends RunRecord {

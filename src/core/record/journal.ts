@@ -10,6 +10,7 @@ import { readJson, writeJson } from '../../model/json/json-text.ts'
 import type { Runtime } from '../../model/runtime.ts'
 import type { ApplyEvent } from '../apply/apply-event.ts'
 import type { Change } from '../change.ts'
+import { type Form, toDocument } from './record-form.ts'
 import type { EntryOutcome, Run, RunEntry, RunRecord } from './run.ts'
 import { runFromJson, runText, whyNoLine } from './run-json.ts'
 
@@ -83,50 +84,22 @@ function timeText(runtime: Runtime): string {
   return new Date(runtime.now()).toISOString()
 }
 
+const eventForm: Form = {
+  names: {
+    requestLine: 'request',
+    notKept: 'not_kept',
+    changedBeside: 'changed_beside',
+    elapsedMs: 'elapsed_ms',
+    changeRequest: 'change_request',
+  },
+  omits: ['cause', 'error'],
+}
+
 /** An event as plain data, for journals and for `--json`. */
 export function eventJson(event: ApplyEvent): JsonObject {
-  switch (event.type) {
-    case 'change_start':
-      return { type: event.type, address: event.address, action: event.action }
-    case 'change_attempt':
-      return {
-        type: event.type,
-        address: event.address,
-        request: event.requestLine,
-        endpoint: event.endpoint,
-        ...(event.id === undefined ? {} : { id: event.id }),
-      }
-    case 'change_done':
-      return {
-        type: event.type,
-        address: event.address,
-        action: event.action,
-        id: event.id,
-        already: event.already,
-        not_kept: [...event.notKept],
-        ...(event.changedBeside === undefined ? {} : { changed_beside: [...event.changedBeside] }),
-        elapsed_ms: Math.round(event.elapsedMs),
-      }
-    case 'change_failed':
-      return { type: event.type, address: event.address, action: event.action, ...errorJson(event.error) }
-    case 'change_pending': {
-      const { changeRequest, ...same } = event
-      return { ...same, change_request: changeRequest }
-    }
-    case 'change_stale': {
-      const { type, address, action, reason, refused, id } = event
-      return {
-        type,
-        address,
-        action,
-        reason,
-        ...(refused ? { refused } : {}),
-        ...(id === undefined ? {} : { id }),
-      }
-    }
-    case 'change_skipped':
-      return { type: event.type, address: event.address, action: event.action, reason: event.reason }
-  }
+  const json = toDocument(event, eventForm)
+  if (event.type === 'change_failed') return { ...json, ...errorJson(event.error) }
+  return event.type === 'change_done' ? { ...json, elapsed_ms: Math.round(event.elapsedMs) } : json
 }
 
 function errorJson(error: unknown): JsonObject {

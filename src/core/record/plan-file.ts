@@ -1,5 +1,5 @@
 import { type GuardRule, isGuardRule } from '../../model/guard-rules.ts'
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
+import { isJsonArray, isJsonObject, type Json, type JsonObject, pickMembers } from '../../model/json/json.ts'
 import { readJson } from '../../model/json/json-text.ts'
 import { validatePlan } from '../../schema/validate-against.ts'
 import type { GroupTypeNumbers } from '../../targeting/index.ts'
@@ -9,18 +9,10 @@ import type { Measured } from '../live-edits/base.ts'
 import { countsOfLiveEdits, type LiveEdit } from '../live-edits/live-edit.ts'
 import { redactedPlan } from '../redacted-plan.ts'
 import type { Redaction } from '../redaction.ts'
-import { isSameTarget, planTargetFromJson, planTargetToJson, type Target } from '../target.ts'
-import {
-  blockedFromJson,
-  blockedToJson,
-  changeFromJson,
-  changeToJson,
-  driftFromJson,
-  driftToJson,
-  liveEditFromJson,
-  liveEditToJson,
-} from './change-json.ts'
+import { isSameTarget, type Target, targetForm } from '../target.ts'
+import { changeForm, liveEditForm, sameForm } from './change-json.ts'
 import type { DeclaredDigests } from './declared.ts'
+import { type Form, fromDocument, toDocument } from './record-form.ts'
 
 /** The format of plan documents. */
 const planFormat = '1.0'
@@ -86,6 +78,23 @@ export interface SavedPlan {
   readonly scope?: PlanScope
 }
 
+const metaForm: Form = {
+  names: { createdAt: 'created_at', measured: 'measured_from' },
+  times: ['createdAt'],
+  parts: {
+    target: targetForm,
+    measured: { times: ['at'], spread: { member: 'revision', of: ['commit', 'dirty'] } },
+  },
+  omits: ['toolVersion'],
+}
+
+const scopeForm: Form = { names: { notTargeted: 'not_targeted' } }
+
+const planForm: Form = {
+  names: { liveEdits: 'live_edits', ownershipTag: 'ownership_tag', groupTypes: 'group_types' },
+  parts: { changes: changeForm, blocked: sameForm, drift: sameForm, liveEdits: liveEditForm },
+}
+
 /** The plan as one JSON document: what `--json` prints and what `--out` saves. It holds no credentials. */
 export function planDocument(
   plan: Plan,
@@ -94,31 +103,16 @@ export function planDocument(
   /** The members that a command adds. */
   more: JsonObject = {},
 ): JsonObject {
+  const { leftOut: _, unchanged: __, absent: ___, taggedUndeclared: ____, ...shown } = plan
+  const notes = meta.notes?.length ? meta.notes : undefined
+  const notTargeted = scope?.notTargeted.length ? scope.notTargeted : undefined
   const content: JsonObject = {
     format_version: planFormat,
     tool: { name: 'vexil', version: meta.toolVersion },
-    ...(meta.environment === undefined ? {} : { environment: meta.environment }),
-    ...(meta.createdAt === undefined ? {} : { created_at: new Date(meta.createdAt).toISOString() }),
-    ...(meta.commit === undefined ? {} : { commit: meta.commit }),
-    ...(meta.dirty === undefined ? {} : { dirty: meta.dirty }),
-    target: planTargetToJson(meta.target),
-    ...(meta.requests === undefined ? {} : { requests: meta.requests }),
-    ...(meta.base === undefined ? {} : { base: meta.base }),
-    ...(meta.measured === undefined ? {} : { measured_from: measuredToJson(meta.measured) }),
-    ...(meta.notes === undefined || meta.notes.length === 0 ? {} : { notes: [...meta.notes] }),
-    ...(meta.allowed === undefined ? {} : { allowed: meta.allowed }),
-    inventory: Object.fromEntries(
-      Object.entries(plan.inventory).map(([kind, proof]) => [kind, { ...proof }]),
-    ),
-    changes: plan.changes.map(changeToJson),
-    blocked: plan.blocked.map(blockedToJson),
-    drift: plan.drift.map(driftToJson),
-    live_edits: plan.liveEdits.map(liveEditToJson),
-    ...(plan.owners === undefined ? {} : { owners: ownersToJson(plan.owners) }),
-    ...(plan.ownershipTag === undefined ? {} : { ownership_tag: plan.ownershipTag }),
-    ...(plan.groupTypes === undefined ? {} : { group_types: { ...plan.groupTypes } }),
+    ...toDocument({ ...meta, notes }, metaForm),
+    ...toDocument(shown, planForm),
     summary: { ...totalsOf(plan), max_risk: highestRisk(plan.changes) },
-    ...(scope ? scopeToJson(scope) : {}),
+    ...toDocument({ ...scope, notTargeted }, scopeForm),
     ...more,
   }
   return { ...content, digest: digestOf(content) }
@@ -154,10 +148,6 @@ export function writtenPlan(
     redacted: { parts: [...parts], ...(options ? { salt, options } : {}) },
     ...more,
   })
-}
-
-function ownersToJson(owners: NonNullable<Plan['owners']>): JsonObject {
-  return Object.fromEntries(Object.entries(owners).map(([address, names]) => [address, [...names]]))
 }
 
 /** How many of each, from one counter, for every place that shows a total. */
@@ -215,27 +205,33 @@ export function readPlanDocument(text: string): SavedPlan {
   const [violation] = validatePlan(document)
   if (violation) throw new PlanFileError('shape', `${violation.pointer || '/'} ${violation.message}`)
   const summary = isJsonObject(document.summary) ? document.summary : {}
-  const objects = (member: Json | undefined) => (isJsonArray(member) ? member.filter(isJsonObject) : [])
+  const plan = fromDocument<SavedPlan>(pickMembers(document, isPlanMember), planForm)
   return {
+    ...plan,
     meta: metaFromJson(document),
     digest,
-    changes: objects(document.changes).map(changeFromJson),
-    blocked: objects(document.blocked).map(blockedFromJson),
-    drift: objects(document.drift).map(driftFromJson),
-    liveEdits: objects(document.live_edits).map(liveEditFromJson),
     unchangedCount: Number(summary.unchanged ?? 0),
     absentCount: Number(summary.already_absent ?? 0),
     ...(summary.tagged_undeclared === undefined
       ? {}
       : { taggedUndeclared: Number(summary.tagged_undeclared) }),
-    // The schema allows only lists of texts in it.
-    ...(document.owners === undefined ? {} : { owners: document.owners as Plan['owners'] }),
-    ...(typeof document.ownership_tag === 'string' ? { ownershipTag: document.ownership_tag } : {}),
-    // And only numbers in this.
-    ...(document.group_types === undefined ? {} : { groupTypes: document.group_types as GroupTypeNumbers }),
-    ...scopeFromJson(document),
-    ...redactedFromJson(document),
+    ...(document.declared === undefined ? {} : { scope: scopeFromJson(document) }),
   }
+}
+
+const planMembers = [
+  'changes',
+  'blocked',
+  'drift',
+  'live_edits',
+  'owners',
+  'ownership_tag',
+  'group_types',
+  'redacted',
+]
+
+function isPlanMember(_: Json, name: string): boolean {
+  return planMembers.includes(name)
 }
 
 /** Refuses a plan made for another target. */
@@ -246,73 +242,32 @@ export function requireTarget(saved: SavedPlan, target: Target): void {
   throw new PlanFileError('target', `it was made for ${text(saved.meta.target)}, not for ${text(target)}`)
 }
 
-function scopeToJson({ declared, notTargeted, after }: PlanScope): JsonObject {
-  return {
-    // Tables of texts, which JSON can hold unchanged.
-    declared: declared as unknown as JsonObject,
-    ...(notTargeted.length > 0 ? { not_targeted: [...notTargeted] } : {}),
-    ...(after === undefined ? {} : { after: [...after] }),
-  }
+function scopeFromJson({ declared = {}, not_targeted = [], after }: JsonObject): PlanScope {
+  const scope = { declared, not_targeted, ...(after === undefined ? {} : { after }) }
+  return fromDocument(scope, scopeForm)
 }
 
-function scopeFromJson({ declared, not_targeted, after }: JsonObject): { scope?: PlanScope } {
-  if (declared === undefined) return {}
-  return {
-    scope: {
-      // The schema was checked before.
-      declared: declared as unknown as DeclaredDigests,
-      notTargeted: isJsonArray(not_targeted) ? not_targeted.map(String) : [],
-      ...(isJsonArray(after) ? { after: after.map(String) } : {}),
-    },
-  }
-}
-
-function redactedFromJson({ redacted }: JsonObject): { redacted?: RedactedMember } {
-  if (!isJsonObject(redacted)) return {}
-  const { parts, salt, options } = redacted
-  return {
-    redacted: {
-      parts: isJsonArray(parts) ? parts.map(String) : [],
-      ...(typeof salt === 'string' ? { salt } : {}),
-      ...(isJsonObject(options) ? { options } : {}),
-    },
-  }
-}
+const metaMembers = [
+  'target',
+  'environment',
+  'commit',
+  'dirty',
+  'created_at',
+  'requests',
+  'base',
+  'measured_from',
+  'notes',
+  'allowed',
+]
 
 function metaFromJson(document: JsonObject): PlanMeta {
   const tool = isJsonObject(document.tool) ? document.tool : {}
+  const members = pickMembers(document, (_, name) => metaMembers.includes(name))
+  const { allowed, ...meta } = fromDocument<Omit<PlanMeta, 'toolVersion'>>(members, metaForm)
   return {
     toolVersion: String(tool.version ?? ''),
-    target: planTargetFromJson(isJsonObject(document.target) ? document.target : {}),
-    ...(typeof document.environment === 'string' ? { environment: document.environment } : {}),
-    ...(typeof document.commit === 'string' ? { commit: document.commit } : {}),
-    ...(typeof document.dirty === 'boolean' ? { dirty: document.dirty } : {}),
-    ...(typeof document.created_at === 'string' ? { createdAt: Date.parse(document.created_at) } : {}),
-    ...(typeof document.requests === 'number' ? { requests: document.requests } : {}),
-    ...(typeof document.base === 'string' ? { base: document.base } : {}),
-    ...(isJsonObject(document.measured_from) ? { measured: measuredFromJson(document.measured_from) } : {}),
-    ...(isJsonArray(document.notes) ? { notes: document.notes.map(String) } : {}),
-    ...(isJsonArray(document.allowed) ? { allowed: document.allowed.map(String).filter(isGuardRule) } : {}),
-  }
-}
-
-/** The base of a plan, as it is written in plan files and `--json`. */
-function measuredToJson({ run, at, revision, earlier }: Measured): JsonObject {
-  return {
-    run,
-    at: new Date(at).toISOString(),
-    ...(revision === undefined ? {} : { commit: revision.commit, dirty: revision.dirty }),
-    ...(earlier === undefined ? {} : { earlier }),
-  }
-}
-
-/** Reads it back from a document whose shape was checked against the plan schema. */
-function measuredFromJson({ run, at, commit, dirty, earlier }: JsonObject): Measured {
-  return {
-    run: String(run),
-    at: Date.parse(String(at)),
-    ...(typeof commit === 'string' ? { revision: { commit, dirty: dirty === true } } : {}),
-    ...(typeof earlier === 'number' ? { earlier } : {}),
+    ...meta,
+    ...(allowed === undefined ? {} : { allowed: allowed.filter(isGuardRule) }),
   }
 }
 

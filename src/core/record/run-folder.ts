@@ -10,7 +10,7 @@ import { valuesFrom, withValues } from './change-json.ts'
 import { type DeclaredDigests, declaredName, isDeclaredDigests } from './declared.ts'
 import { readJournal } from './journal.ts'
 import type { RunRecord } from './run.ts'
-import { recordFromJson, recordToJson } from './run-json.ts'
+import { recordFromJson, toRunJson } from './run-json.ts'
 
 /**
  * The folder in which runs are recorded. Planning and applying also work without it.
@@ -159,7 +159,7 @@ export function runFileAt(path: string): RunFile {
 /** Writes the record of a run, after `hide` has removed the secrets. */
 export async function writeRecord(directory: string, record: RunRecord, hide?: Redact): Promise<string> {
   const path = recordPath(directory, record.run)
-  await writePrivately(path, `${writeJson(recordToJson(record), 2)}\n`, { hide })
+  await writePrivately(path, `${writeJson(toRunJson(record), 2)}\n`, { hide })
   return path
 }
 

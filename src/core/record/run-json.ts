@@ -1,138 +1,68 @@
 import { isGuardRule } from '../../model/guard-rules.ts'
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { members, type Shape, text } from '../../model/json/json-shape.ts'
 import { writeJson, writeJsonOnce } from '../../model/json/json-text.ts'
 import { type SchemaProblem, validateJournalLine, validateRun } from '../../schema/validate-against.ts'
-import { targetFromJson, targetToJson } from '../target.ts'
-import { changeFromJson, changeToJson } from './change-json.ts'
-import type { Blocked, EntryOutcome, HeldFields, Run, RunCommand, RunEntry, RunRecord } from './run.ts'
+import { targetForm } from '../target.ts'
+import { changeForm, changeToJson } from './change-json.ts'
+import { type Form, fromDocument, toDocument } from './record-form.ts'
+import type { Run, RunRecord } from './run.ts'
 
-/** The facts of a run before it begins, as the first line of its journal has them. */
-export function runText(run: Run, at: string): string {
-  const head = writeJson({ at, type: 'run', ...headToJson(run) })
-  // Each change was searched for a key in the same form.
-  const changes = run.changes.map(change => writeJsonOnce(changeToJson(change)))
-  return `${head.slice(0, -1)},"changes":[${changes.join(',')}]}`
+const runForm: Form = {
+  names: {
+    startedAt: 'started_at',
+    finishedAt: 'finished_at',
+    planDigest: 'plan_digest',
+    notTargeted: 'not_targeted',
+    isComplete: 'complete',
+  },
+  times: ['startedAt', 'finishedAt'],
+  parts: {
+    target: { ...targetForm, omits: ['known'] },
+    changes: changeForm,
+    entries: {
+      names: { changeRequest: 'change_request', notKept: 'not_kept', maybeWritten: 'maybe_written' },
+      parts: { change: changeForm },
+      omits: ['brokeOff'],
+    },
+  },
+  spread: { member: 'revision', of: ['commit', 'dirty'] },
 }
 
-export function recordToJson(record: RunRecord): JsonObject {
-  return {
-    ...headToJson(record),
-    ...(record.finishedAt === undefined ? {} : { finished_at: timeText(record.finishedAt) }),
-    complete: record.isComplete,
-    entries: record.entries.map(({ change, outcome, id, changeRequest, notKept, maybeWritten }) => ({
-      outcome,
-      ...(id === undefined ? {} : { id }),
-      ...(changeRequest === undefined ? {} : { change_request: changeRequest }),
-      ...(notKept ? { not_kept: [...notKept] } : {}),
-      ...(maybeWritten ? { maybe_written: true } : {}),
-      change: changeToJson(change),
-    })),
+/** The facts of a run before it begins, as the first line of its journal has them. */
+export function runText({ changes, ...run }: Run, at: string): string {
+  const head = writeJson({ at, type: 'run', ...toRunJson(run) })
+  // Each change was searched for a key in the same form.
+  const texts = changes.map(change => writeJsonOnce(changeToJson(change)))
+  return `${head.slice(0, -1)},"changes":[${texts.join(',')}]}`
+}
+
+/** Empty lists are not written. */
+export function toRunJson({ blocked, notTargeted, ...run }: Omit<Run, 'changes'> | RunRecord): JsonObject {
+  const lists = {
+    blocked: blocked.length > 0 ? blocked : undefined,
+    notTargeted: notTargeted.length > 0 ? notTargeted : undefined,
   }
+  return { format_version: runFormat, ...toDocument({ ...run, ...lists }, runForm) }
+}
+
+function fromRunJson<Value extends Run | RunRecord>(json: JsonObject): Value {
+  const { at: _, type: __, format_version: ___, ...run } = json
+  const read = fromDocument<Value>(run, runForm)
+  const allowed = read.allowed?.filter(isGuardRule)
+  const { blocked = [], notTargeted = [] } = read
+  return { ...read, blocked, notTargeted, ...(allowed ? { allowed } : {}) }
 }
 
 /** Reads the first line of a journal back; returns a reason if it is not one. */
 export function runFromJson(line: JsonObject): Run | string {
-  const why = whyNoFirstLine(line)
-  if (why !== undefined) return why
-  const changes = isJsonArray(line.changes) ? line.changes : []
-  return { ...headFromJson(line), changes: changes.filter(isJsonObject).map(changeFromJson) }
+  return whyNoFirstLine(line) ?? fromRunJson<Run>(line)
 }
 
 /** Reads a record back; returns a reason if it is not one, or has another format. */
 export function recordFromJson(value: Json): RunRecord | string {
   const why = whyNoRecord(value)
-  if (why !== undefined) return why
-  const run = isJsonObject(value) ? value : {}
-  const { finished_at, complete, entries } = run
-  return {
-    ...headFromJson(run),
-    ...(typeof finished_at === 'string' ? { finishedAt: Date.parse(finished_at) } : {}),
-    isComplete: complete === true,
-    entries: isJsonArray(entries) ? entries.filter(isJsonObject).map(entryFromJson) : [],
-  }
-}
-
-function headToJson(run: Omit<Run, 'changes'>): JsonObject {
-  const {
-    command,
-    environment,
-    revision,
-    who,
-    reason,
-    after,
-    planDigest,
-    undoes,
-    held,
-    allowed,
-    unchanged,
-    declared,
-  } = run
-  return {
-    format_version: runFormat,
-    run: run.run,
-    command,
-    ...(environment === undefined ? {} : { environment }),
-    target: targetToJson(run.target),
-    ...(revision === undefined ? {} : { commit: revision.commit, dirty: revision.dirty }),
-    ...(who === undefined ? {} : { who: { ...who } }),
-    ...(reason === undefined ? {} : { reason }),
-    started_at: timeText(run.startedAt),
-    ...(after === undefined ? {} : { after: [...after] }),
-    ...(planDigest === undefined ? {} : { plan_digest: planDigest }),
-    ...(undoes === undefined ? {} : { undoes }),
-    ...(run.blocked.length === 0 ? {} : { blocked: run.blocked.map(each => ({ ...each })) }),
-    ...(run.notTargeted.length === 0 ? {} : { not_targeted: [...run.notTargeted] }),
-    ...(held === undefined
-      ? {}
-      : { held: held.map(({ address, fields }) => ({ address, fields: [...fields] })) }),
-    ...(allowed === undefined ? {} : { allowed: [...allowed] }),
-    unchanged,
-    ...(declared === undefined ? {} : { declared }),
-  }
-}
-
-function headFromJson(value: JsonObject): Omit<Run, 'changes'> {
-  const { command, environment, commit, dirty, who, reason, plan_digest, undoes, held, allowed } = value
-  const { unchanged, declared, after } = value
-  return {
-    run: String(value.run),
-    // The schema names the same commands.
-    command: command as RunCommand,
-    ...(typeof environment === 'string' ? { environment } : {}),
-    target: targetFromJson(isJsonObject(value.target) ? value.target : {}),
-    ...(typeof commit === 'string' ? { revision: { commit, dirty: dirty === true } } : {}),
-    ...(isJsonObject(who) ? { who: { name: String(who.name), from: String(who.from) } } : {}),
-    ...(typeof reason === 'string' ? { reason } : {}),
-    startedAt: Date.parse(String(value.started_at)),
-    ...(isJsonArray(after) ? { after: after.map(String) } : {}),
-    ...(typeof plan_digest === 'string' ? { planDigest: plan_digest } : {}),
-    ...(typeof undoes === 'string' ? { undoes } : {}),
-    // The schema gives each of them the members of one.
-    blocked: (value.blocked ?? []) as unknown as readonly Blocked[],
-    notTargeted: isJsonArray(value.not_targeted) ? value.not_targeted.map(String) : [],
-    // The schema gives each of them the members of one.
-    ...(isJsonArray(held) ? { held: held as unknown as readonly HeldFields[] } : {}),
-    ...(isJsonArray(allowed) ? { allowed: allowed.map(String).filter(isGuardRule) } : {}),
-    unchanged: Number(unchanged),
-    ...(typeof declared === 'string' ? { declared } : {}),
-  }
-}
-
-function entryFromJson(entry: JsonObject): RunEntry {
-  return {
-    change: changeFromJson(isJsonObject(entry.change) ? entry.change : {}),
-    // The schema names the same outcomes.
-    outcome: entry.outcome as EntryOutcome,
-    ...(typeof entry.id === 'string' ? { id: entry.id } : {}),
-    ...(typeof entry.change_request === 'string' ? { changeRequest: entry.change_request } : {}),
-    ...(isJsonArray(entry.not_kept) ? { notKept: entry.not_kept.map(String) } : {}),
-    ...(entry.maybe_written === true ? { maybeWritten: true } : {}),
-  }
-}
-
-function timeText(ms: number): string {
-  return new Date(ms).toISOString()
+  return why ?? fromRunJson<RunRecord>(isJsonObject(value) ? value : {})
 }
 
 /** The format of records and of the first line of journals. */

@@ -4,8 +4,9 @@ import { type Change, writtenFields } from '../change.ts'
 import { digestOf } from '../diff.ts'
 import { redactedPlan } from '../redacted-plan.ts'
 import type { Redaction } from '../redaction.ts'
-import { blockedToJson, changeToJson, driftToJson, liveEditToJson } from './change-json.ts'
+import { changeToJson, liveEditToJson, sameForm } from './change-json.ts'
 import type { SavedPlan } from './plan-file.ts'
+import { toDocument } from './record-form.ts'
 
 /**
  * A saved plan for display: without the values that are hidden now, even those that were shown then.
@@ -43,8 +44,8 @@ export function shownText(text: string, saved: SavedPlan, redaction: Redaction):
 function partsOf({ changes, blocked, drift, liveEdits }: SavedPlan): JsonObject {
   return {
     changes: changes.map(changeToJson),
-    blocked: blocked.map(blockedToJson),
-    drift: drift.map(driftToJson),
+    blocked: blocked.map(each => toDocument(each, sameForm)),
+    drift: drift.map(each => toDocument(each, sameForm)),
     live_edits: liveEdits.map(liveEditToJson),
   }
 }

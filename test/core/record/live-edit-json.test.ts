@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { LiveEdit, LiveEditField } from '../../../src/core/live-edits/live-edit.ts'
-import { liveEditFromJson, liveEditToJson } from '../../../src/core/record/change-json.ts'
+import { liveEditForm, liveEditToJson } from '../../../src/core/record/change-json.ts'
 import { planDocument, readPlanDocument } from '../../../src/core/record/plan-file.ts'
+import { fromDocument } from '../../../src/core/record/record-form.ts'
 import { declare, planned } from '../../support/builders.ts'
 import { aLiveEdit, aLiveEditField, treatments } from '../../support/live-edits.ts'
 
@@ -52,7 +53,7 @@ it('has the names of the interface, and times as texts', () => {
       commit: 'abc',
     },
   ])
-  expect(liveEditFromJson(json)).toEqual(edit)
+  expect(fromDocument(json, liveEditForm)).toEqual(edit)
 })
 
 it('counts objects by what becomes of them in the summary', () => {

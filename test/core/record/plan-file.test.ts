@@ -11,7 +11,7 @@ import {
   totalsOf,
 } from '../../../src/core/record/plan-file.ts'
 import type { RunRecord } from '../../../src/core/record/run.ts'
-import { recordFromJson, recordToJson } from '../../../src/core/record/run-json.ts'
+import { recordFromJson, toRunJson } from '../../../src/core/record/run-json.ts'
 import { undoDeclarations } from '../../../src/core/record/undo.ts'
 import {
   aBase,
@@ -181,7 +181,7 @@ describe('the record of a run', () => {
   }
 
   it('is read back exactly', () => {
-    expect(recordFromJson(JSON.parse(JSON.stringify(recordToJson(record))))).toEqual(record)
+    expect(recordFromJson(JSON.parse(JSON.stringify(toRunJson(record))))).toEqual(record)
   })
 
   it('tells how the run left each object, and forgets those it deleted', () => {
