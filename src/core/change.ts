@@ -14,7 +14,7 @@ import {
 import { compareTexts } from '../model/text/compare-texts.ts'
 import type { ExposureDirection, GroupTypeNumbers } from '../targeting/index.ts'
 import type { GuardRule } from './desired.ts'
-import type { LiveEdit, Treatment } from './live-edits/live-edit.ts'
+import type { LiveEdit } from './live-edits/live-edit.ts'
 
 export { type Risk, risks } from '../model/risk.ts'
 
@@ -130,21 +130,6 @@ export interface Blocked extends Block {
   readonly source?: Source
 }
 
-/**
- * Both sides of values that a plan leaves out. `before` is live, `after` is what would be sent. For a held
- * object or a conflict: the fields that keep their live values. Only reports show it; nothing saves or applies it.
- */
-export interface LeftOut extends Pick<Change, 'files' | 'filesBefore'> {
-  readonly is: 'blocked' | Extract<Treatment, 'held' | 'conflict' | 'behind'>
-  readonly address: string
-  readonly kind: string
-  readonly action: Action
-  readonly before: JsonObject
-  readonly after: JsonObject
-  /** Which of its values its declaration hides. */
-  readonly sensitive?: Sensitive
-}
-
 /** A live object that differs from the last apply, or that has the ownership tag and no declaration. */
 export interface Drift {
   readonly address: string
@@ -158,8 +143,7 @@ export interface Drift {
 /** The outcome of one declared object: exactly one of these. */
 export type Outcome =
   | { readonly is: 'change'; readonly change: Change }
-  /** `would`: the change, if it was planned before a rule blocked it. */
-  | { readonly is: 'blocked'; readonly blocked: Blocked; readonly would?: Change }
+  | { readonly is: 'blocked'; readonly blocked: Blocked }
   /** Nothing of it is sent, and it differs from its declaration: see the live edits of the plan. */
   | { readonly is: 'held'; readonly address: string }
   /** `isAbsent`: it is declared absent, and did not exist. */
@@ -179,8 +163,6 @@ export interface Plan {
   readonly drift: readonly Drift[]
   /** Changes of declared objects in the product, and their treatment. */
   readonly liveEdits: readonly LiveEdit[]
-  /** Both sides of what is blocked, held or in conflict, if there are two; otherwise absent. */
-  readonly leftOut?: readonly LeftOut[]
   /** Addresses that are as declared. */
   readonly unchanged: readonly string[]
   /** The ones that are declared absent; left out when there are none. */

@@ -1,29 +1,13 @@
 import { declarableKind } from '../kinds/index.ts'
 import { byFileField } from '../model/field.ts'
 import { isSameJson, type Json, type JsonObject } from '../model/json/json.ts'
-import type { Change, LeftOut, Plan } from './change.ts'
+import type { Change, Plan } from './change.ts'
 import { writtenDigests } from './diff.ts'
 import type { ObjectRedaction, Redaction } from './redaction.ts'
 
 /** A plan for display, with a placeholder for each hidden value. It cannot be applied. */
-export function redactedPlan<Shown extends Pick<Plan, 'changes' | 'leftOut'>>(
-  plan: Shown,
-  redaction: Redaction,
-): Shown {
-  const { changes, leftOut } = plan
-  return {
-    ...plan,
-    changes: redactedChanges(changes, redaction),
-    ...(leftOut ? { leftOut: redactedLeftOut(leftOut, redaction) } : {}),
-  }
-}
-
-/** Both sides of objects that are left out, for display. */
-export function redactedLeftOut(leftOut: readonly LeftOut[], redaction: Redaction): readonly LeftOut[] {
-  return leftOut.map(one => {
-    const hidden = redaction.of(one)
-    return hidden ? { ...one, ...redactedSides(one, hidden) } : one
-  })
+export function redactedPlan<Shown extends Pick<Plan, 'changes'>>(plan: Shown, redaction: Redaction): Shown {
+  return { ...plan, changes: redactedChanges(plan.changes, redaction) }
 }
 
 export function redactedChanges(changes: readonly Change[], redaction: Redaction): readonly Change[] {
@@ -46,26 +30,18 @@ export function recordedChanges(changes: readonly Change[], redaction: Redaction
 
 /** Its summary was made without the hidden values. */
 function redactedChange(change: Change, hidden: ObjectRedaction): Change {
-  const { fingerprint } = change
+  const { fingerprint, files, filesBefore } = change
   const shown: Change = {
     ...change,
-    ...redactedSides(change, hidden),
+    before: hidden.fields(change.before),
+    after: hidden.fields(change.after),
+    ...(files ? { files: hidden.files(files) } : {}),
+    ...(filesBefore ? { filesBefore: hidden.files(filesBefore) } : {}),
     // It is a digest of the whole object: anyone who knows the rest could find hidden values by trial.
     fingerprint: fingerprint === null ? null : hidden.digest(fingerprint),
   }
   const names = hiddenFields(change, shown)
   return names.length === 0 ? shown : { ...shown, hidden: names }
-}
-
-type BothSides = Pick<Change, 'before' | 'after' | 'files' | 'filesBefore'>
-
-function redactedSides({ before, after, files, filesBefore }: BothSides, hidden: ObjectRedaction): BothSides {
-  return {
-    before: hidden.fields(before),
-    after: hidden.fields(after),
-    ...(files ? { files: hidden.files(files) } : {}),
-    ...(filesBefore ? { filesBefore: hidden.files(filesBefore) } : {}),
-  }
 }
 
 /** The fields, and the source files as fields, that hold a placeholder. */

@@ -107,7 +107,7 @@ async function applyPlan(
   { signal, allOrNothing, onEvent }: ApplyOptions,
 ): Promise<Applied> {
   const { meta } = made
-  const { changes, blocked, liveEdits, leftOut, unchanged } = made.plan
+  const { changes, blocked, liveEdits, unchanged } = made.plan
   const session = await openSession(host, flags, declared, { readOnly: false })
   try {
     // The environment of the process may have changed since.
@@ -119,7 +119,7 @@ async function applyPlan(
     const code = await withLock(signal ? stoppedBy(host, signal) : host, session, declared, 'apply', held =>
       runChanges(held, session, {
         command: 'apply',
-        plan: { changes, blocked, liveEdits, leftOut },
+        plan: { changes, blocked, liveEdits },
         unchanged: unchanged.length,
         place: declared,
         planDigest: String(savedAs(host, made).digest),

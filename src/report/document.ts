@@ -1,5 +1,5 @@
 import type { ApplyEvent } from '../core/apply/apply-event.ts'
-import type { Blocked, Change, LeftOut, Plan } from '../core/change.ts'
+import type { Blocked, Change, Plan } from '../core/change.ts'
 import type { Comparison } from '../core/compare/comparison.ts'
 import type { Exportable } from '../core/live.ts'
 import type { LiveEdit } from '../core/live-edits/live-edit.ts'
@@ -185,7 +185,7 @@ export type ShownPlan = Pick<Plan, 'changes' | 'blocked' | 'drift' | 'liveEdits'
   Partial<
     Pick<
       Plan,
-      'inventory' | 'absent' | 'taggedUndeclared' | 'ownershipTag' | 'groupTypes' | 'owners' | 'leftOut'
+      'inventory' | 'absent' | 'taggedUndeclared' | 'ownershipTag' | 'groupTypes' | 'owners'
     >
   >
 
@@ -312,8 +312,6 @@ export interface RunHead {
   readonly blocked: readonly Blocked[]
   /** Changes from the product; the skipped ones are shown again too. */
   readonly liveEdits: readonly LiveEdit[]
-  /** Both sides of what the plan skips, if they are known. */
-  readonly leftOut?: readonly LeftOut[]
   /** From the plan: see there. */
   readonly ownershipTag?: string | undefined
   readonly groupTypes?: ShownPlan['groupTypes'] | undefined

@@ -1,4 +1,4 @@
-import type { Change, LeftOut } from '../../src/core/change.ts'
+import type { Change } from '../../src/core/change.ts'
 import type { JsonObject } from '../../src/model/json/json.ts'
 import type { PlanDocument } from '../../src/report/document.ts'
 import { aLiveEdit, aLiveEditField, treatments } from './live-edits.ts'
@@ -74,26 +74,16 @@ export function reviewedPlan(more: readonly Change[] = []): PlanDocument {
   }
 }
 
-/** The same, with both sides of what stays as it is in the product. */
+/** The same, with the owners of what is left out. */
 export function leavingOut(): PlanDocument {
   const document = reviewedPlan()
   const { plan } = document
-  const held = (['held', 'conflict', 'behind'] as const).map(
-    (is): LeftOut => ({
-      is,
-      address: `feature_flag.was_${is}`,
-      kind: 'feature_flag',
-      action: 'update',
-      before: { name: 'live_name', filters: before.filters ?? null },
-      after: { name: 'declared_name', filters: after.filters ?? null },
-    }),
-  )
   const owners = {
     ...plan.owners,
     'feature_flag.was_held': ['payments'],
     'feature_flag.search_ai': ['search'],
   }
-  return { ...document, plan: { ...plan, owners, leftOut: [...(plan.leftOut ?? []), ...held] } }
+  return { ...document, plan: { ...plan, owners } }
 }
 
 /** The same, with a new grant on a flag that changes, and all of it declared in one commit. */

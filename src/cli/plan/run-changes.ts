@@ -6,7 +6,7 @@ import { eventJson, type Journal, openJournal } from '../../core/record/journal.
 import { planDocument } from '../../core/record/plan-file.ts'
 import type { Run, RunRecord } from '../../core/record/run.ts'
 import { journalPath, writeRunValues } from '../../core/record/run-folder.ts'
-import { recordedChanges, redactedChanges, redactedLeftOut, redactedPlan } from '../../core/redacted-plan.ts'
+import { recordedChanges, redactedChanges, redactedPlan } from '../../core/redacted-plan.ts'
 import { codeOf } from '../../model/files.ts'
 import { writeJson } from '../../model/json/json-text.ts'
 import { within } from '../../model/runtime.ts'
@@ -188,12 +188,11 @@ function documentOf(host: Host, session: Session, input: RunInput, events: reado
 }
 
 function headOf({ redaction }: Host, { command, plan, authors, isOfSavedPlan }: RunInput): RunHead {
-  const { changes, blocked, liveEdits, leftOut, ownershipTag, groupTypes, owners } = plan
+  const { changes, blocked, liveEdits, ownershipTag, groupTypes, owners } = plan
   return {
     command,
     changes: redactedChanges(changes, redaction),
     ...{ blocked, liveEdits, ownershipTag, groupTypes, owners, authors, isOfSavedPlan },
-    ...(leftOut && { leftOut: redactedLeftOut(leftOut, redaction) }),
   }
 }
 

@@ -18,7 +18,7 @@ import type { Session } from '../repository/session.ts'
 
 /** What a run changes, and what reports show with it. Unsent fields of live edits keep their base. */
 export type RunPlan = Pick<Plan, 'changes' | 'blocked' | 'liveEdits'> &
-  Partial<Pick<Plan, 'leftOut' | 'ownershipTag' | 'groupTypes' | 'owners'>>
+  Partial<Pick<Plan, 'ownershipTag' | 'groupTypes' | 'owners'>>
 
 /** What a command knows of its run before the run begins. */
 export interface RunFacts {

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../model/json/json.ts'
 import { type Contradiction, type DeclarableKind, switchField, targetingField } from '../../model/kind.ts'
-import type { Action, Block, Blocked, Change, LeftOut, Outcome, Reference } from '../change.ts'
+import type { Action, Block, Blocked, Change, Outcome, Reference } from '../change.ts'
 import { parentKey } from '../desired.ts'
 import type { Live } from '../live.ts'
 import type { ObjectContext } from '../plan/object-context.ts'
@@ -14,24 +14,8 @@ export function blockedFrom(
 }
 
 /** The same as the outcome of its object. */
-export function blockedOutcome(would: Change, block: Block): Extract<Outcome, { is: 'blocked' }> {
-  return { is: 'blocked', blocked: blockedFrom(would, block), would }
-}
-
-/** A change that a rule blocks. */
-export function blockedChange(change: Change): LeftOut {
-  const { address, kind, action, before, after, files, filesBefore, sensitive } = change
-  return {
-    is: 'blocked',
-    address,
-    kind,
-    action,
-    before,
-    after,
-    ...(files ? { files } : {}),
-    ...(filesBefore ? { filesBefore } : {}),
-    ...(sensitive === undefined ? {} : { sensitive }),
-  }
+export function blockedOutcome(change: Change, block: Block): Extract<Outcome, { is: 'blocked' }> {
+  return { is: 'blocked', blocked: blockedFrom(change, block) }
 }
 
 /** An object that is not planned, and why. */

@@ -1,14 +1,13 @@
 import { parentAddress } from '../../kinds/index.ts'
-import { fieldOfFile, fileOfField } from '../../model/field.ts'
+import { fieldOfFile } from '../../model/field.ts'
 import { pickMembers } from '../../model/json/json.ts'
-import { managedFields, targetingField } from '../../model/kind.ts'
+import { targetingField } from '../../model/kind.ts'
 import { durationText } from '../../model/text/duration-text.ts'
 import { fitsAnyGlob } from '../../model/text/name-glob.ts'
-import type { Action, Change, LeftOut, Outcome } from '../change.ts'
+import type { Change, Outcome } from '../change.ts'
 import type { Desired } from '../desired.ts'
-import { declaredFields } from '../diff.ts'
 import { blockedOf, unreadable } from '../guards/block.ts'
-import { canonicalIdentity, compactManaged, declaredSealed, type Live } from '../live.ts'
+import { canonicalIdentity, type Live } from '../live.ts'
 import { isAsDeclared, type ObjectContext } from '../plan/object-context.ts'
 import { planAbsent, planPresent } from '../plan/plan-object.ts'
 import { renamedBlock } from '../plan/renames.ts'
@@ -22,8 +21,6 @@ import type { OnRecord } from './records.ts'
 export interface PlannedObject {
   readonly outcome: Outcome
   readonly liveEdit?: LiveEdit
-  /** Both sides of the fields that keep their live values. */
-  readonly leftOut?: readonly LeftOut[]
 }
 
 /**
@@ -81,7 +78,6 @@ function planLiving(context: ObjectContext, live: Live, recorded: OnRecord): Pla
   return {
     outcome: allowed(withMergedNotes(outcome, edits)),
     liveEdit: tellFields(context, live, edits, recorded),
-    leftOut: leftOutFieldsOf(context, live, edits),
   }
 }
 
@@ -99,12 +95,7 @@ function planExistence(
   // An object exists or not: the two cannot be merged.
   const treatment: Treatment = existence.is === 'merge' ? 'conflict' : existence.is
   const liveEdit = tellExistence(context, { ...existence, treatment }, recorded)
-  if (isLeftOut(treatment))
-    return {
-      outcome: { is: 'held', address: context.desired.address },
-      liveEdit,
-      leftOut: leftOutExistence(context, live, treatment),
-    }
+  if (isLeftOut(treatment)) return { outcome: { is: 'held', address: context.desired.address }, liveEdit }
   const { outcome } = asEver()
   return { outcome: existence.isLifted ? withAllowed(outcome) : outcome, liveEdit }
 }
@@ -159,68 +150,6 @@ function withAllowed(outcome: Outcome): Outcome {
   if (outcome.is !== 'change') return outcome
   const change: Change = { ...outcome.change, allowed: [...outcome.change.allowed, 'live_edit'] }
   return { is: 'change', change }
-}
-
-/** The treatments that leave a field with its live value. */
-const leaving = ['conflict', 'held', 'behind'] as const satisfies readonly Treatment[]
-
-/** The fields of a living object that a plan does not change, live and declared, grouped by their treatment. */
-function leftOutFieldsOf(
-  context: ObjectContext,
-  live: Live,
-  edits: readonly EditedField[],
-): readonly LeftOut[] {
-  if (hasSealed(context, live)) return []
-  return leaving.flatMap(treatment => {
-    const changes = edits.flatMap(edit => (edit.treatment === treatment ? [edit.change] : []))
-    if (changes.length === 0) return []
-    const fields = changes.filter(({ field }) => fileOfField(field) === undefined)
-    const files = changes.flatMap(({ field, ...sides }) => {
-      const name = fileOfField(field)
-      return name === undefined ? [] : [{ name, ...sides }]
-    })
-    const sideOf = (side: 'before' | 'after') => ({
-      fields: Object.fromEntries(fields.map(change => [change.field, change[side]])),
-      files: Object.fromEntries(
-        files.map(file => [file.name, typeof file[side] === 'string' ? file[side] : null]),
-      ),
-    })
-    const [before, after] = [sideOf('before'), sideOf('after')]
-    return [
-      {
-        ...about(context, treatment, 'update'),
-        before: before.fields,
-        after: after.fields,
-        ...(files.length > 0 ? { files: after.files, filesBefore: before.files } : {}),
-      },
-    ]
-  })
-}
-
-/** An object that exists and should not, or the reverse: one side has nothing. */
-function leftOutExistence(
-  context: ObjectContext,
-  live: Live | undefined,
-  treatment: Treatment,
-): readonly LeftOut[] {
-  const { kind, desired, policy } = context
-  const is = leaving.find(each => each === treatment)
-  if (is === undefined || hasSealed(context, live)) return []
-  if (live) return [{ ...about(context, is, 'delete'), before: compactManaged(kind, live.record), after: {} }]
-  const declared = declaredFields(kind, desired, undefined, policy.ownership.tag)
-  const managed = managedFields(kind)
-  const after = pickMembers(declared, (_, name) => managed.includes(name))
-  return [{ ...about(context, is, 'create'), before: {}, after }]
-}
-
-function about({ kind, desired }: ObjectContext, is: LeftOut['is'], action: Action) {
-  const { address, sensitive } = desired
-  return { is, address, kind: kind.name, action, ...(sensitive === undefined ? {} : { sensitive }) }
-}
-
-/** Values that the service keeps encrypted are never shown. */
-function hasSealed({ kind, desired }: ObjectContext, live: Live | undefined): boolean {
-  return declaredSealed(kind, desired.fields, live?.record) !== undefined
 }
 
 /**

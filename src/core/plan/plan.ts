@@ -1,8 +1,8 @@
 import { declarableKinds } from '../../kinds/index.ts'
 import { visible } from '../../targeting/index.ts'
-import { type Block, byAddress, type LeftOut, type Outcome, type Plan } from '../change.ts'
+import { type Block, byAddress, type Outcome, type Plan } from '../change.ts'
 import { type Declarations, type Desired, declaredParent } from '../desired.ts'
-import { blockedChange, blockedOf, blockedOutcome, parentBlocked } from '../guards/block.ts'
+import { blockedOf, blockedOutcome, parentBlocked } from '../guards/block.ts'
 import { givesLeaveToEdit } from '../guards/offered.ts'
 import { existsField, type LiveEdit } from '../live-edits/live-edit.ts'
 import { type PlannedObject, planObject, withOverdue } from '../live-edits/plan-edited.ts'
@@ -73,16 +73,9 @@ export function plan(input: PlanInput): Plan {
     drift: undeclared.drift,
     liveEdits: withOverdue([...declared.liveEdits, ...undeclared.liveEdits], policy),
   }
-  const leftOut = [
-    ...outcomes.flatMap(outcome =>
-      outcome.is === 'blocked' && outcome.would ? [blockedChange(outcome.would)] : [],
-    ),
-    ...declared.leftOut,
-  ]
   const owners = ownersOfPlan(shown, declarations.desired)
   return {
     ...shown,
-    ...(leftOut.length > 0 ? { leftOut } : {}),
     ...(owners ? { owners } : {}),
     unchanged: unchanged.map(({ address }) => address),
     ...(absent.length > 0 ? { absent: absent.map(({ address }) => address) } : {}),
@@ -136,7 +129,6 @@ function byOrder(left: Desired, right: Desired): number {
 export interface PlannedObjects {
   readonly outcomes: readonly Outcome[]
   readonly liveEdits: readonly LiveEdit[]
-  readonly leftOut: readonly LeftOut[]
 }
 
 /**
@@ -164,7 +156,6 @@ function planObjects(
   return {
     outcomes: planned.map(({ outcome }) => outcome),
     liveEdits: planned.flatMap(({ liveEdit }) => (liveEdit ? [liveEdit] : [])),
-    leftOut: planned.flatMap(({ leftOut = [] }) => leftOut),
   }
 }
 

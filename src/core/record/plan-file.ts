@@ -103,7 +103,7 @@ export function planDocument(
   /** The members that a command adds. */
   more: JsonObject = {},
 ): JsonObject {
-  const { leftOut: _, unchanged: __, absent: ___, taggedUndeclared: ____, ...shown } = plan
+  const { unchanged: _, absent: __, taggedUndeclared: ___, ...shown } = plan
   const notes = meta.notes?.length ? meta.notes : undefined
   const notTargeted = scope?.notTargeted.length ? scope.notTargeted : undefined
   const content: JsonObject = {

@@ -1,20 +1,20 @@
 import type { SideCell, SideRow, SideTable } from '../../targeting/index.ts'
-import type { Details, FileDetails, SideHeads } from './details.ts'
+import type { Details, FileDetails } from './details.ts'
 
 /** The two sides of a change. The page also builds them from stored data, so this depends on neither. */
-export function detailsMarkup({ heads, tables, files }: Details): Markup {
-  return html`${tables.map(table => tableMarkup(table, sideWords[heads]))}${files.map(fileMarkup)}`
+export function detailsMarkup({ tables, files }: Details): Markup {
+  return html`${tables.map(tableMarkup)}${files.map(fileMarkup)}`
 }
 
 /** A run of parts that stay as they are is shown whole up to this many. */
 const mostSame = 3
 
-function tableMarkup({ title, rows }: SideTable, heads: Heads): Markup {
+function tableMarkup({ title, rows }: SideTable): Markup {
   const sides = (['before', 'after'] as const).filter(side => rows.some(row => row[side] !== undefined))
-  const head = sides.map(side => html`<th scope="col">${heads[side]}</th>`)
+  const head = sides.map(side => html`<th scope="col">${sideWords[side]}</th>`)
   return html`<table class="sides sides-${sides.length}"><caption>${title}</caption>
 <thead><tr><th scope="col"><span class="unseen">What happens</span></th>${head}</tr></thead>
-<tbody>${runsOf(rows).map(run => runMarkup(run, sides, heads))}</tbody></table>
+<tbody>${runsOf(rows).map(run => runMarkup(run, sides))}</tbody></table>
 `
 }
 
@@ -33,17 +33,12 @@ function isQuiet({ isSame, isMoved }: SideRow): boolean {
   return isSame && !isMoved
 }
 
-const sideWords = {
-  before_after: { before: 'Before', after: 'After' },
-  live_declared: { before: 'Live', after: 'Declared' },
-} as const satisfies Record<SideHeads, unknown>
-
-type Heads = Readonly<Record<Sides[number], string>>
+const sideWords = { before: 'Before', after: 'After' } as const
 
 type Sides = readonly ('before' | 'after')[]
 
-function runMarkup(run: readonly SideRow[], sides: Sides, heads: Heads): Part {
-  if (run.length <= mostSame) return run.map(row => rowMarkup(row, sides, heads))
+function runMarkup(run: readonly SideRow[], sides: Sides): Part {
+  if (run.length <= mostSame) return run.map(row => rowMarkup(row, sides))
   return html`<tr class="same"><th scope="row">${words.same}</th><td colspan="${sides.length}">${run.length} parts stay as they are</td></tr>`
 }
 
@@ -61,9 +56,9 @@ function verdictOf({ before, after, isSame, isMoved }: SideRow): keyof typeof wo
   return isSame ? (isMoved ? 'moved' : 'same') : 'changed'
 }
 
-function rowMarkup(row: SideRow, sides: Sides, heads: Heads): Markup {
+function rowMarkup(row: SideRow, sides: Sides): Markup {
   const verdict = verdictOf(row)
-  const cells = sides.map(side => cellMarkup(row[side], { side, head: heads[side] }, row))
+  const cells = sides.map(side => cellMarkup(row[side], { side, head: sideWords[side] }, row))
   return html`<tr class="${verdict}"><th scope="row">${words[verdict]}</th>${cells}</tr>
 `
 }

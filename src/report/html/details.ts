@@ -22,17 +22,9 @@ import {
 
 /** A change as it is before and after, whole: plain data, escaped for the eye as the lines of a report are. */
 export interface Details {
-  /** The headings of the two sides. */
-  readonly heads: SideHeads
   readonly tables: readonly SideTable[]
   readonly files: readonly FileDetails[]
 }
-
-/** A value that stays as it is in the product has no side after: its sides are live and declared. */
-export type SideHeads = 'before_after' | 'live_declared'
-
-/** What has two sides: a change, or what a plan skips. */
-export type TwoSided = Pick<Change, 'kind' | 'action' | 'before' | 'after' | 'files' | 'filesBefore'>
 
 export interface FileDetails {
   readonly name: string
@@ -46,11 +38,7 @@ const mostLines = 60
 const mostFileLines = 400
 
 /** The two sides of a change; undefined if its words are complete, as of a claim or of a grant. */
-export function detailsOf(
-  change: TwoSided,
-  heads: SideHeads = 'before_after',
-  groupTypes: GroupTypeNumbers = {},
-): Details | undefined {
+export function detailsOf(change: Change, groupTypes: GroupTypeNumbers = {}): Details | undefined {
   const { files = {}, filesBefore, action } = change
   const hasAfter = action !== 'delete'
   const tables = [...targetingTables(change, hasAfter, groupTypes), ...fieldTable(change, hasAfter)]
@@ -58,11 +46,11 @@ export function detailsOf(
     .sort()
     .map(name => fileDetails(name, filesBefore, files))
   const isEmpty = action === 'claim' || (tables.length === 0 && sources.length === 0)
-  return isEmpty ? undefined : { heads, tables: tables.map(shownTable), files: sources }
+  return isEmpty ? undefined : { tables: tables.map(shownTable), files: sources }
 }
 
 function targetingTables(
-  { kind, before, after }: TwoSided,
+  { kind, before, after }: Change,
   hasAfter: boolean,
   groupTypes: GroupTypeNumbers,
 ): readonly SideTable[] {
@@ -74,7 +62,7 @@ function targetingTables(
   return filtersSideBySide(was, becomes)
 }
 
-function fieldTable({ kind, before, after }: TwoSided, hasAfter: boolean): readonly SideTable[] {
+function fieldTable({ kind, before, after }: Change, hasAfter: boolean): readonly SideTable[] {
   const targeting = targetingField(declarableKind(kind))
   const others = (fields: JsonObject) => pickMembers(fields, (_, name) => name !== targeting)
   const rows = memberRows(others(before), hasAfter ? others(after) : {})

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type LeftOut, risks } from '../../core/change.ts'
+import { type Change, risks } from '../../core/change.ts'
 import type { Document } from '../document.ts'
 import { type Format, jsonText, textOf } from '../format.ts'
 import { commitParts, madeLines } from '../lines/place-words.ts'
@@ -20,7 +20,7 @@ import {
 import { reportOf } from '../lines/report-of.ts'
 import { counted, someOf } from '../object-names.ts'
 import { text } from '../text/text.ts'
-import { type Details, detailsOf, type SideHeads, type TwoSided } from './details.ts'
+import { type Details, detailsOf } from './details.ts'
 import { html, Markup, html as markup, type Part } from './details-markup.ts'
 import {
   actionWords,
@@ -68,11 +68,10 @@ function htmlOf(document: Document): string {
 
 function shownSections(document: Document, report: Report) {
   const facts = factsOf(document, report)
-  const { leftOut, groupTypes } = changedIn(document)
-  const many = [...facts.values()].filter(({ change }) => change).length + leftOut.length
+  const { groupTypes } = changedIn(document)
+  const many = [...facts.values()].filter(({ change }) => change).length
   const kept: Details[] = []
   const seen = new Set<string>()
-  const shown = new Set<LeftOut>()
   let count = 0
   const sections = report.sections.map(
     (section): ShownSection => ({ section, items: section.items.map(item => shownItem(section, item)) }),
@@ -91,33 +90,18 @@ function shownSections(document: Document, report: Report) {
       id: `object-${count}`,
       facts: known,
       isChange,
-      sides: isChange ? sidesOf(known?.change) : sidesLeftOut(is, address),
+      sides: isChange ? sidesOf(known?.change) : { are: 'none' },
       columns,
     }
   }
 
-  function sidesLeftOut(is: SectionKind, address: string): Sides {
-    const are = leftOutIn[is] ?? []
-    const found = leftOut.find(each => each.address === address && are.includes(each.is) && !shown.has(each))
-    if (!found) return { are: 'none' }
-    shown.add(found)
-    return sidesOf(found, found.is === 'blocked' ? 'before_after' : 'live_declared')
-  }
-
-  function sidesOf(change: TwoSided | undefined, heads: SideHeads = 'before_after'): Sides {
-    const details = change && detailsOf(change, heads, groupTypes)
+  function sidesOf(change: Change | undefined): Sides {
+    const details = change && detailsOf(change, groupTypes)
     if (!details) return { are: 'none' }
     return many <= mostWhole
-      ? { are: 'here', heads, details }
-      : { are: 'kept', heads, at: kept.push(details) - 1 }
+      ? { are: 'here', details }
+      : { are: 'kept', at: kept.push(details) - 1 }
   }
-}
-
-/** The skipped objects that a section of a plan shows; a run shows all of them together. */
-const leftOutIn: Readonly<Partial<Record<SectionKind, readonly LeftOut['is'][]>>> = {
-  blocked: ['blocked', 'conflict', 'held', 'behind'],
-  conflict: ['conflict'],
-  held: ['held', 'behind'],
 }
 
 /** The sections with changes. */

@@ -1,4 +1,4 @@
-import type { Action, Blocked, Change, ExposureChange, LeftOut, Plan, Risk } from '../../core/change.ts'
+import type { Action, Blocked, Change, ExposureChange, Plan, Risk } from '../../core/change.ts'
 import { ownersInTags } from '../../core/ownership.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
@@ -17,7 +17,7 @@ import {
   type Toned,
 } from '../lines/report.ts'
 import { placeOf } from '../object-names.ts'
-import type { Details, SideHeads } from './details.ts'
+import type { Details } from './details.ts'
 import { barMarkup, detailsMarkup, html, type Markup, type Part } from './details-markup.ts'
 
 /** One object: its change, the reason, and how to go on; unfolded, its state before and after. */
@@ -106,14 +106,9 @@ export function toned({ text, tone = 'plain' }: Toned): Part {
   return tone === 'plain' ? text : html`<span class="${tone}">${text}</span>`
 }
 
-const summaryWords = {
-  before_after: 'Before and after',
-  live_declared: 'Live and declared',
-} as const satisfies Record<SideHeads, string>
-
 function sidesMarkup(sides: Sides): Part {
   if (sides.are === 'none') return undefined
-  const summary = html`<summary>${summaryWords[sides.heads]}</summary>`
+  const summary = html`<summary>Before and after</summary>`
   return sides.are === 'here'
     ? html`<details class="both">${summary}${detailsMarkup(sides.details)}</details>`
     : html`<details class="both" data-kept="${sides.at}">${summary}</details>`
@@ -123,9 +118,9 @@ function sidesMarkup(sides: Sides): Part {
 export type Sides =
   /** There are none. */
   | { readonly are: 'none' }
-  | { readonly are: 'here'; readonly heads: SideHeads; readonly details: Details }
+  | { readonly are: 'here'; readonly details: Details }
   /** The page keeps them as data, at this place. */
-  | { readonly are: 'kept'; readonly heads: SideHeads; readonly at: number }
+  | { readonly are: 'kept'; readonly at: number }
 
 export interface ShownSection {
   readonly section: Section
@@ -205,7 +200,6 @@ export function factsOf(document: Document, report: Report): ReadonlyMap<string,
 interface Changed {
   readonly changes: readonly Change[]
   readonly blocked: readonly Blocked[]
-  readonly leftOut: readonly LeftOut[]
   readonly groupTypes?: Plan['groupTypes'] | undefined
 }
 
@@ -215,11 +209,11 @@ export function changedIn(document: Document): Changed {
     case 'plan':
     case 'saved_plan':
     case 'drift':
-      return { leftOut: [], ...document.plan }
+      return document.plan
     case 'run':
-      return { leftOut: [], ...document }
+      return document
     default:
-      return { changes: [], blocked: [], leftOut: [] }
+      return { changes: [], blocked: [] }
   }
 }
 

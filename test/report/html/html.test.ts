@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import type { Root } from 'mdast'
-import { serializeOuter } from 'parse5'
 import { describe, expect, it } from 'vitest'
-import type { LeftOut, Plan } from '../../../src/core/change.ts'
+import type { Plan } from '../../../src/core/change.ts'
 import type { PlanDocument } from '../../../src/report/document.ts'
 import { render } from '../../../src/report/formats.ts'
 import type { Details } from '../../../src/report/html/details.ts'
@@ -112,16 +111,7 @@ describe('a report in HTML', () => {
                 },
           )
           const plan = richPlan()
-          const [blocked] = plan.blocked
-          const leftOut: LeftOut = {
-            is: 'blocked',
-            address: blocked?.address ?? '',
-            kind: 'feature_flag',
-            action: 'update',
-            before: fields(value),
-            after: fields(source),
-          }
-          const page = await render('html', planOf({ ...plan, changes, leftOut: [leftOut] }))
+          const page = await render('html', planOf({ ...plan, changes }))
           const { elements, errors } = htmlTree(page)
           expect(errors).toEqual([])
           expect(dangerous(elements)).toEqual([])
@@ -129,32 +119,11 @@ describe('a report in HTML', () => {
             script => attributeOf(script, 'type') === 'application/json',
           )
           expect(data).toHaveLength(isKept ? 1 : 0)
-          for (const script of data) expect((JSON.parse(textIn(script)) as Details[]).length).toBe(402)
+          for (const script of data) expect((JSON.parse(textIn(script)) as Details[]).length).toBe(401)
         },
       ),
       { numRuns: rounds(50) },
     )
-  })
-
-  it('has both sides of all that a plan leaves out, told by its section', async () => {
-    const sections = htmlTree(await render('html', leavingOut())).elements.filter(
-      ({ tagName }) => tagName === 'section',
-    )
-    const told = sections.flatMap(section => {
-      const is = (attributeOf(section, 'class') ?? '').split(' ').at(-1) ?? ''
-      if (!['blocked', 'conflict', 'held'].includes(is)) return []
-      return htmlTree(serializeOuter(section))
-        .elements.filter(element => attributeOf(element, 'class') === 'item')
-        .map(item => [is, textIn(item)] as const)
-    })
-    const textOf = (is: string, name: string) =>
-      told.find(([section, text]) => section === is && text.includes(name))?.[1] ?? ''
-    expect(textOf('blocked', 'flag search_ai')).toMatch(/Before and after.*Before.*After.*10%.*80%/s)
-    for (const is of ['held', 'conflict'] as const)
-      expect(textOf(is, `flag was_${is}`)).toMatch(
-        /Live and declared.*Live.*Declared.*live_name.*declared_name/s,
-      )
-    expect(textOf('held', 'flag was_behind')).toMatch(/Live and declared/)
   })
 
   async function expectFirst(document: Parameters<typeof render>[1]) {
