@@ -17,7 +17,7 @@ import {
   type Comparison,
   commonGroupTypes,
   type EnvironmentDifference,
-  numbersOf,
+  inNumbersOf,
   type Verdict,
 } from './comparison.ts'
 
@@ -124,7 +124,8 @@ function differenceBetween(
 ): EnvironmentDifference | undefined {
   const before = comparable(kind, left.object)
   const written = comparable(kind, right.object)
-  const after = withIgnored(kind, inNumbersOf(left, right, kind, written), before, left.object, right.object)
+  const renumbered = inNumbersOf(left.numbers, right.numbers, kind, written)
+  const after = withIgnored(kind, renumbered, before, left.object, right.object)
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
   const differing = names.filter(name => {
     const [was, becomes] = [before[name], after[name]]
@@ -170,12 +171,6 @@ function comparable(kind: DeclarableKind, { fields }: ComparedObject): JsonObjec
   const level = kind.lifecycle.levels?.field
   const assumed = kind.fields[level ?? '']?.assumed
   return level === undefined || assumed === undefined ? fields : { [level]: assumed, ...fields }
-}
-
-/** The values of one, with the numbers that the other one has under the same names. */
-function inNumbersOf(left: Present, right: Present, kind: DeclarableKind, fields: JsonObject): JsonObject {
-  const translate = numbersOf(left.numbers, right.numbers)
-  return translate ? translate(kind, fields) : fields
 }
 
 /** A value that both leave to the service is no difference. */

@@ -1,6 +1,7 @@
-import { isJsonArray, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
+import type { JsonObject } from '../../model/json/json.ts'
 import { type DeclarableKind, targetingField } from '../../model/kind.ts'
 import type { Sensitive } from '../../model/redacted-part.ts'
+import { namedFilters } from '../../targeting/short/naming.ts'
 
 /** The state of an object in an environment: `absent` is declared to be deleted, `skipped` is not managed there. */
 export type ObjectState = 'present' | 'absent' | 'skipped' | 'missing'
@@ -78,27 +79,25 @@ export interface NumbersByName {
   readonly groupTypes?: Readonly<Record<string, number>>
 }
 
-/** The number with the same meaning in another project; unchanged if one of the two has no name for it. */
-type NumberIn = (value: Json) => Json
-
 /**
  * The fields of an object with the numbers that another environment has for cohorts and types of groups of
- * the same names: each project numbers its own. Undefined if no name exists in both.
+ * the same names: each project numbers its own. A number without a name in both stays.
  */
-export function numbersOf(
+export function inNumbersOf(
   to: NumbersByName = {},
   from: NumbersByName = {},
-): ((kind: DeclarableKind, fields: JsonObject) => JsonObject) | undefined {
-  const cohorts = numberBetween(from.cohorts, to.cohorts)
-  const groupTypes = numberBetween(from.groupTypes, to.groupTypes)
-  if (!cohorts && !groupTypes) return undefined
-  const asIs: NumberIn = value => value
-  return (kind, fields) => {
-    const field = targetingField(kind)
-    const filters = field === undefined ? undefined : fields[field]
-    if (field === undefined || !isJsonObject(filters)) return fields
-    return { ...fields, [field]: inFilters(filters, cohorts ?? asIs, groupTypes ?? asIs) }
+  kind: DeclarableKind,
+  fields: JsonObject,
+): JsonObject {
+  const field = targetingField(kind)
+  const filters = field === undefined ? undefined : fields[field]
+  const numbers = {
+    cohort: numbersBetween(from.cohorts, to.cohorts),
+    'group type': numbersBetween(from.groupTypes, to.groupTypes),
   }
+  if (field === undefined || filters === undefined || numbers.cohort.size + numbers['group type'].size === 0)
+    return fields
+  return { ...fields, [field]: namedFilters(filters, (thing, number) => numbers[thing].get(number)) }
 }
 
 /** The numbers of one environment for the group types that both name. The other side is shown in these numbers. */
@@ -109,53 +108,16 @@ export function commonGroupTypes(
   return Object.fromEntries(Object.entries(groupTypes).filter(([name]) => Object.hasOwn(others, name)))
 }
 
-function numberBetween(
+function numbersBetween(
   from: Readonly<Record<string, number>> = {},
   to: Readonly<Record<string, number>> = {},
-): NumberIn | undefined {
-  const pairs = Object.entries(from).flatMap(([name, number]) => {
-    const other = Object.hasOwn(to, name) ? to[name] : undefined
-    return other === undefined ? [] : [[number, other] as const]
-  })
-  if (pairs.every(([one, other]) => one === other)) return undefined
-  const others = new Map(pairs)
-  return value => (isJsonNumber(value) ? (others.get(Number(value)) ?? value) : value)
-}
-
-/** The members of filters whose value is the number of a type of groups. */
-const groupTypeMembers = ['aggregation_group_type_index', 'group_type_index']
-
-function inFilters(filters: JsonObject, cohort: NumberIn, groupType: NumberIn): JsonObject {
-  const withGroupType = (part: JsonObject): JsonObject =>
-    mapped(part, (value, name) => (groupTypeMembers.includes(name) ? groupType(value) : value))
-  const property = (each: Json): Json => {
-    if (!isJsonObject(each)) return each
-    const typed = withGroupType(each)
-    return typed.type === 'cohort'
-      ? mapped(typed, (value, name) => (name === 'value' ? eachOf(value, cohort) : value))
-      : typed
-  }
-  const condition = (each: Json): Json =>
-    isJsonObject(each)
-      ? mapped(withGroupType(each), (value, name) =>
-          name === 'properties' ? listOf(value, property) : value,
-        )
-      : each
-  return mapped(withGroupType(filters), (value, name) =>
-    name === 'groups' ? listOf(value, condition) : value,
+): ReadonlyMap<number, number> {
+  return new Map(
+    Object.entries(from).flatMap(([name, number]) => {
+      const other = Object.hasOwn(to, name) ? to[name] : undefined
+      return other === undefined || other === number ? [] : [[number, other] as const]
+    }),
   )
-}
-
-function mapped(part: JsonObject, change: (value: Json, name: string) => Json): JsonObject {
-  return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, change(value, name)]))
-}
-
-function listOf(value: Json, change: (each: Json) => Json): Json {
-  return isJsonArray(value) ? value.map(change) : value
-}
-
-function eachOf(value: Json, change: NumberIn): Json {
-  return isJsonArray(value) ? value.map(change) : change(value)
 }
 
 /** The number of objects by result; `only` for each environment with objects that others lack. */

@@ -1,8 +1,8 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import type { NamedThing, NumberOf } from './short-context.ts'
 
-/** The names of numbers; undefined for what has none. */
-export type NameOf = (thing: NamedThing, number: number) => string | undefined
+/** The names of numbers, or their numbers elsewhere; undefined for what has none. */
+export type NameOf = (thing: NamedThing, number: number) => Json | undefined
 
 /** The names of cohorts and group types in one place, in both directions. */
 export interface Naming {
