@@ -3,7 +3,7 @@ import type { Declarations } from '../../core/desired.ts'
 import { problemsBeside } from '../../core/guards/live-only.ts'
 import { measuredFrom } from '../../core/live-edits/base.ts'
 import { readLeft } from '../../core/live-edits/base-index.ts'
-import { unprovenFields, wantedAuthors, withAuthors } from '../../core/live-edits/edit-authors.ts'
+import { unprovenFields, wantedAuthors } from '../../core/live-edits/edit-authors.ts'
 import { listedRoles } from '../../core/live-edits/records.ts'
 import type { DriftRecords } from '../../core/plan/found-drift.ts'
 import { contextsFor } from '../../core/plan/object-context.ts'
@@ -293,16 +293,11 @@ async function planWithAuthors(
   { makeWith, note }: Making,
 ): Promise<Plan> {
   const made = await makeWith(asked)
-  const unproven = unprovenFields(made, asked)
-  const wanted = [...wantedAuthors(made, asked), ...unproven]
+  const wanted = [...wantedAuthors(made, asked), ...unprovenFields(made, asked)]
   if (wanted.length === 0) return made
   const authors = await withProgress(host, 'reading who changed what', () =>
     readAuthors(wanted, asked.live, { client, signal: host.stop }),
   )
   for (const line of authors.notes) note(line)
-  const proven =
-    unproven.length > 0 && authors.objects.size > 0
-      ? await makeWith({ ...asked, records: { ...asked.records, authors } })
-      : made
-  return withAuthors(proven, asked, authors)
+  return authors.objects.size > 0 ? makeWith({ ...asked, records: { ...asked.records, authors } }) : made
 }

@@ -133,9 +133,15 @@ function textOrNone(value: Json): string | null {
 /** The user who changed it, and the run that proves it. */
 function byWhom({
   author,
+  treatment,
   evidence,
   write,
-}: Pick<EditedField, 'author' | 'evidence' | 'write'>): Pick<LiveEditField, 'author' | 'setBy'> {
+}: Pick<EditedField, 'author' | 'treatment' | 'evidence' | 'write'>): Pick<
+  LiveEditField,
+  'author' | 'setBy'
+> {
+  // The commit of a field that is behind shows its author.
+  if (treatment === 'behind' && !write) return {}
   const setBy = evidence === 'run' && write ? { command: write.by, run: write.run } : undefined
   return { ...(author ? { author } : {}), ...(setBy ? { setBy } : {}) }
 }

@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { Plan } from '../../../../src/core/change.ts'
 import type { Desired } from '../../../../src/core/desired.ts'
 import { toLive } from '../../../../src/core/live.ts'
-import { type TrailChange, trailKey } from '../../../../src/core/live-edits/authors.ts'
 import type { BaseObject } from '../../../../src/core/live-edits/base.ts'
-import { type PlannedOn, wantedAuthors, withAuthors } from '../../../../src/core/live-edits/edit-authors.ts'
+import { type PlannedOn, wantedAuthors } from '../../../../src/core/live-edits/edit-authors.ts'
 import { kinds } from '../../../../src/kinds/index.ts'
 import type { JsonObject } from '../../../../src/model/json/json.ts'
 import { flagRecord } from '../../../support/builders.ts'
@@ -77,54 +76,5 @@ describe('the authors that a plan wants to know', () => {
     const told = aLiveEditField({ author: { name: 'vexil' } })
     const edits = planOf(aLiveEdit('checkout', [told, field('filters', { treatment: 'behind' })]))
     expect(wantedAuthors(edits, on([{ id: 7, key: 'checkout' }]))).toEqual([])
-  })
-})
-
-describe('the live edits of a plan', () => {
-  const byGrace = (after: TrailChange['after']): TrailChange => ({
-    at,
-    user: { firstName: 'Grace', email: 'grace@example.com' },
-    after,
-  })
-  const authors = {
-    objects: new Map([
-      [
-        trailKey(kind.name, '7'),
-        {
-          changes: new Map([
-            ['active', byGrace(false)],
-            ['name', byGrace('Other')],
-          ]),
-        },
-      ],
-      [trailKey(kind.name, '9'), { changes: new Map([['exists', byGrace(false)]]) }],
-    ]),
-    notes: [],
-  }
-
-  it('get the authors that are known, and nothing else', () => {
-    const made = planOf(
-      aLiveEdit('checkout', [field('active'), field('name'), aLiveEditField({ author: { name: 'ada' } })]),
-      aLiveEdit('gone', [field('exists')]),
-    )
-    const about = on([{ id: 7, key: 'checkout', active: false }], { 'feature_flag.gone': base('9') })
-    const author = { name: 'grace@example.com', at }
-    expect(withAuthors(made, about, authors)).toEqual({
-      ...made,
-      liveEdits: [
-        aLiveEdit('checkout', [
-          field('active', { author }),
-          // The newest row did not make it what it is.
-          field('name'),
-          aLiveEditField({ author: { name: 'ada' } }),
-        ]),
-        aLiveEdit('gone', [field('exists', { author })]),
-      ],
-    })
-  })
-
-  it('of objects of another name stay as they are', () => {
-    const made = planOf(aLiveEdit('other', [field('active')]))
-    expect(withAuthors(made, on([{ id: 7, key: 'checkout', active: false }]), authors)).toEqual(made)
   })
 })
