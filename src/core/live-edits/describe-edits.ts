@@ -5,7 +5,7 @@ import { shellWord } from '../../model/text/shell-word.ts'
 import { compactManaged, type Live } from '../live.ts'
 import type { ObjectContext } from '../plan/object-context.ts'
 import { commandAt } from '../plan/renames.ts'
-import { allowFlag, type Policy } from '../policy.ts'
+import { allowFlag } from '../policy.ts'
 import { summaryOf } from '../summary/change-summary.ts'
 import { fileSummary } from '../summary/field-summary.ts'
 import type { EditedExistence, EditedField } from './edited-fields.ts'
@@ -20,21 +20,11 @@ export function tellFields(
   recorded: OnRecord,
 ): LiveEdit {
   const whole = compactManaged(context.kind, live.record)
-  const fields = edits.map((edit): LiveEditField => {
-    const { field, treatment, evidence, commit, reason, isOnBothSides } = edit
-    const told = fieldSummary(context, whole, edit)
-    return {
-      field,
-      treatment,
-      ...(evidence === undefined ? {} : { evidence }),
-      ...(isOnBothSides ? { isOnBothSides } : {}),
-      summary: [...told, ...(reason === undefined ? [] : [reason])],
-      ...byWhom(edit),
-      ...heldSinceOf(recorded, field, treatment),
-      ...(commit === undefined ? {} : { commit }),
-    }
+  const fields = edits.map(edit => {
+    const reason = edit.reason === undefined ? [] : [edit.reason]
+    return describeField(edit, [...fieldSummary(context, whole, edit), ...reason], recorded)
   })
-  return told(context, fields, edits)
+  return describeObject(context, fields, edits)
 }
 
 /** Describes an object that exists and should not, or the reverse. */
@@ -43,41 +33,43 @@ export function tellExistence(
   existence: EditedExistence & { readonly treatment: Treatment },
   recorded: OnRecord,
 ): LiveEdit {
-  const { treatment, evidence, commit } = existence
-  const field: LiveEditField = {
-    field: existsField,
-    treatment,
-    ...(evidence === undefined ? {} : { evidence }),
-    summary: [existenceSummary(context, existence)],
-    ...byWhom(existence),
-    ...heldSinceOf(recorded, existsField, treatment),
-    ...(commit === undefined ? {} : { commit }),
-  }
-  return told(context, [field], [{ field: existsField, ...existence }])
+  const edit = { ...existence, field: existsField, isOnBothSides: undefined }
+  const field = describeField(edit, [existenceSummary(context, existence)], recorded)
+  return describeObject(context, [field], [edit])
 }
 
-function told(
+type Edit = Pick<EditedField, 'field' | 'treatment' | 'evidence' | 'commit' | 'write' | 'author'>
+
+function describeField(
+  edit: Edit & { readonly isOnBothSides?: true | undefined },
+  summary: readonly string[],
+  { heldSince }: OnRecord,
+): LiveEditField {
+  const { field, treatment, evidence, commit, isOnBothSides, write, author } = edit
+  const since = treatment === 'held' && Object.hasOwn(heldSince, field) ? heldSince[field] : undefined
+  // The commit of a field that is behind shows its author.
+  const isShown = author && (treatment !== 'behind' || write)
+  return {
+    field,
+    treatment,
+    ...(evidence === undefined ? {} : { evidence }),
+    ...(isOnBothSides ? { isOnBothSides } : {}),
+    summary,
+    ...(isShown ? { author } : {}),
+    ...(evidence === 'run' && write ? { setBy: { command: write.by, run: write.run } } : {}),
+    ...(since === undefined ? {} : { heldSince: since }),
+    ...(commit === undefined ? {} : { commit }),
+  }
+}
+
+function describeObject(
   context: ObjectContext,
   fields: readonly LiveEditField[],
-  edits: readonly Pick<EditedField, 'field' | 'treatment' | 'write' | 'commit'>[],
+  edits: readonly Edit[],
 ): LiveEdit {
-  const { kind, desired, policy } = context
-  const { address, source, ensure } = desired
-  // No declaration has its own name.
-  const pulledBy = isBesideList(context) ? (parentAddress(address) ?? address) : address
-  return {
-    address,
-    kind: kind.name,
-    fields,
-    remedies: remediesFor(desired.address, {
-      edits,
-      source,
-      ensure,
-      pulledBy,
-      placeOptions: policy.placeOptions,
-    }),
-    ...(source ? { source } : {}),
-  }
+  const { address, source } = context.desired
+  const remedies = remediesFor(context, edits)
+  return { address, kind: context.kind.name, fields, remedies, ...(source ? { source } : {}) }
 }
 
 /**
@@ -130,22 +122,6 @@ function textOrNone(value: Json): string | null {
   return typeof value === 'string' ? value : null
 }
 
-/** The user who changed it, and the run that proves it. */
-function byWhom({
-  author,
-  treatment,
-  evidence,
-  write,
-}: Pick<EditedField, 'author' | 'treatment' | 'evidence' | 'write'>): Pick<
-  LiveEditField,
-  'author' | 'setBy'
-> {
-  // The commit of a field that is behind shows its author.
-  if (treatment === 'behind' && !write) return {}
-  const setBy = evidence === 'run' && write ? { command: write.by, run: write.run } : undefined
-  return { ...(author ? { author } : {}), ...(setBy ? { setBy } : {}) }
-}
-
 function existenceSummary(
   context: ObjectContext,
   { isLive, edited, treatment, evidence, write }: EditedExistence & { readonly treatment: Treatment },
@@ -166,20 +142,6 @@ function isBesideList({ desired, ensured }: ObjectContext): boolean {
   return desired.parent !== undefined && ensured(desired.address) === undefined
 }
 
-function heldSinceOf({ heldSince }: OnRecord, field: string, treatment: Treatment) {
-  const since = Object.hasOwn(heldSince, field) ? heldSince[field] : undefined
-  return since === undefined || treatment !== 'held' ? {} : { heldSince: since }
-}
-
-interface Told {
-  readonly edits: readonly Pick<EditedField, 'field' | 'treatment' | 'write' | 'commit'>[]
-  readonly source: ObjectContext['desired']['source']
-  readonly ensure: ObjectContext['desired']['ensure']
-  /** The address for `vexil pull`. */
-  readonly pulledBy: string
-  readonly placeOptions: Policy['placeOptions']
-}
-
 /**
  * The remedies to show.
  *
@@ -194,7 +156,11 @@ interface Told {
  * | something is left out, or behind    | allow it                                                       |
  * | something else is left out          | declare what is live                                           |
  */
-function remediesFor(address: string, { edits, source, ensure, pulledBy, placeOptions }: Told): string[] {
+function remediesFor(context: ObjectContext, edits: readonly Edit[]): string[] {
+  const { address, source, ensure } = context.desired
+  const { placeOptions } = context.policy
+  // No declaration has the own name of a grant beside a list.
+  const pulledBy = isBesideList(context) ? (parentAddress(address) ?? address) : address
   const isAny = (...treatments: readonly Treatment[]) =>
     edits.some(({ treatment }) => treatments.includes(treatment))
   const behind = edits.flatMap(({ commit }) => (commit === undefined ? [] : [commit.slice(0, 12)]))[0]
