@@ -1,6 +1,5 @@
 import { withoutEndSlash } from '../api/base-url.ts'
 import type { ProfileProof } from '../model/connection.ts'
-import type { Form } from './record/record-form.ts'
 
 /** The name of the embedded stand-in in a target: it listens on another port each time. */
 export const sandboxUrl = 'sandbox:'
@@ -34,9 +33,4 @@ export function targetText({ baseUrl, projectId, organizationId }: Target): stri
   const place =
     projectId === undefined ? `organization ${organizationId ?? '(none)'}` : `project ${projectId}`
   return `${place}, ${baseUrl}`
-}
-
-/** A target in a plan file; a record of a run does not have the source of its profile. */
-export const targetForm: Form = {
-  names: { baseUrl: 'base_url', projectId: 'project_id', organizationId: 'organization_id' },
 }

@@ -1,11 +1,70 @@
-import { isJsonObject, type Json, type JsonObject, pickMembers } from '../../model/json/json.ts'
+import { isJsonArray, isJsonObject, type Json, type JsonObject, pickMembers } from '../../model/json/json.ts'
 import { anything, map, maybe, members, text } from '../../model/json/json-shape.ts'
 import { readJsonIfAny } from '../../model/json/json-text.ts'
 import { oncePer } from '../../model/runtime.ts'
 import type { Change } from '../change.ts'
 import type { LiveEdit } from '../live-edits/live-edit.ts'
 import type { Redaction } from '../redaction.ts'
-import { type Form, fromDocument, toDocument } from './record-form.ts'
+
+/**
+ * How a value is written in plan files, in records of runs and by `--json`: the same members, apart from these.
+ * A document is checked against its schema before it is read back, so reading is exact.
+ */
+export interface Form {
+  /** The members with another name in a document. */
+  readonly names?: Readonly<Record<string, string>>
+  /** The members that are milliseconds since 1970, and texts in a document. */
+  readonly times?: readonly string[]
+  /** The members with a form of their own: one value, or a list. */
+  readonly parts?: Readonly<Record<string, Form>>
+  /** A member whose own members stand in its place in a document. */
+  readonly spread?: { readonly member: string; readonly of: readonly string[] }
+  /** The members that are not written. */
+  readonly omits?: readonly string[]
+}
+
+export function toDocument(value: object, form: Form): JsonObject {
+  const { names = {}, times = [], parts = {}, spread, omits = [] } = form
+  const members = Object.entries(value).flatMap(([name, member]): (readonly [string, Json])[] => {
+    if (member === undefined || omits.includes(name)) return []
+    if (name === spread?.member) return Object.entries(member)
+    const written = names[name] ?? name
+    const part = parts[name]
+    if (times.includes(name)) return [[written, new Date(member).toISOString()]]
+    if (!part) return [[written, member]]
+    return [
+      [written, Array.isArray(member) ? member.map(one => toDocument(one, part)) : toDocument(member, part)],
+    ]
+  })
+  return Object.fromEntries(members)
+}
+
+export function fromDocument<Value>(document: JsonObject, form: Form): Value {
+  const { times = [], parts = {}, spread } = form
+  const ownNames = namesIn(form)
+  const inside: Record<string, Json> = {}
+  const members = Object.entries(document).flatMap(([written, value]): (readonly [string, unknown])[] => {
+    if (spread?.of.includes(written)) {
+      inside[written] = value
+      return []
+    }
+    const name = ownNames.get(written) ?? written
+    const part = Object.hasOwn(parts, name) ? parts[name] : undefined
+    if (times.includes(name)) return [[name, Date.parse(String(value))]]
+    if (!part) return [[name, value]]
+    if (isJsonObject(value)) return [[name, fromDocument(value, part)]]
+    return [
+      [name, isJsonArray(value) ? value.filter(isJsonObject).map(one => fromDocument(one, part)) : value],
+    ]
+  })
+  const whole = spread && Object.keys(inside).length > 0 ? [[spread.member, inside] as const] : []
+  // The schema of the document gives it the members of the value.
+  return Object.fromEntries([...members, ...whole]) as Value
+}
+
+const namesIn = oncePer(
+  ({ names = {} }: Form) => new Map(Object.entries(names).map(([name, written]) => [written, name])),
+)
 
 /** A change as written in plan files, records of runs and `--json`. The version is only for the plan that read it. */
 export const changeForm: Form = {
@@ -38,6 +97,11 @@ export const liveEditForm: Form = {
 }
 
 export const liveEditToJson = (edit: LiveEdit): JsonObject => toDocument(edit, liveEditForm)
+
+/** A target in a plan file; a record of a run does not have the source of its profile. */
+export const targetForm: Form = {
+  names: { baseUrl: 'base_url', projectId: 'project_id', organizationId: 'organization_id' },
+}
 
 /** The members of a change that hold values, as a document names them. */
 const valueMembers = ['before', 'after', 'files', 'files_before', 'fingerprint'] as const

@@ -10,7 +10,7 @@ import { readJson, writeJson } from '../../model/json/json-text.ts'
 import type { Runtime } from '../../model/runtime.ts'
 import type { ApplyEvent } from '../apply/apply-event.ts'
 import type { Change } from '../change.ts'
-import { type Form, toDocument } from './record-form.ts'
+import { type Form, toDocument } from './change-json.ts'
 import type { EntryOutcome, Run, RunEntry, RunRecord } from './run.ts'
 import { runFromJson, runText, whyNoLine } from './run-json.ts'
 

@@ -9,10 +9,17 @@ import type { Measured } from '../live-edits/base.ts'
 import { countsOfLiveEdits, type LiveEdit } from '../live-edits/live-edit.ts'
 import { redactedPlan } from '../redacted-plan.ts'
 import type { Redaction } from '../redaction.ts'
-import { isSameTarget, type Target, targetForm } from '../target.ts'
-import { changeForm, liveEditForm, sameForm } from './change-json.ts'
+import { isSameTarget, type Target } from '../target.ts'
+import {
+  changeForm,
+  type Form,
+  fromDocument,
+  liveEditForm,
+  sameForm,
+  targetForm,
+  toDocument,
+} from './change-json.ts'
 import type { DeclaredDigests } from './declared.ts'
-import { type Form, fromDocument, toDocument } from './record-form.ts'
 
 /** The format of plan documents. */
 const planFormat = '1.0'

@@ -3,9 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../model/json/json.
 import { members, type Shape, text } from '../../model/json/json-shape.ts'
 import { writeJson, writeJsonOnce } from '../../model/json/json-text.ts'
 import { type SchemaProblem, validateJournalLine, validateRun } from '../../schema/validate-against.ts'
-import { targetForm } from '../target.ts'
-import { changeForm, changeToJson } from './change-json.ts'
-import { type Form, fromDocument, toDocument } from './record-form.ts'
+import { changeForm, changeToJson, type Form, fromDocument, targetForm, toDocument } from './change-json.ts'
 import type { Run, RunRecord } from './run.ts'
 
 const runForm: Form = {

@@ -4,9 +4,8 @@ import { type Change, writtenFields } from '../change.ts'
 import { digestOf } from '../diff.ts'
 import { redactedPlan } from '../redacted-plan.ts'
 import type { Redaction } from '../redaction.ts'
-import { changeToJson, liveEditToJson, sameForm } from './change-json.ts'
+import { changeToJson, liveEditToJson, sameForm, toDocument } from './change-json.ts'
 import type { SavedPlan } from './plan-file.ts'
-import { toDocument } from './record-form.ts'
 
 /**
  * A saved plan for display: without the values that are hidden now, even those that were shown then.

@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { LiveEdit, LiveEditField } from '../../../src/core/live-edits/live-edit.ts'
-import { liveEditForm, liveEditToJson } from '../../../src/core/record/change-json.ts'
+import { fromDocument, liveEditForm, liveEditToJson } from '../../../src/core/record/change-json.ts'
 import { planDocument, readPlanDocument } from '../../../src/core/record/plan-file.ts'
-import { fromDocument } from '../../../src/core/record/record-form.ts'
 import { declare, planned } from '../../support/builders.ts'
 import { aLiveEdit, aLiveEditField, treatments } from '../../support/live-edits.ts'
 
