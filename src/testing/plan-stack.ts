@@ -27,7 +27,7 @@ import {
 } from '../sandbox/index.ts'
 import { type Answers, completeStack, type LoadedStack, loadStack } from '../stack/index.ts'
 import { requireKnown, type Verdict } from './block-expectation.ts'
-import type { Equals } from './expected.ts'
+import { type Equals, InAnyOrder } from './expected.ts'
 import { chooseStacks, type Subject, type SynthesizedStack, synthesize } from './synthesize.ts'
 
 export interface SubjectOptions {
@@ -338,22 +338,8 @@ function mismatch(
   const line = (wanted: string) => [`expected ${part}: ${wanted}, got ${listed(actual)}`]
   if (typeof expected === 'number') return actual.length === expected ? [] : line(String(expected))
   if (!Array.isArray(expected)) return equals(actual, expected) ? [] : line(String(expected))
-  return isSameList(actual, expected, equals) ? [] : line(listed(expected))
-}
-
-/** Each expected one matches an address of its own. */
-function isSameList(actual: readonly string[], expected: readonly unknown[], equals: Equals): boolean {
-  const left = [...actual]
-  // Plain addresses first, so that a matcher does not use up their addresses.
-  const byPlainness = [...expected].sort(
-    (a, b) => Number(typeof a !== 'string') - Number(typeof b !== 'string'),
-  )
-  for (const each of byPlainness) {
-    const at = left.findIndex(address => equals(address, each))
-    if (at < 0) return false
-    left.splice(at, 1)
-  }
-  return left.length === 0
+  // Each expected one matches an address of its own.
+  return new InAnyOrder(expected, 'set').isMetBy(actual, equals) ? [] : line(listed(expected))
 }
 
 function listed(addresses: readonly unknown[]): string {

@@ -59,14 +59,6 @@ export async function startSandbox(options: TestSandboxOptions = {}): Promise<Te
   const { baseUrl: url, apiKey, organizationId: organization, project, profile } = place
   const client = createClient({ ...place, projectId: project })
   const send = sender(sandbox, place)
-  const flags = async () => {
-    const living: JsonObject[] = []
-    for await (const record of client.list('feature_flag')) {
-      // A record is what the service answered.
-      if (record.deleted !== true) living.push(record as JsonObject)
-    }
-    return living
-  }
   const close = async () => {
     await client.close()
     await closeTestService()
@@ -87,7 +79,13 @@ export async function startSandbox(options: TestSandboxOptions = {}): Promise<Te
     },
     plan: (subject, subjectOptions) => planSubject(place, subject, subjectOptions),
     apply: (subject, subjectOptions) => applySubject(place, subject, subjectOptions),
-    flag: async key => (await flags()).find(record => record.key === key),
+    async flag(key) {
+      for await (const record of client.list('feature_flag')) {
+        // A record is what the service answered.
+        if (record.key === key && record.deleted !== true) return record as JsonObject
+      }
+      return undefined
+    },
     async evaluate(key, person, { by } = {}) {
       const evaluation = sandbox.evaluate(key, person)
       if (!evaluation) throw new Error(`the sandbox has no flag "${key}" in project ${project}`)

@@ -91,11 +91,8 @@ function routeOf(path: string): Found | undefined {
  * though: after a 402 an SDK drops its flags, but keeps their tag. [sdk-routes 1]
  */
 function definitions(service: Service, request: Request, url: URL, asSince2026: boolean): Answer {
-  requireScope(service, definitionsScope, callerOf(request.headers, service))
-  const { store, runtime } = service
-  service.throttle.admit(runtime.now())
-  const token = url.searchParams.get('token')
-  const project = token === null ? store.firstProject : projectNamed(service, token)
+  const { store } = service
+  const project = admittedProject(service, request, url, '@current')
   if (!project) throw serverError()
   const call = callIn(service, project, url)
   const withCohorts = url.searchParams.has('send_cohorts')
@@ -110,14 +107,18 @@ function definitions(service: Service, request: Request, url: URL, asSince2026: 
   return { ...answer, headers: { ...answer.headers, ...headers } }
 }
 
-function remoteConfig(service: Service, request: Request, url: URL, params: readonly string[]): Answer {
+/** The project of a request with the API key: that of its token or, without one, that of an id. */
+function admittedProject(service: Service, request: Request, url: URL, id: string): ProjectRow | undefined {
   requireScope(service, definitionsScope, callerOf(request.headers, service))
-  const { store, runtime } = service
-  service.throttle.admit(runtime.now())
-  const [id = '', name = ''] = params
+  service.throttle.admit(service.runtime.now())
   const token = url.searchParams.get('token')
-  const project = token === null ? findProject(store, id) : projectNamed(service, token)
-  const flag = project && store.liveFlag(project.id, name)
+  return token === null ? findProject(service.store, id) : projectNamed(service, token)
+}
+
+function remoteConfig(service: Service, request: Request, url: URL, params: readonly string[]): Answer {
+  const [id = '', name = ''] = params
+  const project = admittedProject(service, request, url, id)
+  const flag = project && service.store.liveFlag(project.id, name)
   if (!flag) throw notFound()
   const { payloads } = flag.filters
   const payload = isJsonObject(payloads) ? payloads.true : undefined

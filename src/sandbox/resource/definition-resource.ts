@@ -1,5 +1,5 @@
 import { eventDefinition } from '../../kinds/index.ts'
-import type { Json, JsonObject } from '../../model/json/json.ts'
+import { type Json, type JsonObject, pickMembers } from '../../model/json/json.ts'
 import { compareTexts } from '../../model/text/compare-texts.ts'
 import { invalid, notFound, serverError } from '../http/refusal.ts'
 import { inContainer } from '../store/collection.ts'
@@ -64,16 +64,11 @@ function filtered(rows: readonly DefinitionRow[], query: URLSearchParams): reado
     if (type === 'event_posthog' && !name.startsWith('$')) return false
     return words.every(word => name.toLowerCase().includes(word))
   })
-  switch (query.get('ordering')) {
-    case 'name':
-      return found.sort((left, right) => compareTexts(left.name, right.name))
-    case '-name':
-      return found.sort((left, right) => compareTexts(right.name, left.name))
-    case 'last_seen_at':
-      return found.reverse()
-    default:
-      return found
-  }
+  const ordering = query.get('ordering')
+  if (ordering === 'last_seen_at') return found.reverse()
+  if (ordering !== 'name' && ordering !== '-name') return found
+  const byName = found.sort((left, right) => compareTexts(left.name, right.name))
+  return ordering === 'name' ? byName : byName.reverse()
 }
 
 /** Some services store only the tags, and some drop `post_to_chat`. */
@@ -82,13 +77,9 @@ function sent(call: ProjectCall): JsonObject {
   const { [quirks.post_to_chat_name]: _spelled, post_to_chat: _other, ...named } = body
   const postToChat = spelledPostToChat(call)
   return {
-    ...(quirks.definition_fields === 'tags' ? pickTags(named) : named),
+    ...pickMembers(named, (_, name) => quirks.definition_fields !== 'tags' || name === 'tags'),
     ...(postToChat === undefined || quirks.post_to_chat !== 'kept' ? {} : { post_to_chat: postToChat }),
   }
-}
-
-function pickTags({ tags }: JsonObject): JsonObject {
-  return tags === undefined ? {} : { tags }
 }
 
 /** The member with two spellings in services. */

@@ -76,9 +76,9 @@ export const accessControls: Handlers = {
   setAccessControl: call => putControl(call, flagIn(call)),
 }
 
-function flagIn({ store, params, project }: ProjectCall): FlagRow {
-  const flag = store.flags.get(integerId(params.parent_lookup_feature_flag_id ?? '') ?? -1)
-  if (flag?.project_id !== project.id) throw notFound()
+function flagIn(call: ProjectCall): FlagRow {
+  const flag = flagOf(call)
+  if (flag?.project_id !== call.project.id) throw notFound()
   return flag
 }
 
