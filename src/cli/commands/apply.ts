@@ -74,13 +74,8 @@ async function carryOut(
 
 /** A saved plan was approved as it is, so options that would change it are errors. */
 async function readSaved(host: Host, planFile: string, flags: Flags): Promise<PlanFile> {
-  const given = [
-    ...(flags.target?.length ? ['--target'] : []),
-    ...(flags.owner?.length ? ['--owner'] : []),
-    ...(flags.allow?.length ? ['--allow'] : []),
-    ...(flags.base === undefined ? [] : ['--base']),
-    ...(flags.prune === undefined ? [] : ['--prune']),
-  ]
+  const choosing = ['target', 'owner', 'allow', 'base', 'prune'] as const
+  const given = choosing.filter(name => flags[name]?.length).map(name => `--${name}`)
   if (given.length > 0) {
     const words = `${given.join(' and ')} cannot change a saved plan; give it to \`vexil plan\``
     throw new CommandError(words, exitCode.usage)

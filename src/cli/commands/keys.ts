@@ -39,13 +39,7 @@ export async function runKeys(host: Host, flags: Flags): Promise<ExitCode> {
     )
     return isSame ? exitCode.done : exitCode.changes
   }
-  if (!isSame)
-    await writeKeys(path, {
-      shown,
-      text,
-      uniqueId: host.runtime.uniqueId(),
-      ...(before === undefined ? {} : { before }),
-    })
+  if (!isSame) await writeKeys(path, { shown, text, before, uniqueId: host.runtime.uniqueId() })
   host.stdout.write(`${isSame ? 'kept' : 'wrote'} ${escapeText(shown)}\n`)
   return exitCode.done
 }
@@ -104,12 +98,7 @@ export async function readKeys(path: string, shown: string): Promise<string | un
 /** Writes typed keys: a new file, or over an empty file or earlier keys. What a person wrote is kept. */
 export async function writeKeys(
   path: string,
-  {
-    shown,
-    before,
-    text,
-    uniqueId,
-  }: Readonly<Record<'shown' | 'text' | 'uniqueId', string>> & { before?: string },
+  { shown, before, text, uniqueId }: Record<'shown' | 'text' | 'uniqueId', string> & { before?: string },
 ): Promise<void> {
   if (before !== undefined && before.trim() !== '' && !before.slice(0, 200).includes(madeOfKeys))
     throw new CommandError(

@@ -47,6 +47,6 @@ async function hideAsSettings(host: Host, environment?: string): Promise<void> {
   const { settings, settingsProblems, texts } = await loadSettings({ directory, env })
   const problems = settingsProblems.filter(({ code }) => code !== 'no-environment')
   const meant = settings.environments.find(({ name }) => name === environment)
-  await learnSecrets(host, { settings, ...(meant ? { environment: meant } : {}) })
+  await learnSecrets(host, { settings, environment: meant })
   refuseProblems(host, problems, { directory, texts })
 }

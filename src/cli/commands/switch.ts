@@ -224,13 +224,8 @@ export async function readDeclaredFlag(
   const declared = declarations.desired.find(each => each.address === address)
   const protect = protection.has({ address, kind: featureFlag.name, id: declared?.id })
   const { allow, sensitive, source, fields } = declared ?? {}
-  return {
-    ...(allow ? { allow } : {}),
-    ...(source ? { source } : {}),
-    ...(protect ? { protect } : {}),
-    ...(sensitive ? { sensitive } : {}),
-    ...(fields ? { active: fields[switchField(featureFlag) ?? ''] } : {}),
-  }
+  const active = fields?.[switchField(featureFlag) ?? '']
+  return { allow, source, sensitive, active, protect: protect || undefined }
 }
 
 /** In characters; a reason is one line of a plan. */

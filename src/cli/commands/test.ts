@@ -87,20 +87,20 @@ async function runAll(
     notePolicies(host, problems, flags)
     return { tested, files, hide: words => words }
   }
-  const profile = flags.profile === undefined ? {} : { profile: requireProfile(flags.profile) }
   const now = host.runtime.now()
-  const options = { directory, ...(environment === undefined ? {} : { environment }), ...profile }
   const repository = await testRepository({
-    ...options,
+    directory,
+    environment,
+    profile: flags.profile === undefined ? undefined : requireProfile(flags.profile),
     today: dayOf(now),
     testedAt: now,
     env: host.env,
     policiesWarn: true,
     testedWith: sdks,
   })
-  const meant = repository.settings.environments.find(({ name }) => name === environment)
-  const learned = meant ? { environment: meant } : {}
-  await learnSecrets(host, { settings: repository.settings, ...learned })
+  const { settings } = repository
+  const meant = settings.environments.find(({ name }) => name === environment)
+  await learnSecrets(host, { settings, environment: meant })
   const files = { directory, texts: repository.texts }
   refuseProblems(host, repository.problems, files)
   notePolicies(host, repository.problems, flags)

@@ -18,6 +18,7 @@ import {
 } from '../../core/record/undo.ts'
 import { isSameTarget, isSandbox, type Target, targetText } from '../../core/target.ts'
 import { countParents } from '../../git/commits.ts'
+import { definedMembers } from '../../model/json/defined-members.ts'
 import { isJsonArray } from '../../model/json/json.ts'
 import type { Sensitive } from '../../model/redacted-part.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
@@ -167,15 +168,8 @@ function placeOf({ target }: RunRecord, repository: RepositorySettings): Session
   const source = 'the record'
   return {
     ...repository,
-    otherSources: {
-      ...(project === undefined ? {} : { project: source }),
-      ...(organization === undefined ? {} : { organization: source }),
-    },
-    connection: {
-      ...repository.connection,
-      ...(project === undefined ? {} : { project }),
-      ...(organization === undefined ? {} : { organization }),
-    },
+    otherSources: { project: project && source, organization: organization && source },
+    connection: { ...repository.connection, ...definedMembers({ project, organization }) },
   }
 }
 

@@ -18,12 +18,13 @@ export async function requireApproval(
 /** Asks the person at the terminal. Throws if the answer is not yes, and if no person can be asked. */
 export async function requireYes(host: Host, verb: Verb, { autoApprove, input }: Flags): Promise<void> {
   if (autoApprove) return
-  const { question, otherwise, refused } = words[verb]
+  const [question, read, done] = words[verb]
   if (!canAsk(host, input)) {
-    throw new CommandError(`nobody can be asked here; ${otherwise}`, exitCode.refused)
+    const before = verb === 'apply' ? saved : read === undefined ? '' : `read ${read}, then `
+    throw new CommandError(`nobody can be asked here; ${before}pass --auto-approve`, exitCode.refused)
   }
   const answer = await askUntilStopped(host, `${question} Only "yes" goes on: `)
-  if (answer.trim() !== 'yes') throw new DeclinedError(refused)
+  if (answer.trim() !== 'yes') throw new DeclinedError(`nothing was ${done}`)
 }
 
 /** Whether a person can be asked. A question is no line of JSON, so programs that read JSON cannot answer. */
@@ -42,47 +43,15 @@ export async function askUntilStopped({ ask, stop }: Host, question: string): Pr
   }
 }
 
-interface Words {
-  readonly question: string
-  /** The hint if no person can be asked. */
-  readonly otherwise: string
-  readonly refused: string
+/** For each command: the question, what to read before it is answered by an option, and what was not done. */
+const words: Readonly<Record<Verb, readonly [question: string, read: string | undefined, done: string]>> = {
+  apply: ['Apply these changes?', undefined, 'applied'],
+  undo: ['Undo these changes?', 'what would be undone', 'undone'],
+  claim: ['Put the ownership tag on these objects?', 'what would be claimed', 'claimed'],
+  unclaim: ['Take the ownership tag off these objects?', 'what would be unclaimed', 'unclaimed'],
+  disable: ['Turn it off?', undefined, 'turned off'],
+  enable: ['Turn it on?', 'who would get it', 'turned on'],
+  unlock: ['Remove this lock?', 'whose lock it is', 'removed'],
 }
 
-const words: Readonly<Record<Verb, Words>> = {
-  apply: {
-    question: 'Apply these changes?',
-    otherwise: 'apply a saved plan (`vexil plan --out FILE`, `vexil apply FILE`) or pass --auto-approve',
-    refused: 'nothing was applied',
-  },
-  undo: {
-    question: 'Undo these changes?',
-    otherwise: 'read what would be undone, then pass --auto-approve',
-    refused: 'nothing was undone',
-  },
-  claim: {
-    question: 'Put the ownership tag on these objects?',
-    otherwise: 'read what would be claimed, then pass --auto-approve',
-    refused: 'nothing was claimed',
-  },
-  unclaim: {
-    question: 'Take the ownership tag off these objects?',
-    otherwise: 'read what would be unclaimed, then pass --auto-approve',
-    refused: 'nothing was unclaimed',
-  },
-  disable: {
-    question: 'Turn it off?',
-    otherwise: 'pass --auto-approve',
-    refused: 'nothing was turned off',
-  },
-  enable: {
-    question: 'Turn it on?',
-    otherwise: 'read who would get it, then pass --auto-approve',
-    refused: 'nothing was turned on',
-  },
-  unlock: {
-    question: 'Remove this lock?',
-    otherwise: 'read whose lock it is, then pass --auto-approve',
-    refused: 'nothing was removed',
-  },
-}
+const saved = 'apply a saved plan (`vexil plan --out FILE`, `vexil apply FILE`) or '
