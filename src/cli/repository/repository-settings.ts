@@ -54,17 +54,20 @@ export interface Repository extends RepositorySettings {
 /** The placeholder for a value in a command that a person has to complete. */
 export const leftOut = '...'
 
+/** Options with their values, word by word; those without a value are omitted. */
+function optionWords(options: Readonly<Record<string, string | readonly string[] | undefined>>): string[] {
+  return Object.entries(options).flatMap(([option, given = []]) =>
+    [given].flat().flatMap(value => [option, value]),
+  )
+}
+
 /** The options that name a stack again. Values of its variables are omitted: they may be secret. */
-export function stackText({ stack = [], app, var: given = [], provider, engine, planJson }: Flags): string[] {
-  const variables = given.map(assignment => assignment.slice(0, assignment.indexOf('=') + 1))
-  return [
-    ...(app === undefined ? [] : ['--app', app]),
-    ...stack.flatMap(each => ['--stack', each]),
-    ...(planJson === undefined ? [] : ['--plan-json', planJson]),
-    ...(provider === undefined ? [] : ['--provider', provider]),
-    ...(engine === undefined ? [] : ['--engine', engine]),
-    ...variables.flatMap(variable => ['--var', variable + leftOut]),
-  ]
+export function stackText({ stack, app, var: given = [], provider, engine, planJson }: Flags): string[] {
+  const variables = given.map(assignment => assignment.slice(0, assignment.indexOf('=') + 1) + leftOut)
+  return optionWords({
+    ...{ '--app': app, '--stack': stack, '--plan-json': planJson },
+    ...{ '--provider': provider, '--engine': engine, '--var': variables },
+  })
 }
 
 /** The options by which another command reaches the same place: `--env production`. */
@@ -77,43 +80,24 @@ export function nextPlan({ chdir, env }: Pick<Flags, 'chdir' | 'env'>): string {
   return ['vexil', 'plan', ...placeWords({ chdir, env })].map(shellWord).join(' ')
 }
 
-/** The same, word by word. */
+/** The options for the same place, word by word. */
 export function placeWords(flags: Flags): string[] {
-  return [
-    ...valueWords('-C', flags.chdir === '.' ? undefined : flags.chdir),
-    ...valueWords('--env', flags.env),
-    ...valueWords('--base-url', flags.baseUrl),
-    ...valueWords('--project', flags.project),
-    ...valueWords('--organization', flags.organization),
-    ...valueWords('--profile', flags.profile),
-    ...(flags.sandbox ? ['--sandbox'] : []),
-  ]
-}
-
-function valueWords(flag: string, given: string | undefined): string[] {
-  return given === undefined ? [] : [flag, given]
+  const { chdir, env, baseUrl, project, organization, profile } = flags
+  const words = optionWords({
+    ...{ '-C': chdir === '.' ? undefined : chdir, '--env': env, '--base-url': baseUrl },
+    ...{ '--project': project, '--organization': organization, '--profile': profile },
+  })
+  return flags.sandbox ? [...words, '--sandbox'] : words
 }
 
 /** The apply that does what a plan has shown: the same place, the same choice, or the saved plan. */
 export function nextApply(flags: Flags): string {
-  const { out } = flags
-  const each = (flag: string, given: readonly string[] = []) => given.flatMap(one => [flag, one])
-  const words = [
-    'vexil',
-    'apply',
-    ...(out === undefined ? [] : [out]),
-    ...placeWords(flags),
-    ...stackText(flags),
-    // A saved plan has these in it already.
-    ...(out === undefined
-      ? [
-          ...each('--target', flags.target),
-          ...each('--owner', flags.owner),
-          ...each('--allow', flags.allow),
-          ...valueWords('--base', flags.base),
-          ...valueWords('--prune', flags.prune),
-        ]
-      : []),
-  ]
-  return words.map(shellWord).join(' ')
+  const { out, target, owner, allow, base, prune } = flags
+  // A saved plan has these in it already.
+  const choice = out === undefined ? { target, owner, allow, base, prune } : {}
+  const chosen = Object.fromEntries(Object.entries(choice).map(([name, given]) => [`--${name}`, given]))
+  const words = ['vexil', 'apply', ...(out === undefined ? [] : [out])]
+  return [...words, ...placeWords(flags), ...stackText(flags), ...optionWords(chosen)]
+    .map(shellWord)
+    .join(' ')
 }
