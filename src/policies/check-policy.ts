@@ -109,8 +109,8 @@ function checkExpiry({ within }: RuleOf<'RequireExpiry'>, flag: PolicedObject): 
 }
 
 function dayIn(tag: string): string[] {
-  const said = memberOfTag(tag)
-  return said?.member === 'expires' && isDay(said.value) ? [said.value] : []
+  const member = memberOfTag(tag)
+  return member?.member === 'expires' && isDay(member.value) ? [member.value] : []
 }
 
 /**
@@ -128,8 +128,8 @@ function checkFirstIn({ environment }: RuleOf<'FirstIn'>, flag: PolicedObject): 
   if (whole.length === 0) return []
   if (!flag.elsewhere) return [{ is: 'unknown', what: `what is declared in ${environment}` }]
   const there = flag.elsewhere(environment)
-  const said = there && isReleased(there) ? there.release() : []
-  const before = typeof said === 'string' ? [] : said.filter(({ percent }) => percent === 100)
+  const conditions = there && isReleased(there) ? there.release() : []
+  const before = typeof conditions === 'string' ? [] : conditions.filter(({ percent }) => percent === 100)
   return whole
     .filter(condition => !before.some(other => isAsWide(condition, other)))
     .map(({ words, index }) => ({

@@ -58,7 +58,7 @@ export const plannedPolicies = {
                   'In place of both: when it begins and ends in each week, as in `fri 16:00 - mon 08:00`.',
               },
               timezone,
-              because: { type: 'string', minLength: 1, description: 'What is told of it.' },
+              because: { type: 'string', minLength: 1, description: 'Why, for people.' },
             },
           },
           description: 'The times: each with `from` and `to`, or `weekly`.',
@@ -118,23 +118,23 @@ export function policiesOfHolds(planned: PlannedPolicies): PlannedPolicies {
 export function plannedPolicy(
   name: PlannedPolicyName,
   options: JsonObject,
-  said: PlannedPolicy,
+  written: PlannedPolicy,
 ): PlannedPolicies {
   switch (name) {
     case 'frozen': {
       const { windows } = options
       // Wrong ones are already reported.
       const right = isJsonArray(windows ?? null) ? (windows as readonly Json[]).flatMap(rightWindow) : []
-      return { frozen: { ...said, windows: right } }
+      return { frozen: { ...written, windows: right } }
     }
     case 'longest_hold': {
       const within = spanMs(String(options.within))
       // An invalid duration is already reported.
-      return within === undefined ? {} : { longest_hold: { ...said, within } }
+      return within === undefined ? {} : { longest_hold: { ...written, within } }
     }
     case 'protected_keys': {
       const { keys = [] } = options
-      return { protected_keys: { ...said, keys: isJsonArray(keys) ? keys.map(String) : [] } }
+      return { protected_keys: { ...written, keys: isJsonArray(keys) ? keys.map(String) : [] } }
     }
   }
 }

@@ -80,8 +80,8 @@ export function parsePolicy(name: SettingName, value: Json): GivenPolicy {
   const itself = parseLevel(value)
   if (itself !== undefined) return { level: itself, options: {} }
   if (!isJsonObject(value)) return { options: alone === undefined ? {} : { [alone]: value } }
-  const { level: said, except, ...options } = value
-  const level = parseLevel(said)
+  const { level: given, except, ...options } = value
+  const level = parseLevel(given)
   return {
     ...(level === undefined ? {} : { level }),
     ...(isJsonArray(except) ? { except: except.map(String) } : {}),
@@ -122,9 +122,9 @@ export function policiesIn(
   schemas: SchemaFiles = new Map(),
 ): readonly NamedPolicy[] {
   return declaredPolicyNames.flatMap(name => {
-    const said = heldIn(shared, own, name)
-    if (!said) return []
-    const { level, except, options } = said
+    const given = heldIn(shared, own, name)
+    if (!given) return []
+    const { level, except, options } = given
     const policy = { ...policyRow(name).toRule(options), level, except }
     return [{ name, policy, ...(policy.policy === 'OwnSchemas' ? { schemas } : {}) }]
   })
@@ -133,18 +133,18 @@ export function policiesIn(
 /** The same for policies that need a plan; undefined if there are none. */
 export function plannedIn(shared: JsonObject, own: JsonObject): PlannedPolicies | undefined {
   const found = plannedPolicyNames.flatMap(name => {
-    const said = heldIn(shared, own, name)
-    if (!said) return []
-    const { options, ...others } = said
+    const given = heldIn(shared, own, name)
+    if (!given) return []
+    const { options, ...others } = given
     return [plannedPolicy(name, options, others)]
   })
   return found.length === 0 ? undefined : Object.assign({}, ...found)
 }
 
 function heldIn(shared: JsonObject, own: JsonObject, name: SettingName) {
-  const said = layPolicy(policyOf(shared, name), policyOf(own, name))
-  if (!said || said.level === 'off' || missingOptions(name, said).length > 0) return undefined
-  const { level = 'error', except = [], options } = said
+  const given = layPolicy(policyOf(shared, name), policyOf(own, name))
+  if (!given || given.level === 'off' || missingOptions(name, given).length > 0) return undefined
+  const { level = 'error', except = [], options } = given
   return { level, except, options }
 }
 

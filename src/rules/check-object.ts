@@ -92,19 +92,19 @@ export function checkManifest(
   const text = manifest && files?.[manifest.file]
   if (!manifest || typeof text !== 'string') return []
   const { file, members } = manifest
-  const said = { severity: 'error', code: 'manifest', requires: { is: 'file', name: file }, file } as const
+  const base = { severity: 'error', code: 'manifest', requires: { is: 'file', name: file }, file } as const
   const described = readObject(text)
   if ('why' in described) {
     const { why } = described
     const at = { pointer: pointerOf('source', file), field: 'source' }
-    return [{ ...said, ...at, rule: 'manifest-text', why, message: `${file} cannot be read: ${why}` }]
+    return [{ ...base, ...at, rule: 'manifest-text', why, message: `${file} cannot be read: ${why}` }]
   }
   return Object.entries(members).flatMap(([field, member]) => {
     const [given, taken] = [fields[field] ?? null, described.members[member] ?? null]
     if (given === null || taken === null || isSameJson(given, taken)) return []
     const message = `its ${field} is not the "${member}" of ${file}, ${JSON.stringify(taken)}`
     const hint = 'the service takes that of the file: say the same in both'
-    return [{ ...said, rule: 'manifest', pointer: pointerOf(field), field, member, taken, message, hint }]
+    return [{ ...base, rule: 'manifest', pointer: pointerOf(field), field, member, taken, message, hint }]
   })
 }
 

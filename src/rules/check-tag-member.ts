@@ -59,10 +59,10 @@ export function conflictsOfTags(
 ): TagConflict[] {
   if (!isJsonArray(tags)) return []
   return tags.flatMap((tag, index) => {
-    const said = typeof tag === 'string' ? memberOfTag(tag.trim().toLowerCase()) : undefined
-    const declared = said && members[said.member]
-    if (!said || typeof declared !== 'string' || declared === said.value) return []
-    return [{ index, tag: String(tag), member: said.member }]
+    const member = typeof tag === 'string' ? memberOfTag(tag.trim().toLowerCase()) : undefined
+    const declared = member && members[member.member]
+    if (!member || typeof declared !== 'string' || declared === member.value) return []
+    return [{ index, tag: String(tag), member: member.member }]
   })
 }
 
@@ -72,13 +72,13 @@ export function splitTags(
   tags: Json,
 ): { readonly members: { readonly [Name in TagMember]?: string }; readonly tags: Json } {
   if (!isJsonArray(tags)) return { members: {}, tags }
-  const said = tags.map(tag => (typeof tag === 'string' ? memberOfTag(tag) : undefined))
+  const named = tags.map(tag => (typeof tag === 'string' ? memberOfTag(tag) : undefined))
   const entries = tagMemberNames.flatMap(member => {
-    const [one, ...others] = said.filter(each => each?.member === member)
+    const [one, ...others] = named.filter(each => each?.member === member)
     const isRead = one && others.length === 0 && checkTagMember(kind, member, one.value).length === 0
     return isRead ? [[member, one.value] as const] : []
   })
   const members: { readonly [Name in TagMember]?: string } = Object.fromEntries(entries)
-  const isOther = (one: (typeof said)[number]) => one === undefined || members[one.member] === undefined
-  return { members, tags: tags.filter((_, index) => isOther(said[index])) }
+  const isOther = (one: (typeof named)[number]) => one === undefined || members[one.member] === undefined
+  return { members, tags: tags.filter((_, index) => isOther(named[index])) }
 }

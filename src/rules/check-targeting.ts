@@ -39,10 +39,10 @@ export function checkKnownTargeting(
 }
 
 function brokenAt(name: string, found: readonly FilterProblem[]): ProblemOf<'targeting'>[] {
-  return found.map(({ pointer, ...said }) => {
-    const tolerance = toleranceOf({ pointer, ...said })
+  return found.map(({ pointer, ...rest }) => {
+    const tolerance = toleranceOf({ pointer, ...rest })
     return {
-      ...said,
+      ...rest,
       pointer: pointerOf(name) + pointer,
       field: name,
       rule: 'targeting',

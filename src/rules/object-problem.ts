@@ -5,9 +5,9 @@ import type { Tolerance } from '../targeting/check/check-services.ts'
  * A rule that a declared object breaks. Each front end finds the place for the pointer in its own language. A
  * front end without words of its own shows `message` and `hint`; the facts are for those that have some.
  */
-export type ObjectProblem = Said & Rule
+export type ObjectProblem = Worded & Rule
 
-interface Said {
+interface Worded {
   /** The place in the object: `/tags/1`, `/filters/groups/0`. */
   readonly pointer: string
   /** The field that it is about. */

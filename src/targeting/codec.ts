@@ -55,7 +55,7 @@ function membersOf(part: TypedPartName, typed: JsonObject, given: Given): Member
   const members: Member[] = []
   for (const name of namesOf(part, typed, given)) {
     const attribute = attributeOf(part, name)
-    const value = typed[name] ?? (given === 'attributes' ? unsaid(attribute) : null)
+    const value = typed[name] ?? (given === 'attributes' ? absentValue(attribute) : null)
     if (value === null || attribute?.byKey) continue
     if (attribute) members.push(...attributeMembers(attribute, value, typed, given))
     else members.push({ path: [name], value })
@@ -88,13 +88,13 @@ function membersByKey(part: TypedPartName, list: readonly Json[]): Member[] {
 }
 
 function namesOf(part: TypedPartName, typed: JsonObject, given: Given): readonly string[] {
-  const said = Object.keys(typed)
-  if (given !== 'attributes') return said
-  return [...rowsOf(part).map(([name]) => name), ...said.filter(name => !attributeOf(part, name))]
+  const present = Object.keys(typed)
+  if (given !== 'attributes') return present
+  return [...rowsOf(part).map(([name]) => name), ...present.filter(name => !attributeOf(part, name))]
 }
 
 /** The wire value of an absent attribute. */
-function unsaid(attribute: TypedAttribute | undefined): Json {
+function absentValue(attribute: TypedAttribute | undefined): Json {
   return attribute?.orEmpty ? '' : (attribute?.byDefault ?? null)
 }
 

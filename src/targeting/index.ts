@@ -36,11 +36,11 @@ export {
 export { describeMemberDifference, describeValue } from './compare/value-difference.ts'
 export {
   conditionOf,
+  type DescribedCondition,
   describeCondition,
   describeReason,
   describeRelease,
   type GroupTypeNumbers,
-  type ToldCondition,
   whatIsGot,
   withGroupTypesNamed,
 } from './describe/describe.ts'

@@ -143,8 +143,8 @@ function gotText(test: FlagTest, evaluation: EvaluationOnServices, verdict: Test
   const { value, payload = null, undecided, by, others } = evaluation
   if (verdict === 'undecided') return `undecided: ${undecided}`
   if (verdict === 'differs') {
-    const said = [{ by, ...(undecided === undefined ? { value } : {}) }, ...others]
-    return said
+    const values = [{ by, ...(undecided === undefined ? { value } : {}) }, ...others]
+    return values
       .flatMap(one => (one.value === undefined ? [] : [`${answerText(one.value)} by ${one.by}`]))
       .join(', ')
   }

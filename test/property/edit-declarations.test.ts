@@ -71,7 +71,7 @@ describe('declarations that are edited', () => {
           }
           const edited = editDeclarations([change])
           if ('problems' in edited) {
-            // What is said twice is written as an anchor and its alias here.
+            // What is there twice is written as an anchor and its alias here.
             const reasons = text.includes('&a') ? ['no-override', 'in-anchor', 'not-edited'] : ['no-override']
             expect(reasons).toContain(edited.problems[0]?.code)
             return

@@ -21,33 +21,33 @@ export async function runShowTerraform(host: Host, file: string, flags: Flags): 
   const path = resolve(host.directory, file)
   const { policy } = await openStackSettings(host, {})
   const { redaction } = host
-  const { told, text, problems } = await readTerraformChanges(path, file, {
+  const { shown, text, problems } = await readTerraformChanges(path, file, {
     risk: policy.risk,
     groupTypes: policy.groupTypes,
     redaction,
   })
   refuseProblems(host, problems, { directory: host.directory, texts: new Map([[file, text]]) })
-  if (!told) throw new CommandError(`"${file}" holds no plan of Terraform`)
+  if (!shown) throw new CommandError(`"${file}" holds no plan of Terraform`)
   const plan: Plan = {
-    changes: told.changes,
+    changes: shown.changes,
     blocked: [],
-    drift: told.drift,
+    drift: shown.drift,
     liveEdits: [],
-    unchanged: told.unchanged,
+    unchanged: shown.unchanged,
     inventory: {},
-    owners: told.owners,
+    owners: shown.owners,
     ...(policy.groupTypes === undefined ? {} : { groupTypes: policy.groupTypes }),
   }
   // Of no service, so that no apply takes it for a plan of its own.
   const meta = {
     toolVersion: version,
-    target: { baseUrl: `terraform:${told.version}`, profile: told.profile },
+    target: { baseUrl: `terraform:${shown.version}`, profile: shown.profile },
   }
-  const note = noteOf(told, redaction)
+  const note = noteOf(shown, redaction)
   await print(host, flags, {
     is: 'plan',
     plan: redactedPlan(plan, redaction),
-    meta: { ...meta, name: `${told.engine} ${told.version}, ${file}` },
+    meta: { ...meta, name: `${shown.engine} ${shown.version}, ${file}` },
     get saved() {
       return writtenPlan(plan, meta, { redaction })
     },

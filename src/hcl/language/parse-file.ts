@@ -280,7 +280,7 @@ export class HclReader extends ExpressionReader {
       if (this.take('=')) {
         if (attributes.some(each => each.name === name)) {
           this.at = at
-          throw invalid(`"${name}" is said twice`, 'keep one of them')
+          throw invalid(`"${name}" is there twice`, 'keep one of them')
         }
         attributes.push({ name, at, expression: this.expression() })
       } else blocks.push(this.#block(name, at))

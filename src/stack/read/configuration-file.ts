@@ -364,11 +364,11 @@ function bodyOf(
 ): Pick<Written, 'body' | 'path' | 'raw' | (typeof comments)[keyof typeof comments]> {
   const { metadata, vexil } = blockMembers(raw['//'])
   const { path } = blockMembers(metadata)
-  const said = blockMembers(vexil)
+  const members = blockMembers(vexil)
   const body = withoutComment(raw)
   const named = typeof path === 'string' ? { body, path, raw } : { body, raw }
   const others = Object.entries(comments).flatMap(([written, member]) => {
-    const value = said[written]
+    const value = members[written]
     return value === undefined ? [] : [[member, value] as const]
   })
   return { ...named, ...Object.fromEntries(others) }

@@ -62,7 +62,7 @@ export async function readTerraformChanges(
   shownAs: string,
   how: Partial<Omit<Manner, 'rules' | 'engine'>> = {},
 ): Promise<{
-  readonly told?: TerraformChanges
+  readonly shown?: TerraformChanges
   readonly text: string
   readonly problems: readonly Problem[]
 }> {
@@ -70,7 +70,7 @@ export async function readTerraformChanges(
   if (plan === undefined) return { text, problems }
   const unknown = plan.changes.find(({ type }) => isOurType(type) && !resourceSchemas.has(type))
   if (unknown === undefined)
-    return { told: describePlan(plan, { risk: defaultRisk, ...how }), text, problems }
+    return { shown: describePlan(plan, { risk: defaultRisk, ...how }), text, problems }
   const { address, type } = unknown
   const problem: Problem = {
     code: 'terraform-plan',
@@ -334,8 +334,8 @@ function changedFields(
     // The label of a new object has its identity; an identity known after the apply has its own note.
     if (name === identityField(kind) && (value === null || (was?.[name] ?? null) === null)) return []
     const before = was?.[name] ?? (was === null ? (kind.fields[name]?.initial ?? null) : null)
-    const isSaid = was === null && (name === targetingField(kind) || name === switchField(kind))
-    return isSaid || !isSameField(kind, name, before, value) ? [name] : []
+    const isCertain = was === null && (name === targetingField(kind) || name === switchField(kind))
+    return isCertain || !isSameField(kind, name, before, value) ? [name] : []
   })
 }
 

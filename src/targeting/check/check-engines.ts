@@ -162,11 +162,11 @@ function checkProperty(place: PropertyPlace, engines: Engines, how: How): Filter
         rules,
         ...(zone === undefined ? {} : { zoneOffsetMinutes: zone }),
       })
-    const said = says(service, somewhere)
-    if (isUndecided(said)) continue
-    const names = others.filter(other => says(other) === !said).map(({ name }) => name)
+    const answers = says(service, somewhere)
+    if (isUndecided(answers)) continue
+    const names = others.filter(other => says(other) === !answers).map(({ name }) => name)
     if (names.length === 0) continue
-    const [yes, no] = said ? [[service.name], names] : [names, [service.name]]
+    const [yes, no] = answers ? [[service.name], names] : [names, [service.name]]
     const messageFor = (what: Json, met: string) =>
       `"${describeProperty(what)}" is met by ${met} in ${listed(yes)}, and not in ${listed(no)}`
     return [

@@ -265,14 +265,14 @@ function switchWords(before: Release, after: Release): string {
   const total = Number(shares.reduce((sum, { points }) => sum + points, 0).toFixed(6))
   const isForced = [before, after].some(release => outcomesOf(release).some(each => each !== byWeight))
   const whom = isForced ? 'those whose variant the weights decide' : 'people who have the flag'
-  const told = shares
+  const shown = shares
     .slice(0, mostSwitches)
     .map(
       ({ from, to, points }) =>
         `${shares.length === 1 ? '' : `${points}% `}from ${valueName(from)} to ${valueName(to)}`,
     )
-  const more = shares.length > told.length ? [`and ${shares.length - told.length} more`] : []
-  return `${total}% of ${whom} get another value (${[...told, ...more].join(', ')})`
+  const more = shares.length > shown.length ? [`and ${shares.length - shown.length} more`] : []
+  return `${total}% of ${whom} get another value (${[...shown, ...more].join(', ')})`
 }
 
 function valueName(variant: string | undefined): string {

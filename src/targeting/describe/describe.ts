@@ -145,7 +145,7 @@ export function whatIsGot(filters: Json): { readonly what: string; readonly shar
 }
 
 /** A condition as it is shown to people. */
-export interface ToldCondition {
+export interface DescribedCondition {
   /** Counted from 1. */
   readonly number: number
   readonly summary: string
@@ -155,14 +155,14 @@ export interface ToldCondition {
 export function conditionOf(
   filters: Json,
   { conditionIndex: index }: Pick<Evaluation, 'conditionIndex'>,
-): ToldCondition | null {
+): DescribedCondition | null {
   if (index === undefined) return null
   const groups: readonly Json[] = isJsonObject(filters) && isJsonArray(filters.groups) ? filters.groups : []
   return { number: index + 1, summary: describeCondition(groups[index] ?? {}) }
 }
 
 /** Why a flag has its value, in words. */
-export function describeReason(reason: EvaluationReason, condition: ToldCondition | null): string {
+export function describeReason(reason: EvaluationReason, condition: DescribedCondition | null): string {
   const place = condition && `condition ${condition.number}: ${condition.summary}`
   switch (reason) {
     case 'condition_match':

@@ -115,8 +115,8 @@ function asItIs({ encode }: TypedAttribute): Expander {
   return (value, short, inFilters, { places }) => {
     if (!encode) return value
     const meant = encode(value, short)
-    const said = places?.get(inFilters)
-    if (places && said !== undefined) placeAll(meant, said, inFilters, places)
+    const place = places?.get(inFilters)
+    if (places && place !== undefined) placeAll(meant, place, inFilters, places)
     return meant
   }
 }
@@ -126,9 +126,9 @@ const expanders: Readonly<Record<string, Expander>> = {
   variants: (variants, _short, inFilters, expanding) => expandVariants(variants, inFilters, expanding),
 }
 
-function placeAll(value: Json, said: string, at: string, places: Map<string, string>): void {
-  places.set(at, said)
-  for (const [step, element] of elementsOf(value)) placeAll(element, said, pointerTo(at, step), places)
+function placeAll(value: Json, place: string, at: string, places: Map<string, string>): void {
+  places.set(at, place)
+  for (const [step, element] of elementsOf(value)) placeAll(element, place, pointerTo(at, step), places)
 }
 
 function expandRelease(release: Json, short: ShortForm, inFilters: string, expanding: Expanding): Json {
@@ -243,11 +243,11 @@ function givenTwice(ways: readonly string[]): FilterProblem {
 }
 
 function missingRelease(short: ShortForm): FilterProblem {
-  const said = Object.keys(short).map(name => JSON.stringify(name))
+  const names = Object.keys(short).map(name => JSON.stringify(name))
   return filterError(
     '',
     'missing-release',
-    `there is ${said.join(' and ')} and no "release", which would mean everybody`,
+    `there is ${names.join(' and ')} and no "release", which would mean everybody`,
     everybodyOrNobody,
   )
 }

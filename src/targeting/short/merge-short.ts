@@ -104,17 +104,17 @@ function besideShared(
   above: ShortForm,
 ): { readonly shared: string; readonly problem: FilterProblem } | undefined {
   const shared = releaseMembersIn(merged).find(name => above[name] === undefined)
-  const [said] = releaseMembersIn(above).filter(name => above[name] !== null)
-  if (shared === undefined || said === undefined) return undefined
-  const message = `"${said}" and the shared "${shared}" both say who gets the flag`
+  const [member] = releaseMembersIn(above).filter(name => above[name] !== null)
+  if (shared === undefined || member === undefined) return undefined
+  const message = `"${member}" and the shared "${shared}" both say who gets the flag`
   const [last] = elementsOf(merged[shared] ?? null).slice(-1)
-  const percent = isJsonNumber(above[said]) ? canonicalText(above[said]) : '...'
+  const percent = isJsonNumber(above[member]) ? canonicalText(above[member]) : '...'
   const ofCondition =
-    typeof last?.[0] === 'string' && said !== 'release'
-      ? `override a condition, "${shared}: { ${last[0]}: { ${said}: ${percent} } }", or `
+    typeof last?.[0] === 'string' && member !== 'release'
+      ? `override a condition, "${shared}: { ${last[0]}: { ${member}: ${percent} } }", or `
       : ''
   const hint = `${ofCondition}write "${shared}: null" beside it to replace that`
-  return { shared, problem: filterError(pointerTo('', said), 'both-forms-member', message, hint) }
+  return { shared, problem: filterError(pointerTo('', member), 'both-forms-member', message, hint) }
 }
 
 function isInPayload(pointer: string): boolean {
@@ -255,8 +255,8 @@ function difference(below: Json, wanted: Json, within: Within): Json | undefined
   for (const name of Object.keys(below)) if (whole[name] === undefined) override[name] = null
   for (const [name, member] of Object.entries(whole)) {
     const known = below[name]
-    const said = known === undefined ? member : difference(known, member, inside(within, name, member))
-    if (said !== undefined) override[name] = said
+    const value = known === undefined ? member : difference(known, member, inside(within, name, member))
+    if (value !== undefined) override[name] = value
   }
   const names = Object.keys(override)
   return names.length === 0

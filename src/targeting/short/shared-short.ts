@@ -72,9 +72,9 @@ function sharedWith(
     const wanted = write(place, own) ?? {}
     const override = overrideFor(shared, wanted)
     if (!override) replaced += 1
-    const said = override ?? overrideFor(shared, inLists(wanted))
-    if (!said || !isMeant(mergeShort([shared, said]).value, place.filters, place.naming)) return undefined
-    overrides.push(said)
+    const each = override ?? overrideFor(shared, inLists(wanted))
+    if (!each || !isMeant(mergeShort([shared, each]).value, place.filters, place.naming)) return undefined
+    overrides.push(each)
   }
   return { shared, overrides, replaced }
 }

@@ -87,7 +87,7 @@ function renamed(
   wire: JsonObject,
   forms: Forms = {},
 ): JsonObject | undefined {
-  const said: Record<string, Json> = {}
+  const written: Record<string, Json> = {}
   const rest = new Set(Object.keys(wire))
   const names = part === 'filters' ? shortMembers : membersOfShort(part)
   for (const name of names) {
@@ -102,10 +102,10 @@ function renamed(
     const formed = value === undefined ? undefined : form ? form(value) : value
     if (formed === undefined) continue
     // A name in place of the number of a type has a member of its own.
-    said[name === 'group_type_index' && typeof formed === 'string' ? 'group_type' : name] = formed
+    written[name === 'group_type_index' && typeof formed === 'string' ? 'group_type' : name] = formed
     rest.delete(first)
   }
-  return rest.size === 0 ? said : undefined
+  return rest.size === 0 ? written : undefined
 }
 
 /** The percentage of a single condition without properties. */
@@ -128,12 +128,12 @@ function shortRelease(groups: readonly Json[], filters: JsonObject, names: reado
 function shortCondition(condition: Json, filters: JsonObject): Json {
   if (!isJsonObject(condition)) return condition
   const { properties, ...others } = condition
-  const said = renamed('condition', others)
+  const written = renamed('condition', others)
   // A condition without members means everybody, and an explicit form is clearer.
-  if (said && Object.keys(condition).length === 0) return { rollout_percentage: 100 }
-  if (!said || properties === undefined) return said ?? condition
+  if (written && Object.keys(condition).length === 0) return { rollout_percentage: 100 }
+  if (!written || properties === undefined) return written ?? condition
   const groupType = condition.aggregation_group_type_index ?? filters.aggregation_group_type_index ?? null
-  return { properties: shortProperties(properties, groupType), ...said }
+  return { properties: shortProperties(properties, groupType), ...written }
 }
 
 /** A map if it means the same properties in the same order, otherwise the list. */
@@ -170,10 +170,10 @@ function shortVariants(variants: Json): Json | undefined {
   const keys = variants.map(variant => (isJsonObject(variant) ? variant.key : undefined))
   const texts = keys.filter(key => typeof key === 'string')
   const canBeMap = texts.length === variants.length && new Set(texts).size === texts.length
-  const said = variants.map(variant => (isJsonObject(variant) ? renamed('variant', variant) : undefined))
-  if (said.includes(undefined)) return undefined
+  const written = variants.map(variant => (isJsonObject(variant) ? renamed('variant', variant) : undefined))
+  if (written.includes(undefined)) return undefined
   if (!canBeMap || (texts.length > 1 && texts.some(isOrderedByItself))) return variants
-  const entries = said.map((variant = {}) => {
+  const entries = written.map((variant = {}) => {
     const { key, ...others } = variant
     const { rollout_percentage: percent } = others
     return [

@@ -178,7 +178,7 @@ describe('a file', () => {
     ['variable "v" {\n  type = "string"\n}', '2:3', 'it is in quotes; take the quotes away'],
     ['moved {\n  from = "a_b.c"\n  to = a_b.d\n}', '2:3', 'it is in quotes; take the quotes away'],
     ['resource "a" "b" {\n  lifecycle = {}\n}', '2:3', '"lifecycle" is a block; write lifecycle { ... }'],
-    ['locals {\n  a = 1\n  a = 2\n}', '3:3', '"a" is said twice; keep one of them'],
+    ['locals {\n  a = 1\n  a = 2\n}', '3:3', '"a" is there twice; keep one of them'],
     [
       'locals {\n  a = 1 b = 2\n}',
       '2:7',
