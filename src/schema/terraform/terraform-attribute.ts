@@ -207,7 +207,7 @@ export function variableTable(): readonly string[] {
     ],
   ] as const
   return [
-    '| Environment variable, the first that is set and not empty | Stands in for |',
+    '| Environment variable, the first that is set and not empty | Replaces |',
     '|---|---|',
     ...rows.map(([names, meaning]) => `| ${names} | ${meaning} |`),
   ]
