@@ -134,8 +134,8 @@ export function redactedTests(
       ...environment,
       flags: flags.map(flag => {
         const hidden = redaction.of(flag.desired)
-        const told = isAnyHidden ? { ...flag, tests: flag.tests.map(withoutReasons) } : flag
-        return hidden ? redactedFlag(told, hidden) : told
+        const shown = isAnyHidden ? { ...flag, tests: flag.tests.map(withoutReasons) } : flag
+        return hidden ? redactedFlag(shown, hidden) : shown
       }),
     }
   })

@@ -174,8 +174,8 @@ export function declaredSealed(
   for (const { name, members, by } of sealable(kind)) {
     const value = declared[name]
     if ((by in declared ? declared[by] : live[by]) !== true || !isJsonObject(value)) continue
-    const said = members.find(member => !isEmptyJson(value[member]))
-    if (said !== undefined) return `${name}/${said}`
+    const named = members.find(member => !isEmptyJson(value[member]))
+    if (named !== undefined) return `${name}/${named}`
   }
   return undefined
 }

@@ -23,8 +23,8 @@ export function ownersInTags(
   const own = ownedBy === undefined ? [] : (fields[ownedBy] ?? [])
   const tags = tagSet([...(isJsonArray(own) ? own : []), ...beside])
   return (isJsonArray(tags) ? tags : []).flatMap(tag => {
-    const said = typeof tag === 'string' ? memberOfTag(tag) : undefined
-    return said?.member === 'owner' && said.value !== '' ? [said.value] : []
+    const member = typeof tag === 'string' ? memberOfTag(tag) : undefined
+    return member?.member === 'owner' && member.value !== '' ? [member.value] : []
   })
 }
 
@@ -118,11 +118,11 @@ export function ownersOfPlan(
   { changes, blocked, drift, liveEdits }: Pick<Plan, 'changes' | 'blocked' | 'drift' | 'liveEdits'>,
   desired: readonly Desired[],
 ): Plan['owners'] {
-  const told = new Set([...changes, ...blocked, ...drift, ...liveEdits].map(({ address }) => address))
-  if (told.size === 0) return undefined
+  const mentioned = new Set([...changes, ...blocked, ...drift, ...liveEdits].map(({ address }) => address))
+  if (mentioned.size === 0) return undefined
   const declared = new Map(desired.map(one => [one.address, one]))
   const changed = new Map(changes.map(change => [change.address, change]))
-  const owned = [...told].sort().flatMap((address): [string, readonly string[]][] => {
+  const owned = [...mentioned].sort().flatMap((address): [string, readonly string[]][] => {
     const change = changed.get(address)
     const one = declared.get(changedParent(declared.get(address), change) ?? address)
     const owners = one ? ownersOf(one) : change ? liveOwners(change) : []

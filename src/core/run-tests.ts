@@ -58,10 +58,10 @@ export function failedTests(tested: readonly TestedEnvironment[]): Problem[] {
 function problemOf({ test, verdict, words }: RunTest, address: string): Problem {
   const { expected, got, why } = words()
   const source = test.sourceOf?.()
-  const told = { severity: 'error', ...(source ? { source } : {}), address } as const
+  const problem = { severity: 'error', ...(source ? { source } : {}), address } as const
   const because = why === '' ? '' : ` (${why})`
   const message = `test of ${personText(test)}: expected ${expected}, got ${got}${because}`
-  return { code: codeOf(verdict), message, hint: remedies[verdict], ...told }
+  return { code: codeOf(verdict), message, hint: remedies[verdict], ...problem }
 }
 
 /** Whether a problem with this code is a test that did not pass. */
@@ -100,9 +100,9 @@ export function coverageOf({ desired, tests }: TestedFlag): FlagCoverage {
   const { ensure, fields } = desired
   if (ensure === 'absent' || fields.active === false || fields.filters === undefined) return nothing
   const release = readRelease(fields.filters)
-  const told = tests.map(({ evaluation }) => evaluation).filter(({ undecided }) => undecided === undefined)
-  const deciding = new Set(told.map(decidingCondition))
-  const values = new Set(told.map(({ value }) => value))
+  const decided = tests.map(({ evaluation }) => evaluation).filter(({ undecided }) => undecided === undefined)
+  const deciding = new Set(decided.map(decidingCondition))
+  const values = new Set(decided.map(({ value }) => value))
   const variants = reachableVariants(release)
   return {
     conditions: release.conditions.length,

@@ -4,7 +4,7 @@ import type { Comparison } from '../core/compare/comparison.ts'
 import type { Exportable } from '../core/live.ts'
 import type { LiveEdit } from '../core/live-edits/live-edit.ts'
 import type { FoundDrift } from '../core/plan/found-drift.ts'
-import type { ToldRun } from '../core/record/history.ts'
+import type { ShownRun } from '../core/record/history.ts'
 import type { PlanMeta, SavedPlan } from '../core/record/plan-file.ts'
 import type { ObjectOutcome, RunCommand } from '../core/record/run.ts'
 import type { Profile } from '../model/connection.ts'
@@ -182,12 +182,7 @@ export interface Heading
 
 /** A plan for people; a saved plan has no addresses of unchanged objects. */
 export type ShownPlan = Pick<Plan, 'changes' | 'blocked' | 'drift' | 'liveEdits' | 'unchanged'> &
-  Partial<
-    Pick<
-      Plan,
-      'inventory' | 'absent' | 'taggedUndeclared' | 'ownershipTag' | 'groupTypes' | 'owners'
-    >
-  >
+  Partial<Pick<Plan, 'inventory' | 'absent' | 'taggedUndeclared' | 'ownershipTag' | 'groupTypes' | 'owners'>>
 
 /** Who last changed the declaration of an object in git. */
 export interface Author {
@@ -355,7 +350,7 @@ export interface ChangeFailure {
 /** `vexil history`; with the outcomes if one run was chosen. */
 export interface HistoryDocument {
   readonly is: 'history'
-  readonly runs: readonly ToldRun[]
+  readonly runs: readonly ShownRun[]
   readonly outcomes?: Readonly<Record<string, ObjectOutcome>>
 }
 

@@ -225,11 +225,11 @@ function readWholeLayer(kind: DeclarableKind, members: JsonObject, pointer: stri
 
 function readTagMembers(kind: DeclarableKind, members: JsonObject): Pick<Layer, 'tagMembers'> {
   if (kind.lifecycle.ownedBy === undefined) return {}
-  const said = tagMemberNames.flatMap(name => {
+  const given = tagMemberNames.flatMap(name => {
     const value = members[name]
     return typeof value === 'string' || value === null ? [[name, value] as const] : []
   })
-  return said.length === 0 ? {} : { tagMembers: Object.fromEntries(said) }
+  return given.length === 0 ? {} : { tagMembers: Object.fromEntries(given) }
 }
 
 function readRoles(value: Json | undefined): Pick<Layer, 'roleAccess'> {
@@ -350,14 +350,14 @@ export function readAudiences(file: DeclarationFile): ObjectDeclaration[] {
 }
 
 function toLayer(members: JsonObject, pointer: string): Layer {
-  const isSaid = (value: Json, name: string) => audienceMembers.includes(name) && isUsable(value, name)
-  const said = pickMembers(members, (value, name) => isSaid(value, name) && !ofFlag.has(name))
-  const above = pickMembers(members, (value, name) => isSaid(value, name) && ofFlag.has(name))
+  const isGiven = (value: Json, name: string) => audienceMembers.includes(name) && isUsable(value, name)
+  const given = pickMembers(members, (value, name) => isGiven(value, name) && !ofFlag.has(name))
+  const above = pickMembers(members, (value, name) => isGiven(value, name) && ofFlag.has(name))
   return {
     pointer,
     members,
     fields: {},
-    short: { ...above, release: { audience: said } },
+    short: { ...above, release: { audience: given } },
     placeOf: inside =>
       pointer + (inside.startsWith(condition) ? inside.slice(condition.length) : withoutRelease(inside)),
   }
@@ -407,10 +407,10 @@ export function shortIn(kind: DeclarableKind, members: JsonObject): ShortForm | 
   if (targetingField(kind) === undefined) return undefined
   let short: Record<string, Json> | undefined
   for (const name of shortMembers) {
-    const said = members[name]
-    if (said === undefined || !isUsable(said, name)) continue
+    const given = members[name]
+    if (given === undefined || !isUsable(given, name)) continue
     short ??= {}
-    short[name] = said
+    short[name] = given
   }
   return short
 }

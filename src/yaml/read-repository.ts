@@ -230,7 +230,7 @@ async function readRepository(options: RepositoryOptions, isUnchecked = false): 
     ...defaults.problems(parsed.map(({ file }) => file)),
     ...shared.problems,
     ...checked.flatMap(object =>
-      checkDeclaration(object, { servicesIn: servicesFor, isTold: shared.isTold }),
+      checkDeclaration(object, { servicesIn: servicesFor, isReported: shared.isReported }),
     ),
     ...checked.flatMap(checkTagMembers),
     ...sources.problems,

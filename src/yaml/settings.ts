@@ -210,9 +210,9 @@ function sdksIn(
   versions: ReadVersions | undefined,
   ...layers: readonly (Json | undefined)[]
 ): Pick<Policy, 'sdks'> {
-  const said = layers.filter(layer => layer !== undefined && isJsonObject(layer))
-  if (said.length === 0 || !versions) return {}
-  const texts = said.flatMap(Object.entries<Json>).filter(([, text]) => typeof text === 'string')
+  const given = layers.filter(layer => layer !== undefined && isJsonObject(layer))
+  if (given.length === 0 || !versions) return {}
+  const texts = given.flatMap(Object.entries<Json>).filter(([, text]) => typeof text === 'string')
   return { sdks: versions(Object.fromEntries(texts) as Record<string, string>) }
 }
 

@@ -90,8 +90,8 @@ function layersIn(declaration: ObjectDeclaration, environment: string | undefine
     }
   }
   if (override?.skip) return { written: [written(override, 'override')] }
-  const said = [written(base, 'declaration'), ...(override ? [written(override, 'override')] : [])]
-  return { written: said, ...(declaration.defaults ? { defaults: defaultLayer(declaration.defaults) } : {}) }
+  const both = [written(base, 'declaration'), ...(override ? [written(override, 'override')] : [])]
+  return { written: both, ...(declaration.defaults ? { defaults: defaultLayer(declaration.defaults) } : {}) }
 }
 
 function defaultLayer({ places }: DeclarationDefaults): WrittenLayer {
@@ -117,9 +117,9 @@ const ofAbsent: readonly string[] = ['ensure', 'id', 'only', 'protect', 'sensiti
 /** An override or a default replaces a member whole; those of the short form are merged, and tags added. */
 function membersOf({ kind }: ObjectDeclaration, { written, defaults }: Layers): Member[] {
   const layers = [...(defaults ? [defaults] : []), ...written]
-  const said = [...new Set([...written, ...layers].flatMap(({ members }) => Object.keys(members)))]
+  const memberNames = [...new Set([...written, ...layers].flatMap(({ members }) => Object.keys(members)))]
   const isAbsent = written.findLast(({ members }) => 'ensure' in members)?.members.ensure === 'absent'
-  const names = isAbsent ? said.filter(name => ofAbsent.includes(name)) : said
+  const names = isAbsent ? memberNames.filter(name => ofAbsent.includes(name)) : memberNames
   const merged = mergeShort(
     written.map(({ members }) => pickMembers(members, (_, name) => shortMembers.includes(name))),
   )
@@ -145,14 +145,14 @@ function withDefaultTags(kind: DeclarableKind, whole: Member, defaults: WrittenL
   const { name, value } = whole
   const tags = defaults.members.tags ?? null
   if (!isJsonArray(tags) || !(isJsonArray(value) || value === null)) return whole
-  const said = value ?? []
-  const isSaid = (tag: Json) => said.some(one => isSameTag(kind, one, tag))
-  const added = tags.flatMap((tag, index) => (isSaid(tag) ? [] : [{ tag, index }]))
+  const listed = value ?? []
+  const isDeclared = (tag: Json) => listed.some(one => isSameTag(kind, one, tag))
+  const added = tags.flatMap((tag, index) => (isDeclared(tag) ? [] : [{ tag, index }]))
   return {
     name,
-    value: [...said, ...added.map(({ tag }) => tag)],
+    value: [...listed, ...added.map(({ tag }) => tag)],
     placeOf: pointer => {
-      const place = added[Number(segmentsOf(pointer)[1] ?? -1) - said.length]
+      const place = added[Number(segmentsOf(pointer)[1] ?? -1) - listed.length]
       return place ? placeIn(defaults, pointerOf('tags', place.index)) : whole.placeOf(pointer)
     },
   }
@@ -203,11 +203,11 @@ function sharedProperty(
     pointer,
   }: { readonly audience: string; readonly file: DeclarationFile; readonly pointer: string },
 ): ShownLeaf[] {
-  const said = getAt(file.parsed.value ?? null, pointer) ?? null
+  const value = getAt(file.parsed.value ?? null, pointer) ?? null
   const segments = segmentsOf(pointer)
   const [, by = audience] = segments
   const inside = segments.slice(segments.indexOf('properties') + 1)
-  return leavesIn(said, '').map(leaf => ({
+  return leavesIn(value, '').map(leaf => ({
     pointer: named + pointerOf(...inside) + leaf.pointer,
     value: leaf.value,
     source: file.parsed.locate(pointer + leaf.pointer),

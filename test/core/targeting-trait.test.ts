@@ -62,7 +62,7 @@ describe('a kind with a JSON field that is called as that of a flag', () => {
       return { file, kind, identity: 'one', address: 'x.one', base: layer, environments: new Map() }
     }
     const codes = (kind: DeclarableKind) =>
-      checkDeclaration(declaration(kind), { servicesIn: () => profiles, isTold: () => false }).map(
+      checkDeclaration(declaration(kind), { servicesIn: () => profiles, isReported: () => false }).map(
         ({ code }) => code,
       )
     expect(codes(view)).toEqual([])

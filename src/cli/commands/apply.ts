@@ -1,7 +1,7 @@
 import { frozenSince } from '../../core/guards/guards.ts'
 import type { Policy } from '../../core/policy.ts'
 import { writtenPlan } from '../../core/record/plan-file.ts'
-import { shownText, toldPlan } from '../../core/record/shown-plan.ts'
+import { readablePlan, shownText } from '../../core/record/shown-plan.ts'
 import { redactedPlan } from '../../core/redacted-plan.ts'
 import { liveEditParts } from '../../report/lines/live-edit-sections.ts'
 import { blockedCode, CommandError, type ExitCode, exitCode, mostImportant } from '../host/exit-code.ts'
@@ -99,7 +99,7 @@ async function approvedBySaving(
   flags: Flags,
 ): Promise<Approved> {
   const { redaction } = host
-  const plan = toldPlan(saved, redaction)
+  const plan = readablePlan(saved, redaction)
   const { changes, blocked, liveEdits, ownershipTag, groupTypes, owners, meta } = plan
   const shown = { plan: redactedPlan(plan, redaction), text: shownText(text, saved, redaction) }
   await present(host, flags, { is: 'saved_plan', ...shown, isBrief: true })

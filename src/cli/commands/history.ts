@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { outcomesOf, readHistory, stateOf, type ToldRun } from '../../core/record/history.ts'
+import { outcomesOf, readHistory, type ShownRun, stateOf } from '../../core/record/history.ts'
 import { listRuns, type RunReading, readDeclared, readRun } from '../../core/record/run-folder.ts'
 import { hasErrors } from '../../model/problem.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
@@ -51,7 +51,7 @@ async function showRun(host: Host, directory: string, named: string, flags: Flag
 }
 
 /** What their locks show of runs that have no record. A lock that cannot be read shows nothing. */
-function summarizeRuns(host: Host, directory: string, readings: readonly RunReading[]): Promise<ToldRun[]> {
+function summarizeRuns(host: Host, directory: string, readings: readonly RunReading[]): Promise<ShownRun[]> {
   const locks = locksOf(host, directory)
   return Promise.all(
     readings.map(async reading => {

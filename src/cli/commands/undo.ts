@@ -216,7 +216,7 @@ export async function planUndo(
   const made = blockChangedSince(blockWithoutValues(planned, record), record, snapshot)
   const withLosses = tellWhatIsLost(tellWhatHides(made, written, protection))
   if (repository.hasErrors)
-    return { plan: withLosses, ...(withLosses.changes.length > 0 ? { note: untold } : {}) }
+    return { plan: withLosses, ...(withLosses.changes.length > 0 ? { note: lossesText } : {}) }
   const still = tellStillDeclared(withLosses, today, snapshot, settled.ownership.tag)
   const { contextOf } = contextsFor({ declared: today, live: snapshot, policy: settled })
   const touched = new Set(withLosses.changes.map(({ address }) => address))
@@ -235,7 +235,7 @@ const unknown = {
   owner: 'owns nothing that this run has written',
 }
 
-const untold =
+const lossesText =
   'the files have problems, so it is unknown whether they still declare what is undone here; `vexil validate` shows them'
 
 async function stillNote(

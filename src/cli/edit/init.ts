@@ -158,10 +158,10 @@ export async function askForPlace(host: Host, flags: Flags): Promise<Place> {
   const key =
     fromEnvironment(host.env, 'apiKey') === undefined ? [variables.apiKey.slice(0, 2).join(' or ')] : []
   const isAsked = canAsk(host, flags.input)
-  const unsaid = isAsked ? key : [...missing.map(optionOf), ...key]
-  if (unsaid.length > 0)
+  const absent = isAsked ? key : [...missing.map(optionOf), ...key]
+  if (absent.length > 0)
     throw new CommandError(
-      `nothing says ${unsaid.join(', ')}; give it and run the same again`,
+      `nothing says ${absent.join(', ')}; give it and run the same again`,
       exitCode.usage,
     )
   for (const one of missing) {

@@ -15,9 +15,9 @@ import type { FileDeclarations } from '../../yaml/declaration.ts'
 import { checkEdited, replaceFiles } from '../../yaml/edit/check-edited.ts'
 import {
   type DeclarationChange,
+  type DescribedChange,
   type EditedFile,
   editDeclarations,
-  type ToldChange,
 } from '../../yaml/edit/edit-declarations.ts'
 import type { DeclaredRepository, RepositoryOptions } from '../../yaml/index.ts'
 import { placeDesired } from '../../yaml/resolve/resolve.ts'
@@ -32,7 +32,7 @@ export type EditableRepository = DeclaredRepository & { readonly options: Reposi
 
 interface WrittenChanges {
   readonly document: Omit<EditDocument, 'notes' | 'next'>
-  readonly changes: readonly ToldChange[]
+  readonly changes: readonly DescribedChange[]
   /** The declarations of the repository with these texts. */
   readonly declared: readonly FileDeclarations[]
 }
@@ -40,7 +40,7 @@ interface WrittenChanges {
 /** Files as they would be with changed declarations, and what the repository would declare then. */
 export interface CheckedChanges {
   readonly files: readonly EditedFile[]
-  readonly changes: readonly ToldChange[]
+  readonly changes: readonly DescribedChange[]
   readonly declared: readonly FileDeclarations[]
 }
 

@@ -87,7 +87,7 @@ export interface MeasuringPlace {
   readonly elsewhere: RunRecord | undefined
   /** Whether the settings say where records are shared. */
   readonly sharesRecords: boolean
-  /** Whether records are there that cannot be read, which has been told. */
+  /** Whether there are records that cannot be read; a note was printed. */
   readonly hasUnread: boolean
   /** Whether it is only looked at what differs, and nothing is going to be applied. */
   readonly isLookedAt: boolean
@@ -97,7 +97,7 @@ export interface MeasuringPlace {
  * What a plan has nothing to measure from, a line each with what to do; only where something differs that somebody may
  * have changed.
  *
- * | an apply is on record             | and the plan                          | told                               |
+ * | an apply is on record             | and the plan                          | note                               |
  * |-----------------------------------|---------------------------------------|------------------------------------|
  * | of the target                     | sets a field that has `${env:}` in it | the field                          |
  * | of the environment, elsewhere     | changes or blocks anything            | where that was                     |
@@ -171,7 +171,7 @@ export interface PastPlace {
   readonly note: (line: string) => void
 }
 
-/** Reads what was declared at a commit, told once what stands in the way; undefined where nothing can be compared with it. */
+/** Reads what was declared at a commit, with one note about what prevents it; undefined if nothing can be compared with it. */
 export type ReadPast = (commit: string, asking?: PastAsking) => Promise<ComparedPast | undefined>
 
 export function readingPast(asked: PlanInput, { target, past, note }: PastPlace): ReadPast {

@@ -49,7 +49,7 @@ export async function refuseOlder(
 ): Promise<void> {
   if (!isOfCleanCommit(planned)) return
   const newest = await newestApply(planned.directory, planned.target)
-  // Whoever has just made the plan has told of all records.
+  // The plan has just printed the notes about all records.
   const unread = isSaved ? unreadNote(planned.directory, newest.unread) : undefined
   if (unread !== undefined) log.warn(unread)
   const words = await olderThan({ env }, planned, newest)

@@ -33,7 +33,7 @@ import type { Host } from '../host/host.ts'
 
 /**
  * Records on a ref of the repository's own remote, so that pipelines that throw their folders away, and people with
- * clones of their own, know of each other's runs. Whatever goes wrong with it is told in one line, and holds nobody up.
+ * clones of their own, know of each other's runs. If anything goes wrong, it prints one line and goes on.
  *
  * | on the ref                | is                                            |
  * |---------------------------|-----------------------------------------------|
@@ -46,7 +46,7 @@ interface Place {
   readonly runs?: SharedRuns | undefined
 }
 
-/** Puts the records that others have shared into `.vexil/runs`. Answers with why it could not, which it has told. */
+/** Puts the records that others have shared into `.vexil/runs`. Returns why it could not, after printing it. */
 export async function fetchRuns(host: Host, { directory, runs }: Place): Promise<string | undefined> {
   if (runs === undefined) return undefined
   const warn = warnsOnce(
@@ -126,7 +126,7 @@ const mostTries = 8
 export async function pushRuns(
   host: Host,
   { directory, runs }: Place,
-  /** Why they could not be fetched before: it is not told again. */
+  /** Why they could not be fetched before: it is not printed again. */
   unshared?: string,
 ): Promise<void> {
   // A remote that was silent a moment ago holds nobody up again.
@@ -207,11 +207,11 @@ function warnsOnce(host: Host, what: string): (why: string) => string {
 
 /**
  * Fetches the records that others have shared, for a command that looks at runs before it knows any environment. Answers
- * with why it could not, which it has told.
+ * with why it could not, after printing it.
  */
 export async function fetchRunsOf(host: Host, directory: string): Promise<string | undefined> {
   const { settings, settingsProblems } = await loadSettings({ directory, env: host.env })
-  // What else is wrong with them is told by whoever needs them.
+  // Whoever needs them reports what else is wrong with them.
   if (hasErrors(settingsProblems.filter(({ code }) => code !== 'no-environment'))) return undefined
   return fetchRuns(host, { directory, runs: settings.runs })
 }

@@ -129,7 +129,7 @@ interface MadePlan {
   readonly askAncestry: AskAncestry | undefined
   /** What of the records it was made with. */
   readonly records: DriftRecords
-  /** What is said of what it was measured from. */
+  /** The note about what it was measured from. */
   readonly measuring: Pick<PlanMeta, 'measured' | 'notes'>
   /** Why records of others could not be fetched. */
   readonly unshared?: string
@@ -151,7 +151,7 @@ async function madePlan(host: Host, session: Session, input: PlanRequest): Promi
   const { directory, past } = input.repository
   const declared = declaredAddresses(declarations)
   const isAllDeclared = onlyPlansDeclared(declarations, input.policy)
-  // A slip of the keys is told before the service is asked, where the declarations alone show it.
+  // A misspelt name is reported before the service is asked, if the declarations alone show it.
   const policy = isAllDeclared ? withAddresses(input.policy, { declared }) : input.policy
   const [snapshot, { left, unread, unshared }, { commit: head }] = await Promise.all([
     readLive(host, session, declarations, policy),

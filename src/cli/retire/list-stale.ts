@@ -102,7 +102,7 @@ function staleNotes(
     ...(otherwise === 0
       ? []
       : [
-          `${counted(otherwise, 'flag')} ${otherwise === 1 ? 'is' : 'are'} not live as declared, as runs on record say, and not told; \`vexil plan\` shows what differs, --activity goes by what is live`,
+          `${counted(otherwise, 'flag')} ${otherwise === 1 ? 'is' : 'are'} not live as declared, as runs on record show, and not listed; \`vexil plan\` shows what differs, --activity goes by what is live`,
         ]),
   ]
 }

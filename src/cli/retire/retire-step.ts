@@ -5,9 +5,9 @@ import { filtersForEverybody, singleValue } from '../../targeting/index.ts'
 import { checkEdited } from '../../yaml/edit/check-edited.ts'
 import {
   type DeclarationChange,
+  type DescribedChange,
   type EditedFile,
   editDeclarations,
-  type ToldChange,
   writtenIn,
 } from '../../yaml/edit/edit-declarations.ts'
 import { pulledFilters } from '../../yaml/edit/pulled-filters.ts'
@@ -91,7 +91,7 @@ function requireValue({ environment: { name } }: DeclaredIn, filters: Json, valu
 /** Files after a step. The repository was read with them, and has no error then. */
 export interface SteppedFiles {
   readonly files: readonly EditedFile[]
-  readonly changes: readonly ToldChange[]
+  readonly changes: readonly DescribedChange[]
 }
 
 /** How a step can write the members of a declaration in one environment, the best form first. */

@@ -120,8 +120,8 @@ export function sentFields(
 
 /** The fields of a new object, with those that each service would otherwise fill in differently. */
 function createdFields(kind: DeclarableKind, after: JsonObject): JsonObject {
-  const said = Object.entries(kind.fields).flatMap(([name, { complete }]) =>
+  const whole = Object.entries(kind.fields).flatMap(([name, { complete }]) =>
     complete ? [[name, complete(after[name] ?? null, undefined)] as const] : [],
   )
-  return { ...after, ...Object.fromEntries(said) }
+  return { ...after, ...Object.fromEntries(whole) }
 }

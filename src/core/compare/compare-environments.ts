@@ -144,7 +144,7 @@ function differenceBetween(
   }
   const [was, becomes] = [shown(before), shown(after)]
   const groupTypes = commonGroupTypes(left.numbers, right.numbers)
-  const told = (fields: JsonObject) => withNamedGroupTypes(kind, fields, groupTypes)
+  const named = (fields: JsonObject) => withNamedGroupTypes(kind, fields, groupTypes)
   return {
     from: left.name,
     to: right.name,
@@ -156,11 +156,11 @@ function differenceBetween(
       ...commonSummary(
         kind,
         differing.filter(name => name in before && name in after),
-        told(was),
-        told(becomes),
+        named(was),
+        named(becomes),
       ),
-      ...onlySummary(kind, left.name, onlyIn(before, after), told(was)),
-      ...onlySummary(kind, right.name, onlyIn(after, before), told(becomes)),
+      ...onlySummary(kind, left.name, onlyIn(before, after), named(was)),
+      ...onlySummary(kind, right.name, onlyIn(after, before), named(becomes)),
       ...fileSummary(shownFiles(right), shownFiles(left)),
     ],
   }

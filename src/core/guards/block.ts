@@ -41,7 +41,7 @@ export function unreadable({
   if (snapshot.unreadable.size === 0) return undefined
   const parentKind = kind.lifecycle.parent?.kind
   const lists = parentKind ? [parentKind, `${parentKind}.${parentKey(desired)}`] : [kind.name]
-  const reason = lists.map(list => snapshot.unreadable.get(list)).find(said => said !== undefined)
+  const reason = lists.map(list => snapshot.unreadable.get(list)).find(each => each !== undefined)
   if (reason === undefined) return undefined
   return {
     rule: 'unreadable',

@@ -134,8 +134,8 @@ function changeOf(
 /** Who made the object, if no row has changed the field since. */
 function creationOf({ objects }: Authors, { kind, id, field, since }: AskedField): TrailEvent | undefined {
   const trail = id === undefined ? undefined : objects.get(trailKey(kind.name, id))
-  const isTold = field !== kind.lifecycle.ownedBy && field !== existsField
-  return isTold && since === undefined && !trail?.changes.has(field) ? trail?.created : undefined
+  const isInTrail = field !== kind.lifecycle.ownedBy && field !== existsField
+  return isInTrail && since === undefined && !trail?.changes.has(field) ? trail?.created : undefined
 }
 
 function nameOf(user: TrailUser | undefined): string | undefined {

@@ -261,7 +261,7 @@ function surplusIn(
   { entries, held = [], blocked }: RunRecord,
   declared: DeclaredDigests,
 ): ReadonlyMap<string, Surplus> {
-  const told = [
+  const notes = [
     ...held.map(({ address }) => ({ address, role: '', isBlocked: false })),
     ...blocked.map(({ address }) => ({ address, role: '', isBlocked: true })),
     ...entries
@@ -269,7 +269,7 @@ function surplusIn(
       .map(({ change: { address, identity } }) => ({ address, role: identity, isBlocked: false })),
   ]
   return new Map(
-    told.flatMap(one => {
+    notes.flatMap(one => {
       const flag = isOfList(declared, one.address) ? parentAddress(one.address) : undefined
       return flag === undefined ? [] : [[one.address, { ...one, flag }] as const]
     }),

@@ -93,13 +93,13 @@ function answerFor(
   const { lineage, isApplied, authors } = recorded
   const { address } = desired
   const commit = origin?.revision?.commit
-  const told = verdictOf(three)
+  const found = verdictOf(three)
   // A later commit took over the live value, so only the repository has changed since.
   const isTaken =
-    told === 'conflict' &&
+    found === 'conflict' &&
     lineage.relationOf(commit) === 'ancestor' &&
     lineage.wasDeclared(address, field, three.live, commit) === true
-  const verdict = isTaken ? 'repository_changed' : told
+  const verdict = isTaken ? 'repository_changed' : found
   const asked: AskedField = {
     kind,
     id: live.id,

@@ -161,12 +161,12 @@ export function withOverdue(liveEdits: readonly LiveEdit[], { planned, now }: Po
   if (!rule || now === undefined) return liveEdits
   const { level, within, except } = rule
   const words = `held longer than the ${durationText(within)} that the settings allow (policy longest_hold)`
-  const told = (field: LiveEditField): LiveEditField =>
+  const described = (field: LiveEditField): LiveEditField =>
     field.heldSince === undefined || now - field.heldSince <= within
       ? field
       : { ...field, summary: [...field.summary, words], overdue: level }
   return liveEdits.map(edit =>
-    fitsAnyGlob(except, nameOf(edit)) ? edit : { ...edit, fields: edit.fields.map(told) },
+    fitsAnyGlob(except, nameOf(edit)) ? edit : { ...edit, fields: edit.fields.map(described) },
   )
 }
 

@@ -91,7 +91,7 @@ export function surplusGrants(
     // Of several with one name the id tells them apart.
     const own = taken.has(address) ? `${address}#${id}` : address
     taken.add(own)
-    const { flag: _, ...said } = list
+    const { flag: _, ...rest } = list
     const named_ = label === undefined ? {} : { label }
     return [
       {
@@ -103,7 +103,7 @@ export function surplusGrants(
         fields: {},
         parent: { key: parent.key },
         ...named_,
-        ...said,
+        ...rest,
       },
     ]
   })

@@ -195,10 +195,10 @@ export function mergeField(
  */
 export function mergeTags({ base, declared, live }: Three<readonly string[]>, ownershipTag?: string): Json {
   const own = ownershipTag?.trim().toLowerCase()
-  const said = new Set(declared.map(tag => memberOfTag(tag)?.member))
+  const named = new Set(declared.map(tag => memberOfTag(tag)?.member))
   const takesPart = (tag: string) => {
     const member = memberOfTag(tag)?.member
-    return tag !== own && (member === undefined || !said.has(member))
+    return tag !== own && (member === undefined || !named.has(member))
   }
   const added = live.filter(tag => takesPart(tag) && !base.includes(tag))
   const removed = base.filter(tag => takesPart(tag) && !live.includes(tag))

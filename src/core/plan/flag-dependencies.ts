@@ -191,12 +191,12 @@ export function dependencyProblems(
     [],
     flags.map(({ flag }) => flag),
   )
-  const told = new Set<string>()
+  const seen = new Set<string>()
   return flags.flatMap(({ one, flag }) => {
     const circle = graph.circleFrom(flag)
     const members = circle && [...new Set(circle)].sort().join(' ')
-    const isNew = members !== undefined && !told.has(members)
-    if (isNew) told.add(members)
+    const isNew = members !== undefined && !seen.has(members)
+    if (isNew) seen.add(members)
     return [
       ...(circle && isNew ? [circleProblem(one, circle)] : []),
       ...flag.names

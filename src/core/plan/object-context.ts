@@ -148,7 +148,7 @@ export function isAllowedFor(
 }
 
 /**
- * Whether one live object is as declared, as far as that shows at once. It does of most, and whatever else could be said
+ * Whether one live object is as declared, as far as that shows at once. It does of most, and whatever else could be found
  * of an object has to do with a difference, an id, files or a parent.
  */
 export function isAsDeclared(

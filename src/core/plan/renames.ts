@@ -102,8 +102,8 @@ function alike(change: Change, candidates: readonly Live[], { policy, base = {} 
       (tag !== undefined && hasOwnershipTag(kind, live.record, tag))
     const isDescribedAlike = described.some(name => {
       const words = change.after[name]
-      const isSaid = typeof words === 'string' && words.trim() !== ''
-      return isSaid && isSameField(kind, name, words, live.record[name] ?? null)
+      const isGiven = typeof words === 'string' && words.trim() !== ''
+      return isGiven && isSameField(kind, name, words, live.record[name] ?? null)
     })
     return (wasOurs ? 4 : 0) + (isDescribedAlike ? 2 : 0) + (isTelling(kind, field, filters) ? 1 : 0)
   }

@@ -134,7 +134,7 @@ function withAddresses(undeclared: readonly Live[], contexts: readonly PlannedCo
   })
 }
 
-/** Without a record nobody knows who has made it: it goes, and that is said. */
+/** Without a record nobody knows who has made it: it goes, with a note. */
 function planSurplus(context: ObjectContext, recorded: OnRecord): PlannedObject {
   const planned = planObject(context, () => recorded)
   const { outcome } = planned

@@ -239,12 +239,12 @@ export class TrailChanges {
 function userOf(user: Json | undefined): { readonly user?: TrailUser } {
   if (!isJsonObject(user)) return {}
   const { first_name: firstName, email, is_system: isSystem } = user
-  const told: TrailUser = {
+  const author: TrailUser = {
     ...(isName(firstName) ? { firstName } : {}),
     ...(isName(email) ? { email } : {}),
     ...(isSystem === true ? { isSystem } : {}),
   }
-  return Object.keys(told).length === 0 ? {} : { user: told }
+  return Object.keys(author).length === 0 ? {} : { user: author }
 }
 
 function isName(value: Json | undefined): value is string {

@@ -22,7 +22,7 @@ const runStates = ['complete', 'stopped', 'cut_off', 'under_way', 'unreadable'] 
 export type RunState = (typeof runStates)[number]
 
 /** A run, and how it ended. */
-export interface ToldRun {
+export interface ShownRun {
   readonly reading: RunReading
   readonly state: RunState
 }
@@ -75,7 +75,7 @@ export function outcomesOf(
 
 /** The output of `vexil history --json`. */
 export function historyDocument(
-  runs: readonly ToldRun[],
+  runs: readonly ShownRun[],
   objects?: Readonly<Record<string, ObjectOutcome>>,
 ): JsonObject {
   return {
@@ -90,7 +90,7 @@ function countsJson(record: RunRecord): JsonObject {
   return { ...counts, ...(held > 0 ? { held } : {}), ...(pending > 0 ? { pending } : {}) }
 }
 
-function runJson({ reading, state }: ToldRun): JsonObject {
+function runJson({ reading, state }: ShownRun): JsonObject {
   const { file } = reading
   const about = { run: file.run, state, path: file.path }
   if ('unreadable' in reading) return { ...about, reason: reading.unreadable }

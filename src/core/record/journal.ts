@@ -106,8 +106,8 @@ function errorJson(error: unknown): JsonObject {
   const message = error instanceof Error ? error.message : String(error)
   if (!isServiceError(error)) return { error: message }
   const { requestLine: request, status, code = null, attr = null, retryAfterMs } = error
-  const told = { error: message, request, status, code, attr }
-  return retryAfterMs === undefined ? told : { ...told, retry_after_ms: retryAfterMs }
+  const failure = { error: message, request, status, code, attr }
+  return retryAfterMs === undefined ? failure : { ...failure, retry_after_ms: retryAfterMs }
 }
 
 /** A journal, or why it cannot be relied on. */

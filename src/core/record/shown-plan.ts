@@ -16,11 +16,11 @@ import type { SavedPlan } from './plan-file.ts'
  * | less than that          | are placeholders | names only the changed fields: it may quote values |
  */
 export function shownPlan(saved: SavedPlan, redaction: Redaction): SavedPlan {
-  return redactedPlan(toldPlan(saved, redaction), redaction)
+  return redactedPlan(readablePlan(saved, redaction), redaction)
 }
 
 /** The same with its values, for an apply: a run shows and records the text of a change. */
-export function toldPlan(saved: SavedPlan, redaction: Redaction): SavedPlan {
+export function readablePlan(saved: SavedPlan, redaction: Redaction): SavedPlan {
   return isMadeFor(saved, redaction) ? saved : withoutWords(saved)
 }
 

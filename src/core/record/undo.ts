@@ -210,7 +210,7 @@ export function tellStillDeclared(
 ): StillDeclared {
   const declared = new Map(desired.map(one => [one.address, one]))
   const before = new Map(live.map(one => [`${one.kind}#${one.id}`, one]))
-  const told = plan.changes.map(change => {
+  const shown = plan.changes.map(change => {
     const one = declared.get(change.address)
     const found = before.get(`${change.kind}#${change.id}`)
     const still = one && stillText(change, one, { ...found?.record, ...change.after }, tag)
@@ -219,8 +219,8 @@ export function tellStillDeclared(
     return { change: { ...change, summary: [...change.summary, words] }, isDeclared: true }
   })
   return {
-    plan: { ...plan, changes: told.map(({ change }) => change) },
-    addresses: told.filter(({ isDeclared }) => isDeclared).map(({ change }) => change.address),
+    plan: { ...plan, changes: shown.map(({ change }) => change) },
+    addresses: shown.filter(({ isDeclared }) => isDeclared).map(({ change }) => change.address),
   }
 }
 

@@ -4,7 +4,7 @@ import { valueText } from '../../targeting/index.ts'
 import { judgeRisk, type RiskFinding } from '../change.ts'
 import { differenceSummary, fileSummary, newFieldSummary, removalSummary } from './field-summary.ts'
 import { changedFinding, flagSummary, unnoticed } from './flag-summary.ts'
-import { type ChangeSummary, type Transition, toldTransition, withoutNewTag } from './transition.ts'
+import { type ChangeSummary, shownTransition, type Transition, withoutNewTag } from './transition.ts'
 
 /**
  * Finds the meaning of a change of one object. Pure; flags are judged by their reach, other kinds by the
@@ -13,16 +13,16 @@ import { type ChangeSummary, type Transition, toldTransition, withoutNewTag } fr
 export function summaryOf(kind: DeclarableKind, transition: Transition): ChangeSummary {
   const meant = meaningOf(kind, transition)
   const { redaction } = transition
-  const told = toldTransition(kind, transition)
-  if (told === transition) return meant
-  const shown = meaningOf(kind, told)
+  const plain = shownTransition(kind, transition)
+  if (plain === transition) return meant
+  const shown = meaningOf(kind, plain)
   const hidden = (text: string) => redaction?.text(text) ?? text
   const alert = meant.alert === undefined ? undefined : (shown.alert ?? hidden(meant.alert))
   const words = shown.riskReasons.map(({ rule, reason }) => ({ rule, reason }))
   const riskReasons = meant.riskReasons.map(({ rule, level, reason }) => {
     const at = words.findIndex(each => each.rule === rule)
-    const [told] = at < 0 ? [] : words.splice(at, 1)
-    return { rule, level, reason: told?.reason ?? hidden(reason) }
+    const [found] = at < 0 ? [] : words.splice(at, 1)
+    return { rule, level, reason: found?.reason ?? hidden(reason) }
   })
   return { ...meant, riskReasons, summary: shown.summary, ...(alert === undefined ? {} : { alert }) }
 }

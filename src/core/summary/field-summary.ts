@@ -222,21 +222,21 @@ function stepsOf(
     const [before, after] = [valuesOf(member, old), valuesOf(member, now)]
     const isPlain = before.length <= 1 && after.length <= 1 && ![...before, ...after].includes('')
     if (!isPlain || before[0] === after[0]) return []
-    return [{ member, said: `${member}: ${words(before[0], after[0])}` }]
+    return [{ member, words: `${member}: ${words(before[0], after[0])}` }]
   })
-  const isSaid = (tag: string) => steps.some(({ member }) => memberOfTag(tag)?.member === member)
-  const added = now.filter(tag => !old.includes(tag) && !isSaid(tag)).map(tag => `+${tag}`)
-  const removed = old.filter(tag => !now.includes(tag) && !isSaid(tag)).map(tag => `-${tag}`)
+  const isShown = (tag: string) => steps.some(({ member }) => memberOfTag(tag)?.member === member)
+  const added = now.filter(tag => !old.includes(tag) && !isShown(tag)).map(tag => `+${tag}`)
+  const removed = old.filter(tag => !now.includes(tag) && !isShown(tag)).map(tag => `-${tag}`)
   const others = [...added, ...removed]
-  const said = steps.map(step => step.said)
-  if (others.length > 0) return [...said, [name, ...others].map(visible).join(' ')]
-  return said.length > 0 ? said : [`${name}: (none)`]
+  const shown = steps.map(step => step.words)
+  if (others.length > 0) return [...shown, [name, ...others].map(visible).join(' ')]
+  return shown.length > 0 ? shown : [`${name}: (none)`]
 }
 
 function valuesOf(member: string, tags: readonly string[]): string[] {
   return tags.flatMap(tag => {
-    const said = memberOfTag(tag)
-    return said?.member === member ? [said.value] : []
+    const named = memberOfTag(tag)
+    return named?.member === member ? [named.value] : []
   })
 }
 

@@ -218,7 +218,7 @@ const mostShares = 3
 
 /** `5% of everyone, and 100% of the people of condition 1`: those for everyone first, then the largest. */
 function sharesText(conditions: readonly ConditionReach[]): string {
-  const told = [...conditions]
+  const shown = [...conditions]
     .sort(
       (left, right) =>
         Number(isForAll(right)) - Number(isForAll(left)) ||
@@ -229,9 +229,9 @@ function sharesText(conditions: readonly ConditionReach[]): string {
     .map(
       one => `${one.percent}% of ${isForAll(one) ? 'everyone' : `the people of condition ${one.index + 1}`}`,
     )
-  const more = conditions.length - told.length
+  const more = conditions.length - shown.length
   const parts =
-    more > 0 ? [...told, `people of ${more} other ${more === 1 ? 'condition' : 'conditions'}`] : told
+    more > 0 ? [...shown, `people of ${more} other ${more === 1 ? 'condition' : 'conditions'}`] : shown
   return `${parts.slice(0, -1).join(', ')}, and ${parts.at(-1)}`
 }
 
@@ -242,13 +242,13 @@ function isForAll({ people }: ConditionReach): boolean {
 /** A field that the exposure already reports is not listed again as a changed field. */
 function fieldFindings(kind: DeclarableKind, update: ReleaseUpdate, exposure: ExposureChange): RiskFinding[] {
   const { fields } = update
-  const told = [identityField(kind), kind.lifecycle.ownedBy, switchField(kind), targetingField(kind)]
+  const shown = [identityField(kind), kind.lifecycle.ownedBy, switchField(kind), targetingField(kind)]
   return [
     ...(fields.includes(identityField(kind))
       ? [{ rule: 'renamed' as const, reason: 'code asks for it by another name from now on' }]
       : []),
     ...changedFinding(
-      fields.filter(name => !told.includes(name) && !isDescription(kind, name)),
+      fields.filter(name => !shown.includes(name) && !isDescription(kind, name)),
       exposure.direction === 'none' ? unreachedChanges(kind, update, exposure) : [],
     ),
   ]

@@ -123,8 +123,8 @@ function flipText({ test, filters, was, becomes }: Flip, { redaction }: Testing)
   const given = source ? `the test at ${visible(source.file)}:${source.line}` : 'its test'
   const named = nameText(test, filters, redaction)
   const who = named ?? `the ${testedGroup(test, filters) === undefined ? 'person' : 'group'} of ${given}`
-  const said = named === undefined ? 'that test' : given
-  const verdict = becomes === value ? `as ${said} expects` : `but ${said} expects ${answerText(value)}`
+  const one = named === undefined ? 'that test' : given
+  const verdict = becomes === value ? `as ${one} expects` : `but ${one} expects ${answerText(value)}`
   return `${who} ${gotText(was)}, and ${getsText(becomes)} from now on, ${verdict}`
 }
 

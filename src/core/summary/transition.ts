@@ -45,18 +45,18 @@ export interface Transition {
 }
 
 /** The values for the text: with names instead of numbers, and without hidden ones. May be the same object. */
-export function toldTransition(kind: DeclarableKind, transition: Transition): Transition {
+export function shownTransition(kind: DeclarableKind, transition: Transition): Transition {
   const { before, after, files, filesBefore, redaction, groupTypes, cohorts } = transition
   const isNamed = (groupTypes ?? cohorts) !== undefined && hasTargeting(kind)
   if (!redaction && !isNamed) return transition
-  const told = (fields: JsonObject) => {
+  const visible = (fields: JsonObject) => {
     const shown = redaction?.fields(fields) ?? fields
     return isNamed ? withNamedGroupTypes(kind, shown, groupTypes, cohorts) : shown
   }
   return {
     ...transition,
-    before: before && told(before),
-    after: after && told(after),
+    before: before && visible(before),
+    after: after && visible(after),
     ...(files && redaction ? { files: redaction.files(files) } : {}),
     ...(filesBefore && redaction ? { filesBefore: redaction.files(filesBefore) } : {}),
   }

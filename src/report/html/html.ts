@@ -98,9 +98,7 @@ function shownSections(document: Document, report: Report) {
   function sidesOf(change: Change | undefined): Sides {
     const details = change && detailsOf(change, groupTypes)
     if (!details) return { are: 'none' }
-    return many <= mostWhole
-      ? { are: 'here', details }
-      : { are: 'kept', at: kept.push(details) - 1 }
+    return many <= mostWhole ? { are: 'here', details } : { are: 'kept', at: kept.push(details) - 1 }
   }
 }
 
@@ -151,7 +149,7 @@ ${keptMarkup(kept)}<script>${new Markup(pageScript)}</script>
 `
 }
 
-const noScript = html`<noscript><p class="quiet">There are so many changes that a script shows their two sides. Every change is told in words below.</p></noscript>
+const noScript = html`<noscript><p class="quiet">There are so many changes that a script shows their two sides. Every change is described below.</p></noscript>
 `
 
 function hashOf(text: string): string {
@@ -171,7 +169,7 @@ export function reportMarkup(report: Report, sections: readonly ShownSection[], 
   return html`${headerMarkup(report, sections, name)}
 ${toolsMarkup(sections)}
 <div class="columns">${contentsMarkup(sections)}
-<main id="report" tabindex="-1">${sections.length === 0 ? html`<p class="quiet">Nothing else is to be told.</p>` : undefined}${sections.map(sectionMarkup)}
+<main id="report" tabindex="-1">${sections.length === 0 ? html`<p class="quiet">There is nothing else to show.</p>` : undefined}${sections.map(sectionMarkup)}
 <p class="quiet" id="nothing" hidden>Nothing fits what you look for.</p></main></div>
 <footer>${report.closing.map(line => html`<p>${line}</p>`)}${madeMarkup(report)}</footer>`
 }

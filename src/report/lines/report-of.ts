@@ -4,7 +4,7 @@ import {
   comparisonCounts,
   type EnvironmentDifference,
 } from '../../core/compare/comparison.ts'
-import type { RunState, ToldRun } from '../../core/record/history.ts'
+import type { RunState, ShownRun } from '../../core/record/history.ts'
 import { type ObjectOutcome, objectOutcomes, outcomeCounts, type RunRecord } from '../../core/record/run.ts'
 import { compareTexts } from '../../model/text/compare-texts.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
@@ -211,7 +211,7 @@ function heldIn(runs: HistoryDocument['runs']): Map<string, readonly string[]> {
   return new Map(held.map(({ address, fields }) => [address, fields]))
 }
 
-function runItem({ reading, state }: ToldRun): Item {
+function runItem({ reading, state }: ShownRun): Item {
   const name = escapeText(reading.file.run)
   if ('unreadable' in reading) {
     return { name, lines: [aLine('detail', `unreadable: ${reading.unreadable}`, { tone: 'bad' })] }

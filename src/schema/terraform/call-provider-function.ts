@@ -150,15 +150,15 @@ function evaluate(flag: EvaluatedFlag, subject: Subject, services: Services): Va
 /** The answers of each engine if they differ: a value from only some of them is not reliable. */
 function disagreement({ by, value, others }: EvaluationOnServices): string | undefined {
   if (others.length === 0) return undefined
-  const said = [{ by, value }, ...others].map(each => `${each.value ?? 'undecided'} by ${each.by}`)
-  return `it differs: ${said.join(', ')}`
+  const values = [{ by, value }, ...others].map(each => `${each.value ?? 'undecided'} by ${each.by}`)
+  return `it differs: ${values.join(', ')}`
 }
 
 function servicesAt(argument: number, given: readonly Value[]): Services {
-  const [said = 'auto', more] = given
+  const [name = 'auto', more] = given
   if (more !== undefined) throw new ArgumentError(argument + 1, 'one profile is enough')
-  if (!isProfileSetting(said)) throw new ArgumentError(argument, `it is not a profile; take ${profileWords}`)
-  return servicesOf([said])
+  if (!isProfileSetting(name)) throw new ArgumentError(argument, `it is not a profile; take ${profileWords}`)
+  return servicesOf([name])
 }
 
 /**

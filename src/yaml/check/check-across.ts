@@ -122,8 +122,8 @@ function manifestProblems({ address, source, ...desired }: Desired): LiveOnly[] 
   // Only a plugin with files can contain a manifest.
   if (desired.ensure === 'absent' || !desired.files) return []
   const kind = declarableKind(desired.kind)
-  const said = { ...desired.fields, [identityField(kind)]: nameWithoutId(desired) }
-  return checkManifest(kind, said, desired.files).map(({ code, severity, message, hint, requires }) => {
+  const fields = { ...desired.fields, [identityField(kind)]: nameWithoutId(desired) }
+  return checkManifest(kind, fields, desired.files).map(({ code, severity, message, hint, requires }) => {
     const problem: Problem = {
       code,
       severity,
@@ -219,8 +219,8 @@ export function checkDefaults(
   if (!parsed || !kind) return []
   const field = kind.lifecycle.ownedBy ?? ''
   const names = environments.map(({ name }) => name)
-  return defaults.flatMap((said, index) => {
-    const told = (inside: string, problem: Pick<Problem, 'code' | 'message' | 'hint'>): Problem => {
+  return defaults.flatMap((each, index) => {
+    const problemAt = (inside: string, problem: Pick<Problem, 'code' | 'message' | 'hint'>): Problem => {
       const pointer = pointerOf('defaults', index) + inside
       const written = JSON.stringify(getAt(parsed.value ?? null, pointer) ?? null)
       // A value from the environment is never shown.
@@ -233,23 +233,23 @@ export function checkDefaults(
           }
       return { severity: 'error', ...shown, source: parsed.locate(pointer) }
     }
-    const { only = [], tags = [] } = said
+    const { only = [], tags = [] } = each
     return [
       ...tagMemberNames.flatMap(member => {
-        const value = said[member]
+        const value = each[member]
         return value === undefined
           ? []
-          : checkTagMember(kind, member, value).map(problem => told(problem.pointer, problem))
+          : checkTagMember(kind, member, value).map(problem => problemAt(problem.pointer, problem))
       }),
       ...checkField(kind, field, [...tags]).map(problem =>
-        told(problem.pointer.replace(pointerOf(field), pointerOf('tags')), problem),
+        problemAt(problem.pointer.replace(pointerOf(field), pointerOf('tags')), problem),
       ),
       ...tags.flatMap((tag, at) => {
         const member = memberOfTag(tag.trim().toLowerCase())
         if (!member) return []
         const hint = `write "${member.member}: ${member.value}" beside "tags"`
         return [
-          told(pointerOf('tags', at), {
+          problemAt(pointerOf('tags', at), {
             code: 'tag-conflict',
             message: `${quote(tag)} is what ${quote(member.member)} says`,
             hint,
@@ -257,7 +257,7 @@ export function checkDefaults(
         ]
       }),
       ...only.flatMap((name, at) =>
-        names.includes(name) ? [] : [told(pointerOf('only', at), unknownEnvironment(name, names))],
+        names.includes(name) ? [] : [problemAt(pointerOf('only', at), unknownEnvironment(name, names))],
       ),
     ]
   })

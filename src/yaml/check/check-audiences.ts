@@ -25,7 +25,7 @@ export interface AudienceOptions extends ShortOptions {
   readonly isPartial: boolean
 }
 
-export interface CheckedAudiences extends Pick<CheckOptions, 'isTold'> {
+export interface CheckedAudiences extends Pick<CheckOptions, 'isReported'> {
   readonly problems: readonly Problem[]
   /** The audiences, each for the environments that use it. */
   readonly expanded: readonly ObjectDeclaration[]
@@ -38,7 +38,7 @@ export function checkAudiences(
 ): CheckedAudiences {
   const { audiences, environments } = short
   const { declared } = audiences
-  if (declared.length === 0) return { problems: [], expanded: [], isTold: () => false }
+  if (declared.length === 0) return { problems: [], expanded: [], isReported: () => false }
   const used = usedIn(objects, audiences, environments)
   const expanded = declared.map(one => {
     const names = [...(used.get(one.identity) ?? [])]
@@ -49,10 +49,10 @@ export function checkAudiences(
     )
   })
   const reported = new Set(expanded.flatMap(one => ownProblems(one, servicesIn)))
-  const isTold: CheckOptions['isTold'] = (place, problem) => reported.has(placeKey(place, problem))
-  const checked = expanded.map(one => ({ one, problems: checkShared(one, { servicesIn, isTold }) }))
+  const isReported: CheckOptions['isReported'] = (place, problem) => reported.has(placeKey(place, problem))
+  const checked = expanded.map(one => ({ one, problems: checkShared(one, { servicesIn, isReported }) }))
   return {
-    isTold,
+    isReported,
     expanded,
     problems: [
       ...duplicates(declared, audiences),

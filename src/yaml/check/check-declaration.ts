@@ -34,7 +34,7 @@ export type ServicesIn = (environment?: string) => Services
 export interface CheckOptions {
   readonly servicesIn: ServicesIn
   /** Whether a problem of an audience is already reported in the audience. */
-  readonly isTold: (place: SharedPlace, problem: Pick<ObjectProblem, 'code' | 'message'>) => boolean
+  readonly isReported: (place: SharedPlace, problem: Pick<ObjectProblem, 'code' | 'message'>) => boolean
 }
 
 /** Problems of one declaration by itself, in any environment. */
@@ -61,10 +61,10 @@ export function checkShared(declaration: ObjectDeclaration, options: CheckOption
   )
 }
 
-type ToldProblem = Pick<Problem, 'code' | 'message' | 'hint' | 'hidden'> & {
+type WordedProblem = Pick<Problem, 'code' | 'message' | 'hint' | 'hidden'> & {
   readonly severity?: Problem['severity']
 }
-type Report = (pointer: string, problem: ToldProblem, at?: 'key' | 'value') => Problem
+type Report = (pointer: string, problem: WordedProblem, at?: 'key' | 'value') => Problem
 
 export function reporter({ file, address }: ObjectDeclaration): Report {
   return (pointer, problem, at = 'value') => ({
@@ -82,7 +82,7 @@ function checkIdentity({ kind, identity, base }: ObjectDeclaration, report: Repo
   const [problem] = checkField(kind, field, identity)
   if (!problem) return []
   const hint = problem.rule === 'empty' ? `write the ${field} before the ":"` : problem.hint
-  return [report(base.pointer, { ...toldOf(problem), hint }, 'key')]
+  return [report(base.pointer, { ...wordedOf(problem), hint }, 'key')]
 }
 
 /** Problems of the fields of a layer. */
@@ -90,7 +90,7 @@ function checkFields(
   declaration: ObjectDeclaration,
   layer: Layer,
   report: Report,
-  { servicesIn, isTold }: CheckOptions,
+  { servicesIn, isReported }: CheckOptions,
   environment: string | undefined,
 ): Problem[] {
   // The expansion of a wrong short form is not the intended value.
@@ -101,8 +101,8 @@ function checkFields(
   return [
     ...inShort,
     ...fieldProblems(declaration, fields, servicesIn(environment)).flatMap(
-      ({ problem, shared, told, requires }) =>
-        shared && isTold(shared, problem) ? [] : [requires ? unlessLive(told) : told],
+      ({ problem, shared, worded, requires }) =>
+        shared && isReported(shared, problem) ? [] : [requires ? unlessLive(worded) : worded],
     ),
     ...blanks,
   ]
@@ -134,8 +134,8 @@ function without(layer: Layer, field: string | undefined): Layer {
 
 /** Values of a layer that are valid only if the live object has them already. */
 export function liveOnlyIn(declaration: ObjectDeclaration, layer: Layer): LiveOnly[] {
-  return fieldProblems(declaration, layer).flatMap(({ told, requires }) =>
-    requires ? [{ problem: told, requires }] : [],
+  return fieldProblems(declaration, layer).flatMap(({ worded, requires }) =>
+    requires ? [{ problem: worded, requires }] : [],
   )
 }
 
@@ -154,8 +154,8 @@ function fieldProblems(declaration: ObjectDeclaration, layer: Layer, services?: 
     if (layer.expanded && problem.rule === 'targeting' && problem.code === 'payload-text') return []
     const pointer = placeInFile(layer, problem.pointer)
     const shared = sharedPlace(layer, problem.pointer)
-    const told = toldAt(declaration, problem, pointer, shared)
-    return told ? [{ problem, pointer, shared, told, requires: problem.requires }] : []
+    const worded = wordedAt(declaration, problem, pointer, shared)
+    return worded ? [{ problem, pointer, shared, worded, requires: problem.requires }] : []
   })
 }
 
@@ -179,7 +179,7 @@ export function placeKey(
   return JSON.stringify([file.parsed.file, pointer, code, message])
 }
 
-export function toldAt(
+export function wordedAt(
   declaration: ObjectDeclaration,
   problem: ObjectProblem,
   pointer: string,
@@ -190,16 +190,16 @@ export function toldAt(
   if (problem.rule === 'targeting') {
     const at = problem.code.endsWith('-member') ? 'key' : 'value'
     // A problem of an audience is reported in its own file, and the hidden values of that file count.
-    const said = shared ?? { file, pointer }
-    return report(pointer, shownProblem(said.file, problem, said.pointer), shared ? 'value' : at)
+    const place = shared ?? { file, pointer }
+    return report(pointer, shownProblem(place.file, problem, place.pointer), shared ? 'value' : at)
   }
   // A missing variable of the environment is reported already.
   if (file.unfilled.has(pointer)) return undefined
   const inSchema = schemaProblemOf(problem, pointer)
-  return inSchema ? { ...valueProblem(inSchema, file.parsed), address } : report(pointer, toldOf(problem))
+  return inSchema ? { ...valueProblem(inSchema, file.parsed), address } : report(pointer, wordedOf(problem))
 }
 
-export function shownProblem(file: DeclarationFile, problem: ToldProblem, pointer: string): ToldProblem {
+export function shownProblem(file: DeclarationFile, problem: WordedProblem, pointer: string): WordedProblem {
   const { code, severity, message, hint, hidden } = problem
   // This message was made for the value itself, which must not be shown.
   if (isFilledIn(file, pointer))
@@ -213,22 +213,22 @@ export function shownProblem(file: DeclarationFile, problem: ToldProblem, pointe
 
 /** The same as a schema problem, the form used for the settings and the rest of a file. */
 function schemaProblemOf(problem: ObjectProblem, pointer: string): SchemaProblem | undefined {
-  const told = { pointer, message: problem.message }
+  const shown = { pointer, message: problem.message }
   switch (problem.rule) {
     case 'type':
-      return { ...told, keyword: 'type', params: { type: problem.types } }
+      return { ...shown, keyword: 'type', params: { type: problem.types } }
     case 'choice':
-      return { ...told, keyword: 'enum', params: { allowedValues: problem.choices } }
+      return { ...shown, keyword: 'enum', params: { allowedValues: problem.choices } }
     case 'empty':
-      return { ...told, keyword: 'minLength', params: {} }
+      return { ...shown, keyword: 'minLength', params: {} }
     case 'uuid':
-      return { ...told, keyword: 'format', params: { format: 'uuid' } }
+      return { ...shown, keyword: 'format', params: { format: 'uuid' } }
     default:
       return undefined
   }
 }
 
-function toldOf({ code, severity, message, hint }: ObjectProblem): ToldProblem {
+function wordedOf({ code, severity, message, hint }: ObjectProblem): WordedProblem {
   return { code, severity, message, ...(hint === undefined ? {} : { hint }) }
 }
 
@@ -287,7 +287,7 @@ function checkIgnore({ kind, file, base }: ObjectDeclaration, layer: Layer, repo
 function checkOpenness({ kind, base }: ObjectDeclaration, report: Report): Problem[] {
   const { ensure = 'present' } = base.members
   if (ensure !== 'present' || base.id !== undefined) return []
-  return checkOpen(kind, base.fields).map(problem => report(base.pointer, toldOf(problem), 'key'))
+  return checkOpen(kind, base.fields).map(problem => report(base.pointer, wordedOf(problem), 'key'))
 }
 
 interface Blank {
@@ -304,7 +304,7 @@ function checkBlanks({ kind, file }: ObjectDeclaration, layer: Layer): Blank[] {
   const inFilters = blanksInFilters(layer.members[name], layer.pointer, name)
   const inShort = blanksInShort(layer)
   if (inFilters.length + inShort.length === 0) return []
-  const told = (pointers: readonly string[], hint: string) =>
+  const worded = (pointers: readonly string[], hint: string) =>
     pointers
       .filter(pointer => isWrittenAsNothing(file.parsed, pointer))
       .map(pointer => ({
@@ -314,8 +314,8 @@ function checkBlanks({ kind, file }: ObjectDeclaration, layer: Layer): Blank[] {
         hint,
       }))
   return [
-    ...told(inFilters, 'fill it in, or write null to mean that'),
-    ...told(inShort, 'fill it in; in an override, null removes what is shared'),
+    ...worded(inFilters, 'fill it in, or write null to mean that'),
+    ...worded(inShort, 'fill it in; in an override, null removes what is shared'),
   ]
 }
 

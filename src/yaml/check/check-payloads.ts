@@ -33,11 +33,11 @@ function problemsIn(
   compile: (schema: JsonObject) => CompiledSchema,
 ): Problem[] {
   const layers = layersIn(declaration, environment.name)
-  const said = layers.find(({ payloadSchema }) => payloadSchema !== undefined)
-  const schema = said?.payloadSchema
-  if (!said || !isJsonObject(schema)) return []
+  const holder = layers.find(({ payloadSchema }) => payloadSchema !== undefined)
+  const schema = holder?.payloadSchema
+  if (!holder || !isJsonObject(schema)) return []
   const compiled = compile(schema)
-  if ('problems' in compiled) return compiled.problems.map(problem => ofSchema(declaration, said, problem))
+  if ('problems' in compiled) return compiled.problems.map(problem => ofSchema(declaration, holder, problem))
   const field = targetingField(declaration.kind) ?? ''
   const filled = layers.find(({ fields }) => fields[field] !== undefined)
   const isPresent = effectiveIn(declaration, environment)?.ensure === 'present'
@@ -46,8 +46,8 @@ function problemsIn(
 
 function ofSchema(declaration: ObjectDeclaration, { pointer }: Layer, problem: PayloadProblem): Problem {
   const place = pointer + pointerOf('payload_schema') + problem.pointer
-  const told = { ...problem, code: 'payload-schema', severity: 'error' } as const
-  return reporter(declaration)(place, shownProblem(declaration.file, told, place))
+  const reported = { ...problem, code: 'payload-schema', severity: 'error' } as const
+  return reporter(declaration)(place, shownProblem(declaration.file, reported, place))
 }
 
 function ofPayloads(
@@ -67,13 +67,13 @@ function ofPayloads(
       const inside = isText ? '' : pointer
       const place = placeInFile(layer, pointerOf(field, 'payloads', name) + inside)
       const where = pointer === '' ? '' : `${quote(pointer)} `
-      const told = {
+      const reported = {
         code: 'payload-mismatch',
         severity: 'error',
         message: `the payload of ${quote(name)} does not fit payload_schema: ${where}${message}`,
         hint: 'correct one or the other',
       } as const
-      return reporter(declaration)(place, shownProblem(file, told, place))
+      return reporter(declaration)(place, shownProblem(file, reported, place))
     }),
   )
 }

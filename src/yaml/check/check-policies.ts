@@ -13,7 +13,7 @@ import { redact } from '../resolve/interpolate.ts'
 import { type Placed, placeDesired } from '../resolve/resolve.ts'
 import { placeInFile, sharedPlace } from '../resolve/short-layers.ts'
 import { type Environment, environmentsOf, type Settings } from '../settings.ts'
-import { isWrittenAsNothing, reporter, shownProblem, toldAt } from './check-declaration.ts'
+import { isWrittenAsNothing, reporter, shownProblem, wordedAt } from './check-declaration.ts'
 import { inEnvironments } from './check-environments.ts'
 import { once, quote } from './problem-order.ts'
 
@@ -42,7 +42,7 @@ export function checkPolicies(
       ...objectsIn(environment.name).flatMap(({ declaration, policed, grants }) => [
         ...policies.flatMap(named =>
           checkPolicy(named.policy, policed, named.schemas).map(verdict =>
-            toldOf(named, verdict, placeOf(declaration, environment, verdict), declaration.address),
+            wordedOf(named, verdict, placeOf(declaration, environment, verdict), declaration.address),
           ),
         ),
         ...grants.flatMap(grant => ofGrant(grant, policies)),
@@ -86,10 +86,10 @@ function declaredObjects(
       () => undefined,
     )
     if (!object) return []
-    const { tagMembers: said = {}, permanent } = effective.layer
+    const { tagMembers: ownMembers = {}, permanent } = effective.layer
     // They count even if the service does not keep them as tags.
     const members = tagMemberNames.flatMap(member => {
-      const value = said[member]
+      const value = ownMembers[member]
       return typeof value === 'string' ? [tagOfMember(member, value)] : []
     })
     const policed = policedObject(object.declared, {
@@ -116,19 +116,19 @@ function ofGrant(
   const policed = policedOf(grant, { stack: '', roleName: grant.label })
   return policies.flatMap(named =>
     checkPolicy(named.policy, policed, named.schemas).map(verdict =>
-      toldOf(named, verdict, place, grant.address),
+      wordedOf(named, verdict, place, grant.address),
     ),
   )
 }
 
-function toldOf(
+function wordedOf(
   { name, policy }: NamedPolicy,
   { is, what }: Verdict,
   { file, pointer, at }: Place,
   address: string,
 ): Problem {
   const why = is === 'refused' ? what : `${what} is not known`
-  const told = {
+  const worded = {
     code: policyCode(policy.policy),
     severity: policy.level,
     message: `${why} (policy ${name})`,
@@ -136,7 +136,7 @@ function toldOf(
   }
   return {
     severity: policy.level,
-    ...shownProblem(file, told, pointer),
+    ...shownProblem(file, worded, pointer),
     source: file.parsed.locate(pointer, at),
     address,
   }
@@ -181,9 +181,9 @@ function checkMember(declaration: ObjectDeclaration, layer: Layer, member: TagMe
     return [report(pointer, { code: 'empty-value', message: `${quote(member)} is empty`, hint })]
   }
   return checkTagMember(kind, member, value).flatMap(problem => {
-    const told = toldAt(declaration, problem, pointer)
-    if (!told) return []
-    return [problem.rule === 'characters' ? report(pointer, shownProblem(file, problem, pointer)) : told]
+    const worded = wordedAt(declaration, problem, pointer)
+    if (!worded) return []
+    return [problem.rule === 'characters' ? report(pointer, shownProblem(file, problem, pointer)) : worded]
   })
 }
 
@@ -204,17 +204,17 @@ function problemsIn(
   today: string | undefined,
 ): Problem[] {
   const { layer, ensure } = effectiveIn(declaration, environment) ?? {}
-  const { tagMembers: said, fields } = layer ?? {}
-  if (ensure !== 'present' || !said || !fields) return []
+  const { tagMembers: ownMembers, fields } = layer ?? {}
+  if (ensure !== 'present' || !ownMembers || !fields) return []
   const { kind, file, defaults } = declaration
   const layers = layersIn(declaration, environment.name)
   const report = reporter(declaration)
   const field = kind.lifecycle.ownedBy ?? ''
   const tagged = layers.find(each => each.fields[field] !== undefined)
-  const conflicts = tagged ? conflictsOfTags(fields[field] ?? null, said) : []
+  const conflicts = tagged ? conflictsOfTags(fields[field] ?? null, ownMembers) : []
   return [
     ...conflicts.map(({ index, tag, member }) => {
-      const message = `the tag ${quote(tag)} does not go with ${quote(member)}: ${quote(said[member] ?? null)}`
+      const message = `the tag ${quote(tag)} does not go with ${quote(member)}: ${quote(ownMembers[member] ?? null)}`
       return report((tagged?.pointer ?? '') + pointerOf(field, index), {
         code: 'tag-conflict',
         message: redact(message, file.secrets),
@@ -222,7 +222,7 @@ function problemsIn(
       })
     }),
     ...dayMembers.flatMap((member): Problem[] => {
-      const day = said[member]
+      const day = ownMembers[member]
       const dated = layers.find(each => each.tagMembers?.[member] !== undefined)
       // Days are written so that they sort like texts.
       if (today === undefined || !dated || typeof day !== 'string' || !isDay(day) || day >= today) return []

@@ -33,7 +33,7 @@ export function checkSettings(parsed: ParsedYaml, value: Json, unfilled: Readonl
   return [
     ...violations,
     ...checkEnvironments(parsed, value, unfilled),
-    ...(isUsable ? checkSaidPolicies(parsed, value) : []),
+    ...(isUsable ? checkGivenPolicies(parsed, value) : []),
   ]
 }
 
@@ -106,13 +106,13 @@ function isVariableName(text: string): boolean {
 }
 
 /** Problems of the policies in settings that fit their schema. */
-function checkSaidPolicies(parsed: ParsedYaml, value: JsonObject): Problem[] {
+function checkGivenPolicies(parsed: ParsedYaml, value: JsonObject): Problem[] {
   const environments = isJsonObject(value.environments) ? value.environments : {}
   const layers = [
-    { pointer: pointerOf('policies'), said: value.policies },
+    { pointer: pointerOf('policies'), given: value.policies },
     ...Object.entries(environments).map(([name, own]) => ({
       pointer: pointerOf('environments', name, 'policies'),
-      said: isJsonObject(own) ? own.policies : undefined,
+      given: isJsonObject(own) ? own.policies : undefined,
     })),
   ]
   const [shared, ...own] = layers
@@ -126,11 +126,11 @@ function checkSaidPolicies(parsed: ParsedYaml, value: JsonObject): Problem[] {
 
 interface LayerOfPolicies {
   readonly pointer: string
-  readonly said: Json | undefined
+  readonly given: Json | undefined
 }
 
-function entryOf({ said }: LayerOfPolicies, name: SettingName): GivenPolicy | undefined {
-  const value = isJsonObject(said ?? null) ? (said as JsonObject)[name] : undefined
+function entryOf({ given }: LayerOfPolicies, name: SettingName): GivenPolicy | undefined {
+  const value = isJsonObject(given ?? null) ? (given as JsonObject)[name] : undefined
   return value === undefined || value === null ? undefined : parsePolicy(name, value)
 }
 
@@ -152,9 +152,9 @@ function badOptions(
   environments: readonly string[],
 ): Problem[] {
   const { options, needsEnvironments } = settingRow(name)
-  const said = entryOf(layer, name)
-  if (!said) return []
-  return Object.entries(said.options).flatMap(([option, value]) => {
+  const entry = entryOf(layer, name)
+  if (!entry) return []
+  return Object.entries(entry.options).flatMap(([option, value]) => {
     const source = parsed.locate(optionPointer(layer, name, option, parsed))
     const why = options[option]?.problem?.(value)
     if (why !== undefined)

@@ -58,11 +58,11 @@ interface Texts {
 export function valueProblem(
   violation: SchemaProblem,
   parsed: ParsedYaml,
-  said: Texts = { texts: [] },
+  known: Texts = { texts: [] },
 ): Problem {
   const value = getAt(parsed.value ?? null, violation.pointer)
   const written = isTextMeant(value) ? parsed.textAt(violation.pointer) : undefined
-  return problemOf(wordsFor(violation, { value, written, ...said }), violation.pointer, parsed)
+  return problemOf(wordsFor(violation, { value, written, ...known }), violation.pointer, parsed)
 }
 
 function problemOf(words: Words, pointer: string, { locate }: ParsedYaml): Problem {

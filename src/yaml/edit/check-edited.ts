@@ -8,7 +8,7 @@ import type { Problem } from '../../model/problem.ts'
 import type { FileDeclarations } from '../declaration.ts'
 import type { RepositoryOptions } from '../read/load-settings.ts'
 import { readDeclared } from '../read-repository.ts'
-import { declarationOverride, type EditedFile, type ToldChange, writtenIn } from './edit-declarations.ts'
+import { type DescribedChange, declarationOverride, type EditedFile, writtenIn } from './edit-declarations.ts'
 
 interface CheckedEdit {
   readonly problems: readonly Problem[]
@@ -22,7 +22,7 @@ interface CheckedEdit {
  */
 export async function checkEdited(
   options: RepositoryOptions,
-  { files, changes }: { readonly files: readonly EditedFile[]; readonly changes: readonly ToldChange[] },
+  { files, changes }: { readonly files: readonly EditedFile[]; readonly changes: readonly DescribedChange[] },
 ): Promise<CheckedEdit> {
   const unwritten = new Map(files.map(({ file, after }) => [file, after]))
   const { problems, declared, texts } = await readDeclared({ ...options, unwritten })
@@ -44,11 +44,11 @@ export async function checkEdited(
 }
 
 /** An object may be declared in several places, for different environments. */
-function placeIn({ file, base }: ToldChange['declaration']): string {
+function placeIn({ file, base }: DescribedChange['declaration']): string {
   return JSON.stringify([file.parsed.file, base.pointer])
 }
 
-function notMeant({ address, file, base }: ToldChange['declaration']): Problem {
+function notMeant({ address, file, base }: DescribedChange['declaration']): Problem {
   return {
     code: 'not-edited',
     severity: 'error',

@@ -48,7 +48,7 @@ export const treatment: ReadonlySet<string> = new Set([
 ])
 
 /** A change and its result. */
-export interface ToldChange extends DeclarationChange {
+export interface DescribedChange extends DeclarationChange {
   /** `nothing`: the file already had it. */
   readonly written: 'environment' | 'shared' | 'nothing'
   /** Why it is not written in the intended place. */
@@ -65,7 +65,7 @@ export interface EditedFile {
 }
 
 export type EditedDeclarations =
-  | { readonly files: readonly EditedFile[]; readonly changes: readonly ToldChange[] }
+  | { readonly files: readonly EditedFile[]; readonly changes: readonly DescribedChange[] }
   | { readonly problems: readonly Problem[] }
 
 /**
@@ -76,12 +76,12 @@ export function editDeclarations(changes: readonly DeclarationChange[]): EditedD
   const edits = changes.map(editOf)
   const problems = edits.flatMap(edit => ('problem' in edit ? [edit.problem] : []))
   if (problems.length > 0) return { problems }
-  const told = edits.flatMap(edit => ('problem' in edit ? [] : [edit]))
+  const described = edits.flatMap(edit => ('problem' in edit ? [] : [edit]))
   const fileOf = ({ change }: ObjectEdit) => change.declaration.file.parsed.file
-  const results = [...new Set(told.map(fileOf))].map(file =>
+  const results = [...new Set(described.map(fileOf))].map(file =>
     editFile(
       file,
-      told.filter(edit => fileOf(edit) === file),
+      described.filter(edit => fileOf(edit) === file),
     ),
   )
   const failed = results.flatMap(result => ('problem' in result ? [result.problem] : []))
@@ -134,14 +134,14 @@ function editOf(change: DeclarationChange): ObjectEdit | { readonly problem: Pro
   const listed = environment !== undefined && only !== undefined && !only.has(environment)
   if (listed && isOnlyByDefault) return { problem: limitedByDefault(declaration, environment) }
   const onlyToo = listed ? [{ pointer: at(declaration, 'only'), value: [...only.keys(), environment] }] : []
-  const isSaid = (name: string | undefined, members: JsonObject) =>
+  const isDeclared = (name: string | undefined, members: JsonObject) =>
     isEmpty(declarationOverride(declaration, writtenIn(declaration, name), members))
   const isSkipped = environment !== undefined && writtenOverrides(declaration, environment).skip === true
-  const unsaid = [...others].filter(([name, members]) => !isSaid(name, members))
-  if (isSaid(environment, wanted) && unsaid.length === 0 && !isSkipped) return { change, texts: onlyToo }
+  const rest = [...others].filter(([name, members]) => !isDeclared(name, members))
+  if (isDeclared(environment, wanted) && rest.length === 0 && !isSkipped) return { change, texts: onlyToo }
   const shared = writtenShared(declaration)
   if (into === 'environment' && environment !== undefined) {
-    const overrides = overridesFor(declaration, shared, [[environment, wanted], ...unsaid])
+    const overrides = overridesFor(declaration, shared, [[environment, wanted], ...rest])
     if ('problem' in overrides) return overrides
     return { change, texts: [...onlyToo, ...overrideTexts(declaration, overrides)] }
   }
@@ -160,10 +160,10 @@ function editOf(change: DeclarationChange): ObjectEdit | { readonly problem: Pro
 function overridesFor(
   declaration: ObjectDeclaration,
   shared: JsonObject,
-  said: readonly (readonly [environment: string, members: JsonObject])[],
+  written: readonly (readonly [environment: string, members: JsonObject])[],
 ): Map<string, JsonObject> | { readonly problem: Problem } {
   const overrides = new Map<string, JsonObject>()
-  for (const [name, members] of said) {
+  for (const [name, members] of written) {
     const override = declarationOverride(declaration, shared, members)
     if (!override) return { problem: noOverride(declaration, name) }
     overrides.set(name, override)
@@ -226,11 +226,11 @@ function overrideTexts(
   const pointer = at(declaration, 'environments')
   const all = getAt(declaration.file.parsed.value ?? null, pointer)
   const names = isJsonObject(all) ? Object.keys(all) : []
-  const said = [...overrides].filter(([, override]) => !isEmpty(override))
+  const written = [...overrides].filter(([, override]) => !isEmpty(override))
   const left = names.filter(name => !overrides.has(name))
-  if (said.length + left.length === 0) return names.length === 0 ? [] : [{ pointer, value: undefined }]
+  if (written.length + left.length === 0) return names.length === 0 ? [] : [{ pointer, value: undefined }]
   return [
-    ...said.map(([name, override]) => {
+    ...written.map(([name, override]) => {
       const value = inOrderOf(writtenOverrides(declaration, name), override)
       return { pointer: at(declaration, 'environments', name), value }
     }),
@@ -283,11 +283,11 @@ function limitedByDefault(
 /** `"feature_flag.a" is not declared for production`; if the settings cause it, with the place and the remedy. */
 export function notDeclaredFor(declaration: ObjectDeclaration, environment: string | undefined): string {
   const there = environment === undefined ? '' : ` for ${environment}`
-  const said = `"${declaration.address}" is not declared${there}`
+  const written = `"${declaration.address}" is not declared${there}`
   const isListed = environment === undefined || declaration.only?.has(environment)
-  if (isListed || !declaration.isOnlyByDefault) return said
+  if (isListed || !declaration.isOnlyByDefault) return written
   const { message, hint, source } = limitedByDefault(declaration, environment)
-  return `${said}: ${message} (${source.file}:${source.line}); ${hint}`
+  return `${written}: ${message} (${source.file}:${source.line}); ${hint}`
 }
 
 /**
@@ -315,8 +315,8 @@ export function writtenIn(declaration: ObjectDeclaration, environment: string | 
   const all = { ...shared, ...override }
   if (!below || !above) return all
   const merged = mergeShort([below, above]).value
-  const said = pickMembers(all, (_, name) => below[name] === undefined && above[name] === undefined)
-  return { ...said, ...merged }
+  const written = pickMembers(all, (_, name) => below[name] === undefined && above[name] === undefined)
+  return { ...written, ...merged }
 }
 
 function writtenAt({ file, base }: ObjectDeclaration, inside: string): JsonObject {

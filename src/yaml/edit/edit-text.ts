@@ -235,10 +235,10 @@ function notPossible(parsed: ParsedYaml, path: readonly string[]): NotEdited {
 function stuckAt(
   parsed: ParsedYaml,
   path: readonly string[],
-  told: Pick<Problem, 'code' | 'message' | 'hint'>,
+  problem: Pick<Problem, 'code' | 'message' | 'hint'>,
 ): NotEdited {
   const pointer = pointerOf(...path)
-  return { problem: { ...told, severity: 'error', source: parsed.locate(pointer, 'key') }, pointer }
+  return { problem: { ...problem, severity: 'error', source: parsed.locate(pointer, 'key') }, pointer }
 }
 
 /** One place at which a text does not have the wanted value yet. */

@@ -167,16 +167,16 @@ function fieldSpellings(
   const { variables, environment, ownershipTag, isShared } = pulling
   if (field === kind.lifecycle.ownedBy) {
     const shared = writtenShared(declaration)
-    const isSaidBelow = (name: string) =>
+    const isDeclaredBelow = (name: string) =>
       defaults?.places.has(name) === true || (!isShared && typeof shared[name] === 'string')
     const { liveTags } = environment
-    const of = { kind, live: value, ownershipTag, defaults, liveTags, variables, isSaidBelow }
+    const of = { kind, live: value, ownershipTag, defaults, liveTags, variables, isDeclaredBelow }
     return [pulledTags(written, of)]
   }
   const canonical = (one: Json) => canonicalField(kind, field, one)
   const means = (each: Json) => isSameJson(canonical(interpolate(each, variables).value), canonical(value))
-  const said = escapeReferencesIn(value ?? canonical(null))
-  return [{ ...written, [field]: keepWritten(said, written[field], means) }]
+  const escaped = escapeReferencesIn(value ?? canonical(null))
+  return [{ ...written, [field]: keepWritten(escaped, written[field], means) }]
 }
 
 /** Whether the live text of a source file would have to go into the file that the declaration names. */
@@ -240,8 +240,8 @@ export function pulledRoles(
     const name = Object.keys(written).find(isMeant)
     if (isLive) {
       // If the service gives roles no level, none can be written.
-      const said = level ?? (name === undefined ? null : (written[name] ?? null))
-      return { ...written, [name ?? nameOf(role, environment)]: said }
+      const declared = level ?? (name === undefined ? null : (written[name] ?? null))
+      return { ...written, [name ?? nameOf(role, environment)]: declared }
     }
     return name === undefined ? undefined : pickMembers(written, (_, each) => each !== name)
   }
@@ -269,7 +269,7 @@ export interface PulledTags {
   readonly liveTags: boolean
   readonly variables: Variables
   /** Whether a shared value has to be removed by name: `owner: null`. */
-  readonly isSaidBelow: (member: TagMember) => boolean
+  readonly isDeclaredBelow: (member: TagMember) => boolean
 }
 
 /**
@@ -282,28 +282,28 @@ export interface PulledTags {
  * | any other                                | under `tags`, if tags are declared; known ones in their places |
  */
 function pulledTags(written: JsonObject, of: PulledTags): JsonObject {
-  const { kind, ownershipTag, defaults, liveTags, isSaidBelow } = of
+  const { kind, ownershipTag, defaults, liveTags, isDeclaredBelow } = of
   const ownedBy = kind.lifecycle.ownedBy ?? ''
   const put = new Set(
     [...(ownershipTag === undefined ? [] : [ownershipTag]), ...(defaults?.tags ?? [])].map(kept),
   )
   const live = textsIn(of.live).filter(tag => !put.has(tag))
   const { members, tags } = liveTags ? splitTags(kind, live) : { members: {}, tags: live }
-  const saysMembers = tagMemberNames.filter(name => Object.hasOwn(written, name) || isSaidBelow(name))
+  const saysMembers = tagMemberNames.filter(name => Object.hasOwn(written, name) || isDeclaredBelow(name))
   const hasTags = written[ownedBy] !== undefined
   // An object without tags of its own has only the tags of its members.
   const names = liveTags ? tagMemberNames.filter(name => hasTags || saysMembers.includes(name)) : []
   const rest = pickMembers(written, (_, name) => !names.some(each => each === name))
-  const said = names.flatMap((name): (readonly [string, Json])[] => {
+  const given = names.flatMap((name): (readonly [string, Json])[] => {
     const value = members[name]
     if (value !== undefined) return [[name, escapeReferences(value)]]
-    return isSaidBelow(name) ? [[name, null]] : []
+    return isDeclaredBelow(name) ? [[name, null]] : []
   })
   const all = {
     ...rest,
     ...(hasTags ? { [ownedBy]: tagList(written[ownedBy] ?? null, tags, of.variables) } : {}),
   }
-  return { ...all, ...Object.fromEntries(said) }
+  return { ...all, ...Object.fromEntries(given) }
 }
 
 /** Tags that are written already keep their spelling and place; new ones come after them. */

@@ -47,10 +47,10 @@ export function pulledFilters(
   const others = pickMembers(written, (_, name) => name !== field && !shortMembers.includes(name))
   const declared = written[field]
   const elsewhere = membersElsewhere(kind.fields[field], live)
-  const said = isJsonObject(declared) ? Object.keys(declared) : []
+  const names = isJsonObject(declared) ? Object.keys(declared) : []
   const filters = tidyFilters(
     live,
-    elsewhere.filter(name => !said.includes(name)),
+    elsewhere.filter(name => !names.includes(name)),
   )
   const short = shortIn(kind, written)
   if (!short) {
@@ -101,14 +101,14 @@ function withAudiences(
   const conditions = isJsonObject(filters) && isJsonArray(filters.groups) ? filters.groups : []
   let kept: ShortForm = wanted
   for (const [index, [name, condition]] of Object.entries(release).entries()) {
-    const said = before[name]
-    if (!isJsonObject(condition) || !isJsonObject(said) || typeof said.audience !== 'string') continue
+    const was = before[name]
+    if (!isJsonObject(condition) || !isJsonObject(was) || typeof was.audience !== 'string') continue
     const { properties: _, ...rest } = condition
-    const count = context.audience(said.audience)?.properties.length ?? 0
+    const count = context.audience(was.audience)?.properties.length ?? 0
     const own = ownProperties(conditions[index] ?? null, count)
-    const spellings = [said.properties, own].map(
+    const spellings = [was.properties, own].map(
       (properties): JsonObject => ({
-        audience: said.audience ?? null,
+        audience: was.audience ?? null,
         ...(properties === undefined ? {} : { properties }),
         ...rest,
       }),

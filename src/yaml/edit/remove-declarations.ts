@@ -113,8 +113,8 @@ function withoutComments(text: string, file: string, pointers: readonly string[]
     return found ? around(text, found) : []
   })
   const bare = splice(text, splices)
-  const said = (each: string) => parseYaml(each, file).value ?? null
-  return isSameJson(said(bare), said(text)) ? bare : text
+  const parsed = (each: string) => parseYaml(each, file).value ?? null
+  return isSameJson(parsed(bare), parsed(text)) ? bare : text
 }
 
 interface FoundEntry {

@@ -114,9 +114,9 @@ async function readOwnSchemas(finder: Finder, settings: ParsedYaml, value: JsonO
     if ('check' in compiled) schemas.set(file, compiled.check)
     else
       problems.push(
-        ...compiled.problems.map(({ pointer: place, ...told }) => ({
+        ...compiled.problems.map(({ pointer: place, ...rest }) => ({
           ...ownSchema,
-          ...told,
+          ...rest,
           source: parsed.locate(place),
         })),
       )
@@ -153,9 +153,9 @@ function namedFiles({ policies = null, environments = null }: JsonObject): reado
 }
 
 function filesIn(policies: Json, pointer: string): readonly NamedFile[] {
-  const said = isJsonObject(policies) ? policies.schemas : undefined
-  if (said === undefined || said === null) return []
-  return Object.entries(parsePolicy('schemas', said).options).flatMap(([section, file]) =>
+  const schemas = isJsonObject(policies) ? policies.schemas : undefined
+  if (schemas === undefined || schemas === null) return []
+  return Object.entries(parsePolicy('schemas', schemas).options).flatMap(([section, file]) =>
     typeof file === 'string' && file !== ''
       ? [{ file, pointer: pointer + pointerOf('schemas', section) }]
       : [],

@@ -126,15 +126,15 @@ export async function findDefaults(
 ): Promise<DefaultsOfFiles> {
   if (defaults.length === 0 || !parsed) return { of: () => undefined, problems: () => [] }
   const entries = await Promise.all(
-    defaults.map(async ({ files: glob, ...said }, index) => {
+    defaults.map(async ({ files: glob, ...given }, index) => {
       const at = (member: string) => pointerOf('defaults', index, member)
-      const places = Object.keys(said)
+      const places = Object.keys(given)
         .map(name => (name === 'liveEdits' ? 'live_edits' : name))
         .map(name => [name, { parsed, pointer: at(name) }] as const)
       const { files } = await finder.find(glob)
       return {
         glob,
-        said,
+        given,
         places,
         source: parsed.locate(at('files')),
         files: new Set(files.map(({ name }) => name)),
@@ -145,8 +145,8 @@ export async function findDefaults(
     of: file => {
       const fitting = entries.filter(({ files }) => files.has(file))
       if (fitting.length === 0) return undefined
-      const said: Omit<FileDefaults, 'files'> = Object.assign({}, ...fitting.map(entry => entry.said))
-      return { ...said, places: new Map(fitting.flatMap(({ places }) => places)) }
+      const given: Omit<FileDefaults, 'files'> = Object.assign({}, ...fitting.map(entry => entry.given))
+      return { ...given, places: new Map(fitting.flatMap(({ places }) => places)) }
     },
     problems: read =>
       entries

@@ -158,16 +158,16 @@ function ignoredIn(layer: Layer): Pick<Desired, 'ignore' | 'positions'> {
 
 /** The tags and the owner from `owner` and similar members. Only a present object has tags. */
 function tagsBeside(
-  { tagMembers: said = {} }: Layer,
+  { tagMembers: members = {} }: Layer,
   { liveTags }: Environment,
   isPresent: boolean,
 ): Pick<Desired, 'owner' | 'prefixedTags'> {
   const tags = tagMemberNames.flatMap(name => {
-    const value = said[name]
+    const value = members[name]
     return typeof value === 'string' ? [tagOfMember(name, value)] : []
   })
   return {
-    ...(typeof said.owner === 'string' ? { owner: said.owner } : {}),
+    ...(typeof members.owner === 'string' ? { owner: members.owner } : {}),
     ...(isPresent && liveTags && tags.length > 0 ? { prefixedTags: tags } : {}),
   }
 }
@@ -205,7 +205,7 @@ function nestedGrants(
   return (layer.roleAccess ?? []).flatMap(({ at, pointer: inside, ...role }) => {
     const declared = grantOf(kind.name, identity, role, 'present', environment)
     const pointer = `${roleAccessPointer(declaration, layer)}${inside}`
-    return declared ? [{ declared: { ...declared, ...saidOfGrants(layer) }, file, pointer, at }] : []
+    return declared ? [{ declared: { ...declared, ...grantSettings(layer) }, file, pointer, at }] : []
   })
 }
 
@@ -218,11 +218,11 @@ function ownedGrants(
   if (effective?.ensure !== 'present' || !effective.layer.roleAccess) return []
   const { file, identity } = declaration
   const pointer = roleAccessPointer(declaration, effective.layer)
-  return [{ declared: { flag: identity, ...saidOfGrants(effective.layer) }, file, pointer, at: 'key' }]
+  return [{ declared: { flag: identity, ...grantSettings(effective.layer) }, file, pointer, at: 'key' }]
 }
 
 /** The settings of a declaration for changes in the product apply to its grants as well. */
-function saidOfGrants({ liveEdits, allow }: Layer): Pick<Desired, 'allow' | 'liveEdits'> {
+function grantSettings({ liveEdits, allow }: Layer): Pick<Desired, 'allow' | 'liveEdits'> {
   return {
     ...(allow?.includes('live_edit') ? { allow: ['live_edit'] } : {}),
     ...(liveEdits === undefined ? {} : { liveEdits }),

@@ -207,11 +207,11 @@ function placeOfLayer(
 }
 
 function bothForms(field: string, { pointer, short = {} }: Layer): FilterProblem {
-  const [said = ''] = Object.keys(short)
+  const [member = ''] = Object.keys(short)
   return filterError(
-    pointer + pointerOf(said),
+    pointer + pointerOf(member),
     'both-forms-member',
-    `"${said}" and "${field}" both say who gets the flag`,
+    `"${member}" and "${field}" both say who gets the flag`,
     'write it in one form, in all environments',
   )
 }

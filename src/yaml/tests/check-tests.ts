@@ -109,13 +109,13 @@ function badEnvironments(
   const { file } = test
   return environmentsNamed(test).flatMap(([name, at]): Problem[] => {
     const known = environments.find(environment => environment.name === name)
-    const told = { source: file.parsed.locate(at), address: object.address }
+    const place = { source: file.parsed.locate(at), address: object.address }
     const shown = quoteWritten(file, at)
-    if (!known) return [{ ...unknownEnvironment(name, names, { shown, suggestions }), ...told }]
+    if (!known) return [{ ...unknownEnvironment(name, names, { shown, suggestions }), ...place }]
     if (effectiveIn(object, known)?.ensure === 'present') return []
     const message = `the flag is not declared for ${shown}, so nothing would be tested`
     const hint = 'take the environment out of the test'
-    return [{ code: 'test-of-nothing', severity: 'error', message, hint, ...told }]
+    return [{ code: 'test-of-nothing', severity: 'error', message, hint, ...place }]
   })
 }
 
@@ -129,15 +129,15 @@ function unknownTypes({ person }: MeantTest, unknown: ReturnType<typeof unknownN
 function unknownReason(
   object: ObjectDeclaration,
   environment: Environment,
-  { written, unknownReason: said }: MeantTest,
+  { written, unknownReason: reason }: MeantTest,
 ): Problem[] {
-  if (said === undefined) return []
+  if (reason === undefined) return []
   const { file, pointer, members } = written
   const at = pointer + pointerOf('because')
-  const told = { severity: 'error', source: file.parsed.locate(at), address: object.address } as const
+  const place = { severity: 'error', source: file.parsed.locate(at), address: object.address } as const
   const filters = filtersIn(object, environment)
   if (typeof members.because !== 'string') {
-    return [{ code: 'unknown-condition', ...noCondition(said, filters), ...told }]
+    return [{ code: 'unknown-condition', ...noCondition(reason, filters), ...place }]
   }
   const names = effectiveIn(object, environment)?.layer.expanded?.conditionNames ?? []
   const listed =
@@ -145,8 +145,8 @@ function unknownReason(
       ? `its conditions have no names, so write their numbers; reasons are ${evaluationReasons.join(', ')}`
       : `conditions are ${listSome(names, 'and')}, reasons ${evaluationReasons.join(', ')}`
   const message = `${quoteWritten(file, at)} is neither a condition of the flag nor a reason`
-  const hint = new Suggestions([...names, ...evaluationReasons]).hint(said, listed)
-  return [{ code: 'unknown-condition', message, hint, ...told }]
+  const hint = new Suggestions([...names, ...evaluationReasons]).hint(reason, listed)
+  return [{ code: 'unknown-condition', message, hint, ...place }]
 }
 
 /** A text that is no variant of the flag can never be a result. */

@@ -139,19 +139,19 @@ export function asDeclared({ kind: kindName, identity, id, fields }: ExportedObj
   if (!isShallow(fields, deepest - nestedBelow))
     return { reason: `its values are nested more than ${deepest - nestedBelow} levels deep` }
   const special = specialPlaces(fields)
-  const said = fittingFields(kind, saidFields(kind, without(fields, special)))
+  const declared = fittingFields(kind, declaredFields(kind, without(fields, special)))
   // A flag without filters would be for everybody if it has to be created again.
   const targeting = targetingField(kind)
-  if (targeting !== undefined && fields[targeting] !== undefined && said[targeting] === undefined)
+  if (targeting !== undefined && fields[targeting] !== undefined && declared[targeting] === undefined)
     return { reason: 'its filters are no object' }
   const targetingIn = (from: JsonObject) => (targeting === undefined ? null : (from[targeting] ?? null))
-  const slips = slipsIn(targetingIn(said))
+  const slips = slipsIn(targetingIn(declared))
   const uncertain = decidingAlone(targetingIn(fields), slipsIn(targetingIn(fields)))
   if (uncertain !== undefined)
     return {
       reason: `its filters have no "groups", and ${quote(uncertain)} may be what decides who gets it; correct it in the product first`,
     }
-  const written = without(said, slips)
+  const written = without(declared, slips)
   const wrong = checkFilters(targetingIn(written)).find(
     problem => problem.severity === 'error' && toleranceOf(problem) === undefined,
   )
@@ -174,7 +174,7 @@ export function asDeclared({ kind: kindName, identity, id, fields }: ExportedObj
 const nestedBelow = 4
 
 /** Names that decide who gets a flag are always written; other values only if they are not at their default. */
-function saidFields(kind: DeclarableKind, fields: JsonObject): JsonObject {
+function declaredFields(kind: DeclarableKind, fields: JsonObject): JsonObject {
   const identity = identityField(kind)
   const names = managedFields(kind).filter(name => name !== identity && fields[name] !== undefined)
   const entries = names.flatMap(name => {

@@ -216,12 +216,12 @@ function entryOf(
   options: EnvironmentOptions,
   isRaw: boolean,
 ): Entry[] {
-  const said = all.flatMap(({ environment, naming, members, unnamed = {} }): MembersIn[] =>
+  const written = all.flatMap(({ environment, naming, members, unnamed = {} }): MembersIn[] =>
     members ? [{ environment, naming, members, unnamed }] : [],
   )
-  if (said.length === 0) return []
-  const { id, ...members } = mergeEnvironments(kind.name, said, isRaw)
-  const only = limitsOf(kind, said, options)
+  if (written.length === 0) return []
+  const { id, ...members } = mergeEnvironments(kind.name, written, isRaw)
+  const only = limitsOf(kind, written, options)
   const whole = { ...(id === undefined ? {} : { id }), ...(only ? { only } : {}), ...members }
   return [{ name, members: escapeMembers(whole) }]
 }
@@ -229,12 +229,12 @@ function entryOf(
 /** The environments that a declaration is limited to. */
 function limitsOf(
   kind: DeclarableKind,
-  said: readonly MembersIn[],
+  written: readonly MembersIn[],
   { only, environments }: EnvironmentOptions,
 ): readonly string[] | undefined {
   if (environments === undefined)
-    return said.some(({ members }) => members.id !== undefined) ? only?.(kind) : undefined
-  const there = environments.filter(name => said.some(({ environment }) => environment === name))
+    return written.some(({ members }) => members.id !== undefined) ? only?.(kind) : undefined
+  const there = environments.filter(name => written.some(({ environment }) => environment === name))
   return there.length === environments.length ? undefined : there
 }
 

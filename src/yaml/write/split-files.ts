@@ -104,8 +104,8 @@ export function labelOf(kind: DeclarableKind, { name, objects }: Declared, optio
   if (split === 'flag') return targetingField(kind) === undefined ? kind.section : name
   if (kind.lifecycle.ownedBy === undefined) return kind.section
   const wordsOf = split === 'tag' ? tagsOf : ownersOf
-  const said = objects.map(object => wordsOf(kind, object, options).toSorted(compareTexts)[0])
-  return said.findLast(word => word !== undefined) ?? (split === 'tag' ? 'untagged' : 'unowned')
+  const words = objects.map(object => wordsOf(kind, object, options).toSorted(compareTexts)[0])
+  return words.findLast(word => word !== undefined) ?? (split === 'tag' ? 'untagged' : 'unowned')
 }
 
 function ownersOf(kind: DeclarableKind, { fields }: ExportedObject): readonly string[] {
