@@ -25,7 +25,7 @@ export interface ClientBase {
   /** How many requests were sent, repeats included. */
   readonly requestCount: number
   /** The form in which the service holds objects that have two forms, as far as it is known. */
-  readonly ways: Ways
+  readonly routes: Ways
   /** Any endpoint by name, for code that works over kinds. Its answer is in the interface's own spelling. */
   call(kind: string, endpoint: string, options?: CallOptions): Promise<Answer>
   /**
@@ -52,7 +52,7 @@ export function createClient(options: ClientOptions): Client {
   const connection = new Connection(options)
   return withTypedCalls({
     target: connection.target,
-    ways: connection.ways,
+    routes: connection.routes,
     recognized: connection.recognized,
     get requestCount() {
       return connection.requestCount
@@ -221,7 +221,7 @@ export function wrapClient(client: Client, { target, params, around, spelling }:
   }
   return withTypedCalls({
     target: changedTarget(client.target, target ?? {}),
-    ways: client.ways,
+    routes: client.routes,
     recognized: client.recognized,
     get requestCount() {
       return client.requestCount

@@ -35,7 +35,7 @@ import { requireKey, SettingError } from './settings.ts'
 /** The base of a client's typed and named calls. */
 export class Connection {
   readonly target: ClientTarget
-  readonly ways = new Ways()
+  readonly routes = new Ways()
   readonly #baseUrl: BaseUrl
   readonly #sender: Sender
   readonly #redact: Redact
@@ -88,7 +88,7 @@ export class Connection {
     const request = buildRequest(kind, endpoint, { ...options, body }, this.target)
     const fromWire = this.#reader(kind, () => request)
     const answer = await this.#send(request, options.signal)
-    this.ways.sawAnswer(kind, endpoint)
+    this.routes.sawAnswer(kind, endpoint)
     switch (request.endpoint.answer) {
       case 'record':
         return { ...answer, body: fromWire(answer.body) }
@@ -108,9 +108,9 @@ export class Connection {
     if (listedApart && !options.asAnswered) return this.#wholeList(kind, options, listedApart)
     if (!levels) return this.#recordList(kind, options)
     return new EitherList({
-      ways: this.ways,
+      routes: this.routes,
       kind: kind.name,
-      toTry: () => this.ways.toTry(kind, this.target.profile),
+      toTry: () => this.routes.toTry(kind, this.target.profile),
       open: way => this.#recordList(kind, options, way),
     })
   }

@@ -40,7 +40,7 @@ export function isLevelId(id: string): boolean {
 }
 
 interface EitherWay {
-  readonly ways: Ways
+  readonly routes: Ways
   readonly kind: string
   /** The forms to try, computed when a reading begins. */
   readonly toTry: () => readonly Way[]
@@ -66,8 +66,8 @@ export class EitherList implements RecordList<JsonObject> {
   }
 
   async *pages(): AsyncGenerator<readonly JsonObject[], void> {
-    const { ways, kind, toTry, open } = this.#options
-    const done = await ways.turn(kind)
+    const { routes, kind, toTry, open } = this.#options
+    const done = await routes.turn(kind)
     try {
       let failure: unknown
       for (const way of toTry()) {
@@ -77,12 +77,12 @@ export class EitherList implements RecordList<JsonObject> {
           for await (const page of this.#list.pages()) {
             if (page.length > 0) {
               isThere = true
-              ways.saw(kind, way)
+              routes.saw(kind, way)
               done()
             }
             yield page
           }
-          return ways.saw(kind, way)
+          return routes.saw(kind, way)
         } catch (error) {
           if (isThere || !isServiceError(error) || error.status !== 404) throw error
           failure ??= error

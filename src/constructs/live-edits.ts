@@ -23,7 +23,7 @@ export function liveEditsOf(kind: DeclarableKind): Reader<LiveEdits> {
   const names = new Map(fields.map(name => [propertyOf(name), name]))
   return (value, name) => {
     if (typeof value === 'string') return wayOf(value, name)
-    const ways = Object.entries(members(value, name)).map(([member, way]) => {
+    const modes = Object.entries(members(value, name)).map(([member, way]) => {
       const field = names.get(member)
       if (field === undefined) {
         const hint = meantHint(member, [...names.keys()], `there are: ${[...names.keys()].join(', ')}`)
@@ -31,7 +31,7 @@ export function liveEditsOf(kind: DeclarableKind): Reader<LiveEdits> {
       }
       return [field, wayOf(way, `${name}.${member}`)] as const
     })
-    return Object.fromEntries(ways)
+    return Object.fromEntries(modes)
   }
 }
 

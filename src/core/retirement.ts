@@ -108,17 +108,17 @@ export function mergeAlike(
   holds: readonly Hold[],
   environments: readonly (string | undefined)[],
 ): readonly Hold[] {
-  const byText = new Map<string, { readonly alike: Hold; readonly same: Hold[] }>()
+  const byText = new Map<string, { readonly shared: Hold; readonly same: Hold[] }>()
   for (const hold of holds) {
-    const { environment: _, ...alike } = hold
-    const text = JSON.stringify(alike)
+    const { environment: _, ...shared } = hold
+    const text = JSON.stringify(shared)
     const known = byText.get(text)
     if (known) known.same.push(hold)
-    else byText.set(text, { alike, same: [hold] })
+    else byText.set(text, { shared, same: [hold] })
   }
-  return [...byText.values()].flatMap(({ alike, same }) => {
+  return [...byText.values()].flatMap(({ shared, same }) => {
     const isEverywhere = environments.every(name => same.some(({ environment }) => environment === name))
-    return isEverywhere && environments.length > 1 ? [alike] : same
+    return isEverywhere && environments.length > 1 ? [shared] : same
   })
 }
 

@@ -75,8 +75,8 @@ export function liveEditWay({ default: rest, fields }: LiveEditPolicy, field: st
 export function parseLiveEdits(value: Json | undefined): GivenLiveEdits | undefined {
   if (isLiveEditWay(value)) return value
   if (!isJsonObject(value)) return undefined
-  const ways = Object.entries(value).flatMap(([name, way]) =>
+  const modes = Object.entries(value).flatMap(([name, way]) =>
     isLiveEditWay(way) ? [[name, way] as const] : [],
   )
-  return Object.fromEntries(ways)
+  return Object.fromEntries(modes)
 }

@@ -45,7 +45,7 @@ function rememberingClient() {
   const base: ClientBase = {
     target: { baseUrl: 'https://flags.example.com', profile: 'documented', known: 'set' },
     requestCount: 3,
-    ways: new Ways(),
+    routes: new Ways(),
     recognized: new Recognition('auto'),
     async probe(kind, endpoint) {
       asked.push({ kind, endpoint })

@@ -101,12 +101,12 @@ describe('a flag with problems is refused with its key and its place', () => {
     [
       'a release in two ways',
       { release: [], filters: { groups: [] } },
-      '"release" and "filters.groups" say the same in two ways: give one of them',
+      '"release" and "filters.groups" mean the same: give one of them',
     ],
     [
       'payloads in two ways',
       { release: [], payload: 1, payloads: {} },
-      '"payload" and "payloads" say the same in two ways: give one of them',
+      '"payload" and "payloads" mean the same: give one of them',
     ],
     [
       'a payload that is no JSON',

@@ -41,10 +41,10 @@ async function changed(line: string): Promise<Record<string, readonly string[] |
 }
 
 describe('a change of an audience', () => {
-  it('is the change of each of its flags, told together where they change alike', async () => {
+  it('is the change of each of its flags, told together where they change in the same manner', async () => {
     await writeFiles(folder, { 'audiences.yaml': dach('DE, AT, CH') })
     const { stdout } = await run('plan')
-    expect(stdout).toContain('audience dach: 3 flags change alike')
+    expect(stdout).toContain('audience dach: 3 flags change in the same manner')
     expect(stdout).toContain('flag one, flag three, flag two')
     expect(stdout.match(/^ {2}~ /gm)).toHaveLength(2)
     expect(stdout).toContain('~ flag four')

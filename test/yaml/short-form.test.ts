@@ -270,7 +270,7 @@ const problems: ProblemCase[] = [
     flag('filters: { groups: [] }, ¦release: []'),
     {
       code: 'both-forms-member',
-      message: '"release" and "filters" both say who gets the flag',
+      message: '"release" and "filters" both define who gets the flag',
       hint: 'write it in one form, in all environments',
       address: 'feature_flag.a',
     },
@@ -280,7 +280,7 @@ const problems: ProblemCase[] = [
     flag('¦release: [], environments: { staging: { filters: { groups: [] } } }'),
     {
       code: 'both-forms-member',
-      message: '"release" and "filters" both say who gets the flag',
+      message: '"release" and "filters" both define who gets the flag',
       hint: 'write it in one form, in all environments',
       address: 'feature_flag.a',
     },
@@ -290,7 +290,7 @@ const problems: ProblemCase[] = [
     flag('release: [], ¦rollout_percentage: 5'),
     {
       code: 'both-forms-member',
-      message: '"rollout_percentage" and "release" both say who gets the flag',
+      message: '"rollout_percentage" and "release" both define who gets the flag',
       hint: 'write one of the two; a share of everybody is a condition as well: rest: { rollout_percentage: 10 }',
       address: 'feature_flag.a',
     },
@@ -300,7 +300,7 @@ const problems: ProblemCase[] = [
     flag('filters: { groups: [] }, ¦rollout_percentage: 5'),
     {
       code: 'both-forms-member',
-      message: '"rollout_percentage" and "filters" both say who gets the flag',
+      message: '"rollout_percentage" and "filters" both define who gets the flag',
       hint: 'write it in one form, in all environments',
       address: 'feature_flag.a',
     },
@@ -312,7 +312,7 @@ const problems: ProblemCase[] = [
     ),
     {
       code: 'both-forms-member',
-      message: '"rollout_percentage" and the shared "release" both say who gets the flag',
+      message: '"rollout_percentage" and the shared "release" both define who gets the flag',
       hint: 'override a condition, "release: { rest: { rollout_percentage: 100 } }", or write "release: null" beside it to replace that',
       address: 'feature_flag.a',
     },
@@ -322,7 +322,7 @@ const problems: ProblemCase[] = [
     flag('release: [{ rollout_percentage: 5 }], environments: { staging: { ¦rollout_percentage: 100 } }'),
     {
       code: 'both-forms-member',
-      message: '"rollout_percentage" and the shared "release" both say who gets the flag',
+      message: '"rollout_percentage" and the shared "release" both define who gets the flag',
       hint: 'write "release: null" beside it to replace that',
       address: 'feature_flag.a',
     },
@@ -332,7 +332,7 @@ const problems: ProblemCase[] = [
     flag('rollout_percentage: 5, environments: { staging: { ¦release: { rest: {} } } }'),
     {
       code: 'both-forms-member',
-      message: '"release" and the shared "rollout_percentage" both say who gets the flag',
+      message: '"release" and the shared "rollout_percentage" both define who gets the flag',
       hint: 'write "rollout_percentage: null" beside it to replace that',
       address: 'feature_flag.a',
     },

@@ -59,7 +59,7 @@ export async function runPromote(
         .filter(({ name }) => name === to)
         .flatMap(environment => missingFlagNotes({ after: declared, addresses }, environment)),
       ...stepNotes({ before: repository.declared, after: declared, addresses }, environments),
-      ...(same > 0 ? [`${counted(same, 'object')} ${same === 1 ? 'is' : 'are'} declared alike already`] : []),
+      ...(same > 0 ? [`${counted(same, 'object')} ${same === 1 ? 'is' : 'are'} the same already`] : []),
     ],
     ...(done.length > 0 && flags.dryRun !== true ? { next: nextPlan({ chdir, env: to }) } : {}),
   })

@@ -169,7 +169,7 @@ async function askGrants(
       ? outcome.error.endpoint
       : undefined
   const seen = refused && (refused === below.endpoints[levels?.list ?? ''] ? 'levels' : 'records')
-  return { kind: below, outcome, way: client.ways.known(below.name) ?? seen }
+  return { kind: below, outcome, way: client.routes.known(below.name) ?? seen }
 }
 
 /** Something that Vexil may want to do, and how it is found out, without writing, whether the key may. */

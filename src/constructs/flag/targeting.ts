@@ -156,5 +156,5 @@ const propertyFor: Readonly<Record<string, string>> = {
 }
 
 function twice(one: string, other: string): Error {
-  return new Error(`"${one}" and "${other}" say the same in two ways: give one of them`)
+  return new Error(`"${one}" and "${other}" mean the same: give one of them`)
 }

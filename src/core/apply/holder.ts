@@ -88,8 +88,8 @@ export function apartReason(kind: DeclarableKind, live: Live, target: ClientTarg
 
 function heldApart(kind: DeclarableKind, live: Live, target: ClientTarget): Held {
   const apart = kind.lifecycle.listedApart?.field ?? ''
-  const ways = `declare \`id: ${live.id}\` to take it over, with \`${apart}: true\` as it is or without to bring it back`
-  return { what: `an ${apart} ${kind.title} ${nameOf(kind, live.id, target)}`, remedy: ways }
+  const remedy = `declare \`id: ${live.id}\` to take it over, with \`${apart}: true\` as it is or without to bring it back`
+  return { what: `an ${apart} ${kind.title} ${nameOf(kind, live.id, target)}`, remedy }
 }
 
 const lookAmongArchived: Holder = async (kind, name, { client, signal }) => {

@@ -40,7 +40,7 @@ export async function createEitherWay(
   context: PerformContext,
   settle: Settle,
 ): Promise<Confirmed> {
-  const others = kind.lifecycle.levels ? await context.client.ways.turn(kind.name) : () => {}
+  const others = kind.lifecycle.levels ? await context.client.routes.turn(kind.name) : () => {}
   try {
     return await createInTurn(kind, change, context, write => settle(write, others))
   } finally {
@@ -68,9 +68,9 @@ async function createInTurn(
     way === 'records'
       ? records
       : levelWrite(kind, change, declared ?? kind.fields[levels.field]?.assumed ?? null, context)
-  const isKnown = client.ways.known(kind.name) === 'levels'
+  const isKnown = client.routes.known(kind.name) === 'levels'
   let missing: Confirmed | undefined
-  for (const way of client.ways.toTry(kind, client.target.profile)) {
+  for (const way of client.routes.toTry(kind, client.target.profile)) {
     const sent = way === 'records' && declared !== undefined ? undefined : write(way)
     const outcome = sent && (await settle(sent))
     if (outcome && !isMissing(outcome)) return outcome

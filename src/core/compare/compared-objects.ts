@@ -72,14 +72,14 @@ export function liveObjects(
 function numbered(objects: readonly ComparedObject[]): ComparedObject[] {
   const byAddress = new Map<string, ComparedObject[]>()
   for (const object of objects) {
-    const alike = byAddress.get(object.address)
-    if (alike) alike.push(object)
+    const same = byAddress.get(object.address)
+    if (same) same.push(object)
     else byAddress.set(object.address, [object])
   }
   const taken = new Set(byAddress.keys())
-  return [...byAddress.values()].flatMap(alike => {
-    if (alike.length === 1) return alike
-    const [first, ...others] = inOrder(alike)
+  return [...byAddress.values()].flatMap(group => {
+    if (group.length === 1) return group
+    const [first, ...others] = inOrder(group)
     let number = 2
     return [
       ...(first ? [first] : []),

@@ -184,8 +184,8 @@ export function mergeField(
     return { is: 'merged', value: mergeTags({ base: was, declared: ours, live: theirs }, ownershipTag) }
   }
   const elsewhere = [base, declared, live].flatMap(value => membersElsewhere(kind.fields[field], value))
-  const alike = (value: Json) => withLiveMembers(elsewhere, value, { declared, live })
-  return mergeFilters({ base: alike(base), declared: alike(declared), live })
+  const withElsewhere = (value: Json) => withLiveMembers(elsewhere, value, { declared, live })
+  return mergeFilters({ base: withElsewhere(base), declared: withElsewhere(declared), live })
 }
 
 /**

@@ -61,7 +61,7 @@ export function withRenameHints(outcomes: readonly Outcome[], input: RenameInput
   )
   return outcomes.map(outcome => {
     if (outcome.is !== 'change' || outcome.change.action !== 'create') return outcome
-    const [first, ...others] = alike(outcome.change, candidates, input)
+    const [first, ...others] = similar(outcome.change, candidates, input)
     if (!first) return outcome
     const isDeleted = deleted.has(`${first.kind}#${first.id}`)
     return {
@@ -90,7 +90,7 @@ function undeclared({ declarations, snapshot }: RenameInput): Live[] {
 }
 
 /** Those that look like what is about to be created, the likeliest first. */
-function alike(change: Change, candidates: readonly Live[], { policy, base = {} }: RenameInput): Live[] {
+function similar(change: Change, candidates: readonly Live[], { policy, base = {} }: RenameInput): Live[] {
   const kind = declarableKind(change.kind)
   const field = targetingField(kind) ?? ''
   const filters = change.after[field] ?? null

@@ -34,7 +34,7 @@ export async function readRecord(
 ): Promise<Live | undefined> {
   const { client, signal } = reader
   const { read, levels } = kind.lifecycle
-  if (levels && (isLevelId(params.id ?? '') || client.ways.known(kind.name) !== 'records'))
+  if (levels && (isLevelId(params.id ?? '') || client.routes.known(kind.name) !== 'records'))
     return readAmong(kind, params, reader, identity)
   try {
     const { status, body } = await client.call(kind.name, read, { params, signal })

@@ -95,7 +95,7 @@ export function serviceOf({
 /** The result of the lists that were read. */
 export function levelsOf({ client }: Pick<SnapshotOptions, 'client'>): Pick<Snapshot, 'hasLevels'> {
   const kind = declarableKinds.find(({ lifecycle }) => lifecycle.levels)
-  const way = client.ways.known(kind?.name ?? '')
+  const way = client.routes.known(kind?.name ?? '')
   return way === undefined ? {} : { hasLevels: way === 'levels' }
 }
 

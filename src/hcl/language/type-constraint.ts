@@ -123,18 +123,18 @@ function marked(complete: Read['complete']): Read['complete'] {
 
 /** A sequence of the same kind with other elements, if they have a common type; it is converted later. */
 function sequenceLike({ is }: Sequence, elements: readonly Typed[]): Typed {
-  const alike = is === 'tuple' ? undefined : brought(elements)
-  if (!alike) return tuple(elements)
-  return is === 'list' ? list(alike.elements, alike.of) : set(alike.elements, alike.of)
+  const common = is === 'tuple' ? undefined : brought(elements)
+  if (!common) return tuple(elements)
+  return is === 'list' ? list(common.elements, common.of) : set(common.elements, common.of)
 }
 
 /** The same for members. */
 function namedLike({ is }: Members, members: readonly (readonly [string, Typed])[]): Typed {
-  const alike = is === 'map' ? brought(members.map(([, each]) => each)) : undefined
-  if (!alike) return object(members)
+  const common = is === 'map' ? brought(members.map(([, each]) => each)) : undefined
+  if (!common) return object(members)
   return map(
-    members.map(([name, each], index) => [name, alike.elements[index] ?? each]),
-    alike.of,
+    members.map(([name, each], index) => [name, common.elements[index] ?? each]),
+    common.of,
   )
 }
 

@@ -53,7 +53,7 @@ function audienceItem(changes: readonly Change[], beside: readonly Line[], manne
   const names = `${audiences.length === 1 ? 'audience' : 'audiences'} ${audiences.join(' and ')}`
   return {
     sign: { text: signs.update, tone: 'good' },
-    name: `${escapeText(names)}: ${countedByKind(changes)} change alike`,
+    name: `${escapeText(names)}: ${countedByKind(changes)} change in the same manner`,
     remark: howToList,
     lines: [
       ...(first ? riskLines(first, manner) : []),

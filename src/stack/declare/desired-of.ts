@@ -244,12 +244,12 @@ function liveEditsIn(written: ExactJson | undefined, kind: DeclarableKind): Give
   if (written === undefined || isLiveEditWay(written)) return written
   if (!isExactObject(written) || Array.isArray(written)) throw notAWay('it')
   const known = [defaultMember, existsField, ...liveEditFields(kind)]
-  const ways = Object.entries(written).map(([name, way]) => {
+  const modes = Object.entries(written).map(([name, way]) => {
     if (!known.includes(name)) throw invalid(`it names "${name}", which is no field of a ${kind.title}`)
     if (!isLiveEditWay(way)) throw notAWay(`"${name}"`)
     return [name, way] as const
   })
-  return Object.fromEntries(ways)
+  return Object.fromEntries(modes)
 }
 
 function notAWay(what: string) {

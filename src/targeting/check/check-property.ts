@@ -297,7 +297,7 @@ function checkPattern(text: string, pointer: string): FilterProblem[] {
     filterWarning(
       pointer,
       'pattern-portability',
-      `not every SDK reads the pattern ${quoted(text)} alike: ${pattern.why}`,
+      `SDKs read the pattern ${quoted(text)} differently: ${pattern.why}`,
     ),
   ]
 }

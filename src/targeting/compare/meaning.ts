@@ -372,9 +372,9 @@ function grouped<Value>(
   const groups = new Map<string, Value[]>()
   for (const value of values) {
     const name = nameOf(value)
-    const alike = groups.get(name)
-    if (!alike) groups.set(name, [value])
-    else if (alike.length < most) alike.push(value)
+    const group = groups.get(name)
+    if (!group) groups.set(name, [value])
+    else if (group.length < most) group.push(value)
   }
   return groups
 }

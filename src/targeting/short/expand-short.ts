@@ -85,16 +85,16 @@ export function expandFilters(short: ShortForm, context: ShortContext): MeantFil
 function expand(written: ShortForm, expanding: Expanding): JsonObject {
   const { places, problems } = expanding
   const short = withGroupType(written, '', expanding)
-  const ways = releaseMembersIn(short)
+  const forms = releaseMembersIn(short)
   // Without a valid release the flag is for nobody.
-  const filters: Record<string, Json> = ways.length === 1 ? {} : { groups: [] }
+  const filters: Record<string, Json> = forms.length === 1 ? {} : { groups: [] }
   // An empty form had only nulls, which are already reported.
-  if (ways.length === 0 && Object.keys(short).length > 0) problems.push(missingRelease(short))
-  if (ways.length > 1) problems.push(givenTwice(ways))
+  if (forms.length === 0 && Object.keys(short).length > 0) problems.push(missingRelease(short))
+  if (forms.length > 1) problems.push(givenTwice(forms))
   for (const [name, attribute] of rowsOf('filters')) {
     const { at } = attribute
     const value = short[name]
-    if (value === undefined || (ways.length > 1 && ways.includes(name))) continue
+    if (value === undefined || (forms.length > 1 && forms.includes(name))) continue
     const inFilters = pointerOf(...at)
     if (places)
       for (const depth of at.keys()) places.set(pointerOf(...at.slice(0, depth + 1)), pointerOf(name))
@@ -232,12 +232,12 @@ function strayMembers(
 
 const nobody = 'for nobody write [], for everybody [{ rollout_percentage: 100 }]'
 
-function givenTwice(ways: readonly string[]): FilterProblem {
-  const [longer = '', shorter = ''] = ways
+function givenTwice(forms: readonly string[]): FilterProblem {
+  const [longer = '', shorter = ''] = forms
   return filterError(
     pointerOf(shorter),
     'both-forms-member',
-    `"${shorter}" and "${longer}" both say who gets the flag`,
+    `"${shorter}" and "${longer}" both define who gets the flag`,
     'write one of the two; a share of everybody is a condition as well: rest: { rollout_percentage: 10 }',
   )
 }

@@ -106,7 +106,7 @@ function besideShared(
   const shared = releaseMembersIn(merged).find(name => above[name] === undefined)
   const [member] = releaseMembersIn(above).filter(name => above[name] !== null)
   if (shared === undefined || member === undefined) return undefined
-  const message = `"${member}" and the shared "${shared}" both say who gets the flag`
+  const message = `"${member}" and the shared "${shared}" both define who gets the flag`
   const [last] = elementsOf(merged[shared] ?? null).slice(-1)
   const percent = isJsonNumber(above[member]) ? canonicalText(above[member]) : '...'
   const ofCondition =

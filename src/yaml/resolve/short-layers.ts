@@ -211,7 +211,7 @@ function bothForms(field: string, { pointer, short = {} }: Layer): FilterProblem
   return filterError(
     pointer + pointerOf(member),
     'both-forms-member',
-    `"${member}" and "${field}" both say who gets the flag`,
+    `"${member}" and "${field}" both define who gets the flag`,
     'write it in one form, in all environments',
   )
 }

@@ -81,7 +81,7 @@ Next: vexil plan --env production
     expect({ code, stdout, stderr }).toEqual({
       code: 0,
       stdout: '',
-      stderr: '1 object is declared alike already\n',
+      stderr: '1 object is the same already\n',
     })
     expect(text).toBe(flags)
   })

@@ -105,7 +105,7 @@ export function describeAdding(): void {
     it('are refused beside conditions that are written as the service has them', () => {
       const { flag } = checkout({ filters: { groups: [] } })
       expect(() => flag.addRelease(few)).toThrow(
-        'flag "checkout" at "flags/Checkout": "release" and "filters.groups" say the same in two ways: give one of them',
+        'flag "checkout" at "flags/Checkout": "release" and "filters.groups" mean the same: give one of them',
       )
     })
 

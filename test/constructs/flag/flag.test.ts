@@ -103,7 +103,7 @@ describe('Flag', () => {
     const attributes = flagAttributes({ active: true, rolloutPercentage: 25 })
     expect(attributes).toEqual(flagAttributes({ active: true, release: [When.everyone().at(25)] }))
     expect(() => flagAttributes({ active: true, rolloutPercentage: 25, release: [] })).toThrow(
-      '"release" and "rolloutPercentage" say the same in two ways: give one of them',
+      '"release" and "rolloutPercentage" mean the same: give one of them',
     )
     expect(() => flagAttributes({ active: true, rolloutPercentage: 101 })).toThrow('101 is not a percentage')
   })
