@@ -182,7 +182,7 @@ describe('a flag that depends on another', () => {
 describe('a plan that the service would refuse', () => {
   it.each([
     ['a key', 'nowhere', 'name the flag "nowhere", which does not exist and is not declared'],
-    ['an id', '"99"', 'name a flag by the id 99, which none has'],
+    ['an id', '"99"', 'name a flag by the id 99, and there is no such flag'],
   ])('blocks a flag that names another by %s that is nowhere', async (_, name, words) => {
     const { vexil, declareFlags, service } = bench()
     await declareFlags(dependent(name))

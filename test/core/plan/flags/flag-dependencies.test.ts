@@ -50,7 +50,7 @@ describe('a change that the service would refuse', () => {
       'names an id that none has',
       [declaredFlag('naming', { filters: on('99') })],
       [],
-      { naming: 'dependency_missing: its conditions name a flag by the id 99, which none has' },
+      { naming: 'dependency_missing: its conditions name a flag by the id 99, and there is no such flag' },
     ],
     [
       'names a flag that goes',
