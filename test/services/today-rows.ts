@@ -111,7 +111,12 @@ export const todayRows: readonly TodayRow[] = [
   },
   {
     was: 'of two POSTs for one key at once, one fails with 500',
-    tests: [['test/scenario/at-once.test.ts', 'leave one of each object where all create one']],
+    tests: [
+      [
+        'test/scenario/at-once.test.ts',
+        'leave one of each object with a unique name, and report every other one',
+      ],
+    ],
   },
   {
     was: 'only an early access feature keeps a flag from being deleted',
