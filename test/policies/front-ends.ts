@@ -4,7 +4,7 @@ import { writeJson } from '../../src/model/json/json-text.ts'
 import type { Problem } from '../../src/model/problem.ts'
 import { policyRow } from '../../src/policies/policy-table.ts'
 import { loadStack } from '../../src/stack/index.ts'
-import { readDeclared, loadSettings } from '../../src/yaml/index.ts'
+import { loadSettings, readDeclared } from '../../src/yaml/index.ts'
 import { inFolder } from '../support/folder.ts'
 import { type PolicyCase, roles, today } from './policy-cases.ts'
 
