@@ -18,13 +18,13 @@ import { type PastAsking, type PastDeclarations, shortCommit, someOf } from './p
 /**
  * | `--base` | live edits are measured from                                                  |
  * |----------|-------------------------------------------------------------------------------|
- * | `auto`   | what each object was declared as when it last converged, as runs on record tell |
- * | `none`   | nothing: what is declared and what is live are compared, and nothing else     |
- * | a commit | what is declared at that commit, of all objects                               |
+ * | `auto`   | the declaration of each object when it last converged, from the runs on record |
+ * | `none`   | nothing: the plan only compares declared and live objects                     |
+ * | a commit | the declarations of all objects at that commit                                |
  */
 export type BaseChoice = 'auto' | 'none' | DatedCommit
 
-/** What the option means; throws where it means no commit of this clone. */
+/** Reads the option; throws if it names no commit of this clone. */
 export async function chooseBase(
   { env }: Pick<Host, 'env'>,
   directory: string,
@@ -44,15 +44,15 @@ export async function chooseBase(
   )
 }
 
-/** How a choice is kept in a plan; by default it is not. */
+/** The choice as a plan records it. The default is not recorded. */
 export function baseOnRecord(choice: BaseChoice): { readonly base?: string } {
   if (choice === 'auto') return {}
   return { base: choice === 'none' ? choice : choice.commit }
 }
 
 /**
- * A plan's input measured from what was chosen. What `vexil undo` and `vexil disable` have set stands in either case, since
- * it is no matter of what it is compared with.
+ * The input of a plan, measured from the chosen base. Values that `vexil undo` and `vexil disable` have set
+ * are kept for every choice: they do not depend on the base.
  */
 export async function measuredAs(choice: BaseChoice, asked: PlanInput, place: PastPlace): Promise<PlanInput> {
   if (choice === 'auto') return asked
@@ -65,7 +65,7 @@ export async function measuredAs(choice: BaseChoice, asked: PlanInput, place: Pa
       `nothing can be measured from ${shortCommit(commit)}; give another --base, auto or none`,
     )
   }
-  // It is no run: what runs have set without a declaration came after it.
+  // A commit is not a run: all that runs have set without a declaration is newer.
   const origin: BaseOrigin = {
     run: `--base ${shortCommit(commit)}`,
     at: 0,
@@ -79,32 +79,32 @@ export async function measuredAs(choice: BaseChoice, asked: PlanInput, place: Pa
   return { ...asked, records: { ...others, base: Object.fromEntries(base), grantLists, heldSince: {} } }
 }
 
-/** Where a plan is made, as far as it matters for what it can be measured from. */
+/** The facts about a plan's place that decide what the plan can be measured from. */
 export interface MeasuringPlace {
   readonly target: Target
   readonly environment: string | undefined
-  /** The newest apply of this environment on record, where it was to another place. */
+  /** The newest recorded apply of this environment, if it was to another place. */
   readonly elsewhere: RunRecord | undefined
-  /** Whether the settings say where records are shared. */
+  /** Whether the settings share records. */
   readonly sharesRecords: boolean
-  /** Whether there are records that cannot be read; a note was printed. */
+  /** Whether some records cannot be read; a note was printed. */
   readonly hasUnread: boolean
-  /** Whether it is only looked at what differs, and nothing is going to be applied. */
+  /** Whether the command only looks for differences, and will apply nothing. */
   readonly isLookedAt: boolean
 }
 
 /**
- * What a plan has nothing to measure from, a line each with what to do; only where something differs that somebody may
- * have changed.
+ * Notes about values that have no base, a line each with what to do. There is no note unless something
+ * differs that a person may have changed.
  *
- * | an apply is on record             | and the plan                          | note                               |
- * |-----------------------------------|---------------------------------------|------------------------------------|
- * | of the target                     | sets a field that has `${env:}` in it | the field                          |
- * | of the environment, elsewhere     | changes or blocks anything            | where that was                     |
- * | nowhere                           | changes or restores what is live      | how many, and how to get a record  |
- * | nowhere                           | creates, deletes                      | nothing; by `vexil drift` the same |
- * | nowhere                           | claims                                | nothing                            |
- * | any, and the target is a sandbox  | does anything                         | nothing                            |
+ * | recorded apply                | and the plan                          | note                          |
+ * |-------------------------------|---------------------------------------|-------------------------------|
+ * | to the target                 | sets a field that has `${env:}` in it | the field                     |
+ * | of the environment, elsewhere | changes or blocks anything            | the place of that apply       |
+ * | none                          | updates or restores live objects      | how many, how to get a record |
+ * | none                          | creates, deletes                      | none; `vexil drift`: as above |
+ * | none                          | claims                                | none                          |
+ * | any; the target is a sandbox  | does anything                         | none                          |
  */
 export function baseNotes(plan: Plan, asked: PlanInput, place: MeasuringPlace): string[] {
   if (isSandbox(place.target)) return []
@@ -157,21 +157,21 @@ function unrecordedNote(
   return `no apply to ${environment ?? targetText(target)} is on record, so nobody can tell which side has changed ${counted(count, 'object')}${sent}; the first apply starts the records${shared}`
 }
 
-/** Where a plan is made, as far as the history of its repository is asked. */
+/** The place of a plan, for questions about the history of its repository. */
 export interface PastPlace {
   readonly git: GitFolder
   readonly target: Target
-  /** The commit that is planned; undefined where git tells none. */
+  /** The planned commit; undefined if git knows none. */
   readonly head: string | undefined
-  /** How other commits stand to that one. */
+  /** Finds how other commits are related to the planned one. */
   readonly askAncestry: AskAncestry | undefined
-  /** What is declared at other commits; a stack has none. */
+  /** The declarations at other commits; a stack has none. */
   readonly past: PastDeclarations | undefined
-  /** Tells people, in one line. */
+  /** Shows one line to the user. */
   readonly note: (line: string) => void
 }
 
-/** Reads what was declared at a commit, with one note about what prevents it; undefined if nothing can be compared with it. */
+/** Reads the declarations at a commit. Notes why and returns undefined if they cannot be compared. */
 export type ReadPast = (commit: string, asking?: PastAsking) => Promise<ComparedPast | undefined>
 
 export function readingPast(asked: PlanInput, { target, past, note }: PastPlace): ReadPast {
@@ -201,7 +201,7 @@ export function readingPast(asked: PlanInput, { target, past, note }: PastPlace)
   }
 }
 
-/** Where the settings of a commit put the environment, where that is another place than the one that is planned for. */
+/** The place of the environment in the settings of a commit, if it differs from the planned target. */
 function placeElsewhere(
   { baseUrl, project, organization }: ConnectionSettings,
   target: Target,

@@ -9,15 +9,15 @@ import { declarableKind } from '../../kinds/index.ts'
 import { fileOfField } from '../../model/field.ts'
 import type { Json } from '../../model/json/json.ts'
 
-/** What was declared at another commit, in the form in which a plan compares it today. */
+/** The declarations at another commit, in the form that a plan compares today. */
 export interface ComparedPast {
   readonly addresses: readonly string[]
-  /** By field; undefined where the object was not declared. */
+  /** By field; undefined if the object was not declared. */
   digestsOf(address: string): Readonly<Record<string, string>> | undefined
   valueOf(address: string, field: string): Json | undefined
-  /** All of it as a base, as if a run had found everything as it was declared there. */
+  /** All objects as a base, as if a run had found everything as it was declared there. */
   baseOf(origin: BaseOrigin): Base
-  /** Its lists of grants, in the same way. */
+  /** The lists of grants at that commit, as a base too. */
   grantListsOf(origin: BaseOrigin): GrantLists
 }
 
@@ -26,7 +26,7 @@ interface ComparedDesired {
   readonly digests: Readonly<Record<string, string>>
 }
 
-/** Each object is compared when it is asked for. */
+/** An object is compared only on request. */
 export function comparedPast(asked: PlanInput, declarations: Declarations): ComparedPast {
   const { contextOf } = contextsFor({ ...asked, declared: declarations })
   const written = new Map(declarations.desired.map(one => [one.address, one]))

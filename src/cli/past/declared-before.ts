@@ -4,7 +4,7 @@ import { commitsTouching } from '../../git/commits.ts'
 import type { PastPlace, ReadPast } from './base.ts'
 import type { AskedField } from './past-declarations.ts'
 
-/** So many commits that touch declarations are looked at, back from the one that is planned. */
+/** The largest number of commits to read back from the planned one, of those that touch declarations. */
 export const mostLookedAt = 50
 
 interface Asking {
@@ -15,15 +15,15 @@ interface Asking {
 }
 
 /**
- * Whether the planned line has declared fields before as their bases have them, or, since the commit of a base, as they
- * are live. Its commits are looked at one by one, those that touch files of declarations, the newest first.
+ * Whether the planned history declared fields before: with the value of their base or, since the commit of a
+ * base, with their live value. It reads the commits that touch files of declarations, the newest first.
  *
- * | a commit declares the field so                                                           | answer    |
- * |------------------------------------------------------------------------------------------|-----------|
- * | yes                                                                                      | yes       |
- * | none of those since the run of the base, and not the one before that run either          | no        |
- * | none of all that there are                                                               | no        |
- * | none of the first `mostLookedAt`; one cannot be read; git cannot list them               | not known |
+ * | commits that declare the field with this value                             | answer    |
+ * |----------------------------------------------------------------------------|-----------|
+ * | one                                                                        | yes       |
+ * | none since the run of the base, and not the commit before that run         | no        |
+ * | none in the whole history                                                  | no        |
+ * | none in the first `mostLookedAt`; one cannot be read; git cannot list them | not known |
  */
 export async function declaredBefore(
   asked: readonly AskedField[],
@@ -54,7 +54,7 @@ async function answersSince(
     if (!state) return answers
     for (const one of open()) {
       if (state.digestsOf(one.address)?.[one.field] === one.digest) answers.set(one, true)
-      // Of commits since another one git knows which they are; clocks may say something else.
+      // With `since`, git knows which commits are newer. Clocks may be wrong.
       else if (since === undefined && at < runOf(base, one)) answers.set(one, false)
     }
   }
@@ -62,13 +62,13 @@ async function answersSince(
   return answers
 }
 
-/** When the run ended that the base of a field is of, in milliseconds since 1970. */
+/** When the run of a field's base ended, in milliseconds since 1970. */
 function runOf(base: Base, { address, field }: AskedField): number {
   const object = base[address]
   return (object?.fields[field]?.origin ?? object?.origin)?.at ?? Number.NEGATIVE_INFINITY
 }
 
-/** Files of declarations, also of those that are no more; and what is read today under another ending. */
+/** All YAML files, so deleted ones too, and the files with another extension that are read today. */
 export function pathspecs(files: readonly string[]): string[] {
   const others = files.filter(file => !/\.ya?ml$/.test(file)).map(file => `:(literal)${file}`)
   return [':(glob)**/*.yaml', ':(glob)**/*.yml', ...others, ':(exclude,glob)**/node_modules/**']

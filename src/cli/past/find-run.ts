@@ -13,27 +13,27 @@ import type { Flags } from '../host/flags.ts'
 import { type Host, isThere } from '../host/host.ts'
 import { isSameSetting, resolveSettings, shownValue } from '../repository/connection.ts'
 
-/** A run that is on record, and where. */
+/** A recorded run, and its file. */
 export interface FoundRun {
   readonly record: RunRecord
   readonly path: string
-  /** Whether it left no record, so that its journal has to do. */
+  /** Whether the run has only a journal, and no record. */
   readonly isCutOff: boolean
-  /** The file with the values that its record hides, where that is there and says nothing. */
+  /** The file with the values that the record hides, if it exists but cannot be read. */
   readonly unreadValues: UnreadFile | undefined
 }
 
 /**
- * A run by the file of its record or journal, by its name, or `last`: the last run that has changed something in the
- * place that is meant. One that only found everything done, as a second run of the same plan does, has nothing to undo.
+ * Finds a run by the file of its record or journal, by its name, or as `last`: the last run that changed
+ * this place. A run that found everything done, as a second run of the same plan does, has nothing to undo.
  *
- * | the newest run, of which                        | `last`                                              |
- * |-------------------------------------------------|-----------------------------------------------------|
- * | a record says that it wrote, or may have        | is that run                                         |
- * | a record says that it wrote nothing             | is an older one                                     |
- * | there is only a journal, in which requests left | is that run, as far as it got                       |
- * | there is only a journal without requests        | is an older one                                     |
- * | record or journal cannot be read                | is not known: it may have written, so the command ends |
+ * | the newest run has                      | `last` is                                           |
+ * |-----------------------------------------|-----------------------------------------------------|
+ * | a record: it wrote, or may have         | that run                                            |
+ * | a record: it wrote nothing              | an older run                                        |
+ * | only a journal, with sent requests      | that run, as far as it got                          |
+ * | only a journal, without requests        | an older run                                        |
+ * | a record or journal that cannot be read | not known: it may have written, so the command ends |
  */
 export async function findRun(
   host: Host,
@@ -44,7 +44,7 @@ export async function findRun(
   return named === 'last' ? findLast(directory, isMeant) : findNamed(host, named, directory, isMeant)
 }
 
-/** Whether a place fits what flags and environment variables say of it, as far as they say anything. */
+/** Whether a place fits the flags and environment variables. A setting that is in neither fits any place. */
 export function fitsPlace(host: Host, flags: Flags): (target: Target) => boolean {
   const env = flags.sandbox ? {} : host.env
   const { baseUrl, project, organization } = resolveSettings(flags, env, {}, { file: '' })
@@ -82,7 +82,7 @@ async function findNamed(
   return foundIn(reading)
 }
 
-/** A run by its name, readable or not, or by the file of its record or journal. */
+/** Reads a run by its name, or by the file of its record or journal. It may be unreadable. */
 export async function readNamed(
   host: Host,
   named: string,

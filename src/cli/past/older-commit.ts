@@ -12,28 +12,28 @@ import { shortCommit } from './past-declarations.ts'
 
 interface Planned extends Pick<PlanMeta, 'target' | 'commit' | 'dirty'> {
   readonly directory: string
-  /** What the plan leaves as another commit declared it. */
+  /** The live edits of the plan. A field that is behind has the commit of its live value. */
   readonly liveEdits: readonly LiveEdit[]
-  /** How commits stand to the one that is planned, where the plan has asked already. */
+  /** Finds how commits are related to the planned one, if the plan has asked already. */
   readonly askAncestry?: AskAncestry | undefined
 }
 
 /**
- * Whether the commit that is planned is older than the one that was applied last to the same place: one line of what is
- * older than what, with what to do.
+ * Whether the planned commit is older than the commit that was last applied to the same place. If so, one
+ * line shows both commits and what to do.
  *
- * | the commit of the newest apply on record           | and what is planned | older |
- * |----------------------------------------------------|---------------------|-------|
- * | leads to the one that is planned                   | is as committed     | yes   |
- * | leads to it                                        | has local changes   | no    |
- * | is the same, before it, on another line            |                     | no    |
- * | is not in this clone, or nobody can tell           |                     | no    |
- * | there is none                                      |                     | no    |
+ * | the commit of the newest recorded apply          | planned folder    | older |
+ * |--------------------------------------------------|-------------------|-------|
+ * | is a descendant of the planned commit            | is as committed   | yes   |
+ * | is a descendant of it                            | has local changes | no    |
+ * | is the same, an ancestor, or on another line     |                   | no    |
+ * | is not in this clone, or its relation is unknown |                   | no    |
+ * | does not exist                                   |                   | no    |
  *
- * So is what was planned where something is live by a commit that leads to it: a pipeline that was late may have been the
- * newest apply since, and have known nothing of that commit. Where somebody has allowed that apply, it is the newest.
+ * The planned commit is also older if a live value is from a descendant of it: a late pipeline may have
+ * applied since, without that commit. If a person allowed that late apply, its commit counts as the newest.
  *
- * A dirty folder is no older state: somebody works in it, and knows.
+ * A folder with local changes is never older: the person who works in it knows its state.
  */
 export async function olderCommit(host: Pick<Host, 'env'>, planned: Planned): Promise<string | undefined> {
   return isOfCleanCommit(planned)
@@ -41,7 +41,7 @@ export async function olderCommit(host: Pick<Host, 'env'>, planned: Planned): Pr
     : undefined
 }
 
-/** Says that what is planned is older than what was applied, and ends an apply that nobody has allowed. */
+/** Warns that the planned commit is older than the applied one; without `--allow`, ends the apply. */
 export async function refuseOlder(
   { env, log }: Pick<Host, 'env' | 'log'>,
   planned: Planned,
@@ -80,8 +80,8 @@ async function olderThan(
 }
 
 /**
- * What of the records is there and says nothing, in one line with what to do; undefined where all of them can be read.
- * Nobody is held up by it, and nobody takes it for a folder without runs.
+ * One line about the records that cannot be read, with what to do; undefined if all can be read. They stop
+ * no command, but the folder must not look as if it had no runs.
  */
 export function unreadNote(directory: string, unread: readonly UnreadFile[]): string | undefined {
   if (unread.length === 0) return undefined
@@ -95,7 +95,7 @@ export function unreadText(directory: string, [first, ...more]: readonly UnreadF
   return `"${relative(directory, first.path)}"${others}: ${first.unreadable}`
 }
 
-/** What is to be known of a run that ended later than it is now; undefined of any other. */
+/** A note about a run whose end is in the future by the clock here; undefined for any other run. */
 export function futureNote(
   { run, at }: { readonly run: string; readonly at: number },
   now: number,

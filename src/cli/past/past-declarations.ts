@@ -19,29 +19,29 @@ import {
 } from '../../yaml/index.ts'
 import type { ConnectionSettings } from '../repository/connection.ts'
 
-/** What a repository declared at a commit, as far as it can be read. */
+/** The declarations of a repository at a commit, as far as they can be read. */
 export interface PastState {
   readonly declarations: Declarations
-  /** Where that commit says that the environment is. */
+  /** The place of the environment in the settings of that commit. */
   readonly connection: ConnectionSettings
-  /** What of it cannot be read, and why, a line each. */
+  /** What cannot be read, and why, a line each. */
   readonly notes: readonly string[]
 }
 
 export interface PastAsking {
-  /** False for a commit that is gone through among many: what it declares is not held in memory for whoever asks next. */
+  /** False for one of many commits in a search: its declarations are not kept in memory. */
   readonly isKept?: boolean
 }
 
-/** The declarations of a repository at other commits, each read once where it is kept. */
+/** The declarations of a repository at other commits. A commit that is kept is read once. */
 export interface PastDeclarations {
   /** The files that are read today, relative to the repository. */
   readonly files: readonly string[]
-  /** Undefined where git cannot tell; by the whole name of a commit. */
+  /** Takes the full name of a commit. Undefined if git cannot read it. */
   at(commit: string, asking?: PastAsking): Promise<PastState | undefined>
 }
 
-/** Reads as the command reads the files of today: for the same environment, with the same variables. */
+/** Reads a commit like the files of today: for the same environment, with the same variables. */
 export function pastDeclarations(
   runtime: Runtime,
   options: RepositoryOptions,
@@ -61,7 +61,7 @@ export function pastDeclarations(
   }
 
   async function read(commit: string): Promise<PastState | undefined> {
-    // Whoever wrote the files cannot know what separates them.
+    // A random mark separates the files, so no author of a file can know it.
     const found = await treeOfCommit(place, commit, runtime.uniqueId())
     if (!found) return undefined
     const { environment, declarations, problems, isSettled } = await loadUnbroken({
@@ -82,16 +82,16 @@ export function pastDeclarations(
   }
 }
 
-/** The files of a folder at a commit, to be read in place of those on the disk. */
+/** The files of a folder at a commit. They are read instead of those on the disk. */
 export interface CommitTree {
   readonly tree: FileTree
-  /** Folders in it whose files are those of other repositories. */
+  /** Folders in it whose files belong to other repositories. */
   readonly submodules: readonly string[]
 }
 
 /**
- * The files of a folder at a commit; undefined if git cannot read it. Those that may hold declarations, or the chosen ones of
- * them, are read at once, with the links; other files are read when they are needed.
+ * The files of a folder at a commit; undefined if git cannot read it. Links and the files that `isMeant`
+ * chooses, by default all that may hold declarations, are read at once. Other files are read on request.
  */
 export async function treeOfCommit(
   place: GitFolder,
@@ -109,7 +109,7 @@ export async function treeOfCommit(
   const textOf = ({ path }: CommitFile) => known.get(path)?.toString('utf8')
   const names = new Map(
     [...folder.files].flatMap(([name, file]): [string, Listed][] => {
-      // A file of declarations that is not meant counts as missing.
+      // A file of declarations that is not chosen counts as missing.
       if (
         !file.isLink &&
         isLikelyDeclaration(name) &&
@@ -132,7 +132,7 @@ export async function treeOfCommit(
   return { tree: listedTree(root, { names, read }), submodules: folder.submodules }
 }
 
-/** Whether a file is searched for declarations where nothing says otherwise: not what is installed, or begins with a dot. */
+/** Whether a file may hold declarations: YAML, but not below `node_modules` or a folder like `.git`. */
 export function isLikelyDeclaration(name: string): boolean {
   return /\.ya?ml$/i.test(name) && !/(?:^|\/)(?:node_modules|\.[^/]*)\//.test(name)
 }
@@ -141,7 +141,7 @@ function absent(): FileError {
   return new FileError('ENOENT', 'is not to be had of that commit')
 }
 
-/** What cannot be read of the declarations at a commit, a line each with what to do. */
+/** Notes about declarations at a commit that cannot be read, a line each. */
 function pastNotes(
   commit: string,
   { problems, isSettled, submodules, files, environment }: PastFindings,
@@ -177,7 +177,7 @@ interface PastFindings {
   readonly environment: string | undefined
 }
 
-/** Enough of a commit for people to find it. */
+/** The first digits of a commit: enough for people to find it. */
 export function shortCommit(commit: string): string {
   return commit.slice(0, 10)
 }
@@ -194,27 +194,27 @@ export function someOf(names: readonly string[]): string {
   return [...names.slice(0, mostNamed), ...(more > 0 ? [`${more} more`] : [])].join(', ')
 }
 
-/** A field, and what it may have been declared as. */
+/** A field, and the digest of a value that may have been declared for it. */
 export interface AskedField {
   readonly address: string
   readonly field: string
   readonly digest: string
-  /** Only in commits after this one. */
+  /** Only commits after this one count. */
   readonly since?: string
 }
 
-/** What a plan has asked of the history of its repository. */
+/** What a plan has asked about the history of its repository. */
 export interface Asked {
-  /** Commits on record of which it was asked how they stand to the one that is planned. */
+  /** Recorded commits whose relation to the planned commit was asked for. */
   readonly relations: ReadonlySet<string>
-  /** Diverged commits of which it was asked what was declared where the lines part. */
+  /** Diverged commits. The plan asked for the declarations at the commit where the lines part. */
   readonly forks: ReadonlySet<string>
   readonly declared: readonly AskedField[]
 }
 
 /**
- * A lineage that tells how commits stand to one another, and notes what else it is asked for. A plan is pure, so it can
- * be made once to see what it needs, and again with that: mostly it needs nothing more.
+ * A lineage that knows how commits are related, and records everything else that a plan asks for. A plan is
+ * pure: it can be made once to see what it needs, and again with that. Mostly it needs nothing more.
  */
 export function askingLineage({ relationOf }: Ancestry): {
   readonly lineage: Lineage

@@ -8,22 +8,22 @@ import { declaredBefore } from './declared-before.ts'
 import { type Asked, askingLineage, shortCommit } from './past-declarations.ts'
 
 /**
- * Makes a plan with what git tells of the commits on record. It is made once to see what it asks for; only where it asks
- * for more than how commits stand to one another, that is read, and the plan is made again.
+ * Makes a plan with what git knows about the recorded commits. The first plan shows what it asks for. If it
+ * asks for more than the relations of commits, this reads the rest and makes the plan again.
  *
- * | the plan asks                                                   | is read                                            |
- * |-----------------------------------------------------------------|----------------------------------------------------|
- * | how a commit stands to the one that is planned                  | the history between them                           |
- * | what a diverged line began with                                 | the declarations where the two lines part          |
- * | whether a missing commit is behind                              | the declarations of the planned line, back in time |
- * | what both sides began with, of a field that both have changed   | the declarations at the commit of its base         |
+ * | the plan asks for                                  | this reads                                         |
+ * |----------------------------------------------------|----------------------------------------------------|
+ * | the relation of a commit to the planned one        | the history between them                           |
+ * | the values that a diverged line began with         | the declarations where the two lines part          |
+ * | whether a missing commit is behind                 | the declarations of the planned line, back in time |
+ * | the old value of a field that both sides changed   | the declarations at the commit of its base         |
  */
 export async function planWithPast(asked: PlanInput, place: PastPlace): Promise<Plan> {
   const { records = {} } = asked
   const { base = {}, grantLists = {} } = records
   const { head, askAncestry } = place
   const commits = commitsIn(base, grantLists)
-  // What the trail says of a field without a base may be what the repository declared once.
+  // For a field without a base, the trail may have a value that the repository declared once.
   if (head === undefined || !askAncestry || (commits.length === 0 && !records.authors)) return plan(asked)
   const ancestry = await askAncestry(commits)
   const first = askingLineage(ancestry)
@@ -48,7 +48,7 @@ export async function planWithPast(asked: PlanInput, place: PastPlace): Promise<
   })
 }
 
-/** The commits that a base is of. */
+/** The commits that a base is from. */
 function commitsIn(base: Base, grantLists: GrantLists): string[] {
   const commits = new Set<string>()
   for (const list of Object.values(grantLists)) {
@@ -63,7 +63,7 @@ function commitsIn(base: Base, grantLists: GrantLists): string[] {
   return [...commits]
 }
 
-/** Says once why git cannot tell how a commit stands to the one that is planned, where the plan would have needed it. */
+/** Notes once why git does not know the relation of a commit to the planned one, if the plan asked for it. */
 function noteRelations({ relations }: Asked, { relationOf, isShallow }: Ancestry, { note }: PastPlace): void {
   const asked = [...relations]
   const unknown = asked.filter(commit => relationOf(commit) === 'unknown')
@@ -90,7 +90,7 @@ interface ToMerge {
   readonly field: string
 }
 
-/** Fields that both sides have changed: what they began with may let them go together, and tells what one of them did. */
+/** Fields that both sides have changed. Their old value may allow a merge, and shows what each side did. */
 function fieldsToMerge({ liveEdits }: Plan, base: Base): ToMerge[] {
   return liveEdits.flatMap(({ address, fields }) =>
     fields.flatMap(({ field, treatment, isOnBothSides }) => {
@@ -101,7 +101,7 @@ function fieldsToMerge({ liveEdits }: Plan, base: Base): ToMerge[] {
   )
 }
 
-/** The base with the values of some fields: those that have the digest that is on record. */
+/** The base with the values of some fields. A value counts only if it has the recorded digest. */
 async function valuesOf(base: Base, wanted: readonly ToMerge[], read: ReadPast): Promise<Base> {
   const found = await Promise.all(
     wanted.map(async ({ address, field }) => {

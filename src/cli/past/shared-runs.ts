@@ -32,21 +32,21 @@ import { loadSettings, type SharedRuns } from '../../yaml/index.ts'
 import type { Host } from '../host/host.ts'
 
 /**
- * Records on a ref of the repository's own remote, so that pipelines that throw their folders away, and people with
- * clones of their own, know of each other's runs. If anything goes wrong, it prints one line and goes on.
+ * Shares records on a ref of the repository's own remote: pipelines that delete their folders, and people
+ * with their own clones, know each other's runs. A problem is one printed line, and the command continues.
  *
- * | on the ref                | is                                            |
+ * | file on the ref           | content                                       |
  * |---------------------------|-----------------------------------------------|
  * | `runs/202611/RUN.json`    | the record of a run that began in that month  |
  * | `declared/NAME.json`      | a table of what runs were asked for           |
  */
 interface Place {
   readonly directory: string
-  /** Undefined where the settings share none. */
+  /** Undefined if the settings share no records. */
   readonly runs?: SharedRuns | undefined
 }
 
-/** Puts the records that others have shared into `.vexil/runs`. Returns why it could not, after printing it. */
+/** Fetches the shared records into `.vexil/runs`. If it fails, prints the reason and returns it. */
 export async function fetchRuns(host: Host, { directory, runs }: Place): Promise<string | undefined> {
   if (runs === undefined) return undefined
   const warn = warnsOnce(
@@ -76,10 +76,10 @@ export async function fetchRuns(host: Host, { directory, runs }: Place): Promise
   }
 }
 
-/** More than these nobody has; whoever puts more there wants something else. */
+/** No repository has more records. A ref with more files was filled for another purpose. */
 const mostFiles = 100_000
 
-/** Tables first: a record is never there without its own. Answers with what is no record and no table. */
+/** Takes tables first, so that no record is here without its table. Returns the paths that it skipped. */
 async function takeOver(
   directory: string,
   { place }: SharedRef,
@@ -110,7 +110,7 @@ async function takeOver(
   return skipped
 }
 
-/** What a path on the ref is: a path that is not exactly one of ours leads nowhere. */
+/** Classifies a path on the ref. A path that is not exactly one of ours is never used. */
 function partsOf(path: string): { readonly is: 'run' | 'declared' | 'other'; readonly name: string } {
   const [, month, run = ''] = /^runs\/(\d{6})\/([^/]+)\.json$/.exec(path) ?? []
   if (month !== undefined && isRunName(run) && run.startsWith(month)) return { is: 'run', name: run }
@@ -118,18 +118,18 @@ function partsOf(path: string): { readonly is: 'run' | 'declared' | 'other'; rea
   return isDeclaredName(table) ? { is: 'declared', name: table } : { is: 'other', name: '' }
 }
 
-/** So many records that were not shared before go along: those of runs for which there was no network. */
+/** The largest number of records in one push. Runs without a network could not share theirs before. */
 const mostLeftBehind = 200
 const mostTries = 8
 
-/** Shares the records that the ref lacks, those of this run among them. Records of the sandbox stay here. */
+/** Shares the records that the ref lacks, including that of this run. Records of the sandbox stay here. */
 export async function pushRuns(
   host: Host,
   { directory, runs }: Place,
-  /** Why they could not be fetched before: it is not printed again. */
+  /** Why records could not be fetched before; this reason is not printed again. */
   unshared?: string,
 ): Promise<void> {
-  // A remote that was silent a moment ago holds nobody up again.
+  // A remote that just timed out must not delay the user again.
   if (runs === undefined || unshared === failures.too_slow) return
   const warnOfAll = warnsOnce(host, 'this run is on record here alone')
   const warn = (why: string) => {
@@ -159,7 +159,7 @@ export async function pushRuns(
   }
 }
 
-/** By their paths on the ref, where the newest records that it lacks are, and their tables. */
+/** The files of the newest records that the ref lacks, and of their tables, by their paths on the ref. */
 async function filesToShare(directory: string, there: ReadonlySet<string>): Promise<Map<string, string>> {
   const records = (await listRuns(directory)).filter(
     ({ run, isJournal }) => !isJournal && isRunName(run) && !there.has(runPath(run)),
@@ -206,12 +206,12 @@ function warnsOnce(host: Host, what: string): (why: string) => string {
 }
 
 /**
- * Fetches the records that others have shared, for a command that looks at runs before it knows any environment. Answers
- * with why it could not, after printing it.
+ * Fetches the shared records, for a command that reads runs before it knows an environment. If it fails,
+ * prints the reason and returns it.
  */
 export async function fetchRunsOf(host: Host, directory: string): Promise<string | undefined> {
   const { settings, settingsProblems } = await loadSettings({ directory, env: host.env })
-  // Whoever needs them reports what else is wrong with them.
+  // Other problems of the settings are reported by the code that needs them.
   if (hasErrors(settingsProblems.filter(({ code }) => code !== 'no-environment'))) return undefined
   return fetchRuns(host, { directory, runs: settings.runs })
 }
