@@ -7,7 +7,7 @@ import type { Source } from '../../model/problem.ts'
 import type { Author, Authors } from '../../report/document.ts'
 import type { Host } from '../host/host.ts'
 
-/** The largest number of files to ask about: a plan that touches more is not the request of one person. */
+/** The largest number of files to ask git about. A plan that touches more is not one person's request. */
 const mostFiles = 40
 
 /** A plan, or the part that a command applies, with the commit of its declarations. */

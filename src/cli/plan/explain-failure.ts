@@ -14,7 +14,7 @@ export function explainFailure(error: unknown): string {
   return message
 }
 
-/** What a failed change means: whether others share its reason, and whether the same request would fail again. */
+/** Explains a failed change: whether others share its reason, and whether a repeated request would fail. */
 export function changeFailure(error: unknown): ChangeFailure {
   const fault = faultOf(error)
   const text = fault.message

@@ -16,15 +16,15 @@ type Failure = FailureDocument & { readonly exitCode: ExitCode }
 /**
  * Explains an error of a command.
  *
- * | thrown                        | exit code     | standard error            | errors                        |
- * |-------------------------------|---------------|---------------------------|-------------------------------|
- * | commander: wrong usage        | 64            | printed already           | `usage`                       |
- * | an abort (Ctrl-C at a prompt) | 130           | nothing                   | `interrupted`                 |
- * | in one of several environments | that of the error | its words with the name | those of the error          |
- * | problems of files             | its own       | each, and how many        | each problem                  |
- * | no as the answer              | 3             | its words                 | `declined`                    |
- * | another error of a command    | its own       | `vexil: ` and its words   | by its exit code              |
- * | anything else                 | 1             | `vexil: ` and its words   | `service`, with the status, or `failed` |
+ * | thrown                         | exit code | standard error            | errors                        |
+ * |--------------------------------|-----------|---------------------------|-------------------------------|
+ * | commander: wrong usage         | 64        | printed already           | `usage`                       |
+ * | an abort (Ctrl-C at a prompt)  | 130       | nothing                   | `interrupted`                 |
+ * | in one of several environments | its own   | its message with the name | its own                       |
+ * | problems of files              | its own   | each, and how many        | each problem                  |
+ * | no as the answer               | 3         | its message               | `declined`                    |
+ * | another error of a command     | its own   | `vexil: ` and its message | by its exit code              |
+ * | anything else                  | 1         | `vexil: ` and its message | `service` (status), `failed`  |
  */
 export async function failureOf(error: unknown): Promise<Failure> {
   if (error instanceof CommanderError) return usageFailure(error)

@@ -45,7 +45,7 @@ export interface PlanFor extends Pick<MadePlan, 'askAncestry'> {
   /** What was read of the live service for it. */
   readonly snapshot: Snapshot
   readonly meta: PlanMeta
-  /** What it was asked for. To work that out takes a while, and a plan that is only read does not need it. */
+  /** The scope of the request. It takes time to compute, so a plan that is only read does not do it. */
   readonly scope: () => PlanScope
 }
 
@@ -91,7 +91,7 @@ export async function planFor(
   return { plan, snapshot, askAncestry, unshared, meta, scope }
 }
 
-/** The commit of the declarations: what git says and, where git says nothing, what the pipeline says. */
+/** The commit of the declarations: from git or, if git knows none, from the variables of the pipeline. */
 async function commitOf(
   host: Host,
   reading: ReturnType<typeof revisionOf>,
@@ -102,22 +102,22 @@ async function commitOf(
   return commit === undefined ? {} : { commit }
 }
 
-/** The commit that a pipeline is running for, as the common ones tell it. */
+/** The commit that a pipeline runs for, from the variables of the common ones. */
 function commitIn(env: Host['env']): string | undefined {
   const sha = env.VEXIL_COMMIT ?? env.GITHUB_SHA ?? env.CI_COMMIT_SHA ?? env.BUILDKITE_COMMIT
   return sha && /^[0-9a-f]{7,64}$/i.test(sha) ? sha : undefined
 }
 
 export interface PlanRequest {
-  /** The folder, its environment, what is declared at other commits, and what ends the command with errors of live objects. */
+  /** The folder and its environment, the past declarations, and `refuse` for errors of live objects. */
   readonly repository: Pick<Repository, 'directory' | 'environment' | 'runs' | 'past' | 'refuse'>
   readonly declarations: Declarations
   readonly policy: Policy
-  /** Whether it is only looked at what differs, and nothing is going to be applied. */
+  /** Whether the command only looks for differences, and will apply nothing. */
   readonly isLookedAt?: boolean
-  /** Options by which commands that the plan names reach the same place. */
+  /** The options with which the commands that a plan names reach the same place. */
   readonly placeOptions: string
-  /** What git says of the folder. */
+  /** The commit of the folder, from git. */
   readonly revision: Promise<Omit<Revision, 'note'>>
   /** What live edits are measured from. */
   readonly base: BaseChoice
@@ -125,23 +125,23 @@ export interface PlanRequest {
 
 interface MadePlan {
   readonly plan: Plan
-  /** How other commits stand to the one that is planned; undefined where git tells none. */
+  /** Finds how other commits are related to the planned one; undefined if git knows none. */
   readonly askAncestry: AskAncestry | undefined
-  /** What of the records it was made with. */
+  /** The facts from records that the plan was made with. */
   readonly records: DriftRecords
-  /** The note about what it was measured from. */
+  /** What the plan was measured from, and the notes about it. */
   readonly measuring: Pick<PlanMeta, 'measured' | 'notes'>
   /** Why records of others could not be fetched. */
   readonly unshared?: string
   /** What was read of the live service for it. */
   readonly snapshot: Snapshot
-  /** What it was asked for, as it was compared. To work that out takes a while, and a plan that is only read does not need it. */
+  /** The compared declarations. Digests take time, so a plan that is only read does not compute them. */
   readonly declared: () => DeclaredDigests
-  /** The newest runs that it was made with. */
+  /** The newest runs that the plan knew. */
   readonly after: readonly string[]
 }
 
-/** Reads the live service and compares: what `plan`, `apply` and `drift` all start with. */
+/** Reads the live service and compares it with the declarations, for `plan`, `apply` and `drift`. */
 export function makePlan(host: Host, session: Session, input: PlanRequest): Promise<MadePlan> {
   return within(host.runtime, 'plan', {}, () => madePlan(host, session, input))
 }
@@ -192,7 +192,7 @@ async function madePlan(host: Host, session: Session, input: PlanRequest): Promi
     makeWith: input => planWithPast(input, place),
     note,
   })
-  // A demonstration begins without records, and nobody is going to keep any.
+  // A demonstration has no records, and keeps none.
   if (input.base === 'auto' && !host.isFleeting) {
     const lines = await notesFor(plan, asked, session, { ...input, hasUnread: unread.length > 0 })
     for (const line of lines) note(line)
@@ -213,7 +213,7 @@ async function madePlan(host: Host, session: Session, input: PlanRequest): Promi
   }
 }
 
-/** Tells each line once, however many objects it is about, and keeps it. */
+/** Warns of each line once, however many objects it is about, and keeps it. */
 function notesTo({ log }: Host): { readonly note: (line: string) => void; readonly notes: string[] } {
   const notes: string[] = []
   return {
@@ -245,7 +245,7 @@ async function notesFor(
   })
 }
 
-/** A choice of the command line is in the head of the plan already. */
+/** What a plan was measured from. A choice on the command line is in the head of the plan already. */
 function measuringOf(choice: BaseChoice, { records, declared }: PlanInput): Pick<PlanMeta, 'measured'> {
   if (choice !== 'auto' || !records?.base) return {}
   const measured = measuredFrom(
@@ -255,7 +255,7 @@ function measuringOf(choice: BaseChoice, { records, declared }: PlanInput): Pick
   return measured ? { measured } : {}
 }
 
-/** Reads of the live service what a plan of these declarations needs. */
+/** Reads what a plan of these declarations needs from the live service. */
 export function readLive(
   host: Host,
   { client, connection: { parallelism } }: Session,
@@ -269,7 +269,7 @@ export function readLive(
   )
 }
 
-/** Whether no plan of these can be about something that is declared nowhere, or nobody allows anything by name. */
+/** Whether nothing is allowed by name, or plans of these declarations never contain undeclared objects. */
 function onlyPlansDeclared({ ownedGrants }: Declarations, { ownership, allow }: Policy): boolean {
   const isNamed = allow.some(({ address }) => address !== undefined)
   return !isNamed || (ownership.prune === 'never' && ownedGrants.length === 0)
@@ -277,14 +277,14 @@ function onlyPlansDeclared({ ownedGrants }: Declarations, { ownership, allow }: 
 
 interface Making {
   readonly makeWith: (input: PlanInput) => Promise<Plan>
-  /** Tells people, in one line. */
+  /** Shows one line to the user. */
   readonly note: (line: string) => void
 }
 
 /**
- * Makes a plan with what the activity trail tells: who changed what in the product, and that a person has changed what no
- * record tells of. The trail is asked once, and only where there is something to ask; where it does not tell, one line says
- * why, and the plan is as good without.
+ * Makes a plan with the facts of the activity trail: who changed what in the product, and that a
+ * person set a value that no record has. The trail is read once, and only if the plan needs it. If it has no
+ * answer, one note gives the reason, and the plan is valid without it.
  */
 async function planWithAuthors(
   host: Host,

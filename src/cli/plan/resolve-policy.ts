@@ -30,14 +30,14 @@ export function withoutPrune(policy: Policy): Policy {
   return { ...policy, ownership: { ...policy.ownership, prune: 'never' } }
 }
 
-/** What an `--allow RULE=KEY` can be about. */
+/** The objects that an `--allow RULE=KEY` can name. */
 export interface Allowable {
   readonly declared: readonly string[]
   /** The message for a name that means nothing here. */
   readonly unknown?: UnknownWords
 }
 
-/** The policy with every `--allow RULE=KEY` about addresses; a key that means none or several is an error, a glob means all that fit. */
+/** The policy with each `--allow RULE=KEY` by address. A key means one object, a glob all that fit. */
 export function withAddresses(policy: Policy, { declared, unknown }: Allowable): Policy {
   const allow = policy.allow.flatMap(({ rule, address }) =>
     address === undefined

@@ -26,7 +26,7 @@ export interface RunFacts {
   readonly plan: RunPlan
   /** How many objects are as wanted. */
   readonly unchanged: number
-  /** The folder of the repository, the environment, and the remote that shares records; without one they stay in the folder. */
+  /** The folder, the environment, and where records are shared; without that they stay in the folder. */
   readonly place: Pick<RepositorySettings, 'directory' | 'environment' | 'runs'>
   /** Why records of others could not be fetched; the user has seen it. */
   readonly unshared?: string | undefined

@@ -30,8 +30,8 @@ export async function readPlanFile(host: Host, name: string): Promise<PlanFile> 
 }
 
 /**
- * A saved plan with the values that it hides: the plan is made again from the declarations of this folder, with the
- * options that it was made with, and has to do the same. Ends in 5 before anything is written if it does not.
+ * A saved plan with the values that it hides. The plan is made again from the declarations of this folder,
+ * with its own options. If the new plan does something else, the command ends in 5 before it writes anything.
  */
 export async function withPlannedValues(
   host: Host,
