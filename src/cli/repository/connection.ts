@@ -59,7 +59,7 @@ export class ConnectionError extends CommandError {
   }
 }
 
-/** Settles a connection: flag before the provider block of a stack, before environment, before settings file. */
+/** Resolves a connection. Order: flag, provider block of a stack, environment variable, settings file. */
 export async function resolveConnection(
   flags: Flags,
   env: Environment,
@@ -87,7 +87,7 @@ export async function resolveConnection(
   }
 }
 
-/** The place of a connection, the same text for the same place. It has the key: compare it, never show it. */
+/** A text that is the same for the same place. It contains the key: compare it, never show it. */
 export function settledPlace(flags: Flags, env: Environment, settings: ConnectionSettings): string {
   // Two blocks that disagree are for two places, even if a flag names one for both.
   const resolved = withStated(resolveSettings(flags, env, settings, { file: '' }), {}, settings)
@@ -100,7 +100,7 @@ export function settledPlace(flags: Flags, env: Environment, settings: Connectio
   return JSON.stringify([stated.apiKey ?? key ?? null, ...place])
 }
 
-/** Such a word means another place as soon as the key's user opens one: a plan would be for nowhere in particular. */
+/** Refuses `@current`. It means another place once the key's user opens one, so a plan has no target. */
 export function requireFixedPlace({ projectId, organizationId }: Connection): void {
   if (projectId !== '@current' && organizationId !== '@current') return
   throw new ConnectionError(
@@ -163,10 +163,10 @@ function parallelism(value: string): number {
   throw new ConnectionError('parallelism', message, exitCode.usage)
 }
 
-/** What is settled by a flag, an environment variable or the settings, in this order. */
+/** A setting from a flag, an environment variable or the settings, in this order. */
 type Setting = Exclude<keyof typeof variables, 'apiKey'>
 
-/** One setting as it was settled. */
+/** The resolved value of one setting. */
 export interface Resolved {
   readonly value: string
   /** Its source, for people: `--project`, `VEXIL_PROJECT_ID`, `vexil.yaml`. */
@@ -207,11 +207,11 @@ export function resolveSettings(
 
 export interface Disagreement {
   readonly setting: Setting
-  /** What has won. */
+  /** The value that has won. */
   readonly value: string
   /** The variable that it is from: `VEXIL_PROJECT_ID`. */
   readonly source: string
-  /** Both, as people are shown them: `VEXIL_PROJECT_ID=2`. */
+  /** Variable and value for people: `VEXIL_PROJECT_ID=2`. */
   readonly variable: string
   /** `project "1" of environment production in vexil.yaml`. */
   readonly written: string

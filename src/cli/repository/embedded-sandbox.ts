@@ -14,7 +14,7 @@ type Role = NonNullable<Organization['roles']>[number]
 export interface EmbeddedSandbox {
   readonly connection: Pick<Connection, 'baseUrl' | 'apiKey' | 'keySource'> &
     Required<Pick<Connection, 'projectId' | 'organizationId'>>
-  /** Where its state is, and how to start afresh; one line. */
+  /** Where its state is, and how to reset it; one line. */
   readonly note: string
   close(): Promise<void>
 }
@@ -55,8 +55,8 @@ function noteOf(folder: string, isFresh: boolean): string {
 }
 
 /**
- * The sample world with the organizations, projects and roles that the settings name: declarations that are meant for
- * those have to find them.
+ * The sample world with the organizations, projects and roles that the settings name, since
+ * declarations refer to them.
  */
 export function worldFor(environments: Where['environments']): WorldFile {
   const [sample, ...rest] = sampleWorld.organizations
@@ -102,7 +102,7 @@ function newProject(
   return [{ id, name: name ?? `Project ${id}` }]
 }
 
-/** The roles of the settings, then roles of the sample with other names. They lose an id that is taken. */
+/** The roles of the settings, then roles of the sample with other names, without ids that are taken. */
 function rolesOf(environments: Where['environments'], sample: readonly Role[]): Role[] {
   const roles: Role[] = []
   const declared = environments.flatMap(environment => Object.entries(environment.roles))

@@ -17,7 +17,7 @@ export interface ProblemFiles {
   readonly texts: ReadonlyMap<string, string>
 }
 
-/** Adds to problems the paths of their files and the lines that they are about. */
+/** Adds the paths of their files, and the lines, to problems. */
 export function locateProblems(
   host: Host,
   problems: readonly Problem[],
@@ -48,7 +48,7 @@ function hiddenProblems(
 
 interface Hidden {
   readonly shown: Problem
-  /** Whether what it can quote may be hidden. */
+  /** Whether the files that it can quote may hold hidden values. */
   readonly hides: boolean
 }
 
@@ -131,7 +131,7 @@ function withoutQuotes(problem: Problem, text: string): Problem {
   const shown = (words: string) =>
     words.replace(quotes, quoted => (mayBeValue(quoted, text) ? standIn() : quoted))
   const { hint: _, ...others } = problem
-  // A hint may write down the value as it is to be, without quotes.
+  // A hint may contain the corrected value without quotes.
   const isSafe = hint !== undefined && (hint.startsWith('did you mean') || !namesValue(hint, text))
   return { ...others, message: shown(message), ...(isSafe ? { hint: shown(hint) } : {}) }
 }
@@ -150,20 +150,20 @@ export function mayHide({ redaction }: Host, text: string): boolean {
   return !isJsonObject(json ?? null) || !isOfTerraform(json) || hidesInComment(json)
 }
 
-/** Blanks of one line only: each line is tried by itself, however many empty ones are before it. */
+/** Matches blanks within one line only: each line is tried by itself, however many empty lines precede it. */
 const mayDeclareSensitive = /(?:^|[{,])[^\S\r\n\u2028\u2029]*["']?sensitive["']?\s*:/m
 
 /** A diff of declarations that shows where they change, without their contents. */
 export function diffWithoutLines(diff: string): string {
   const [from, to, ...lines] = diff.split(/(?<=\n)/)
-  // Each line of a text has its sign in front of it, so none of them looks like the beginning of a hunk.
+  // Each line of the contents has a sign in front, so none looks like the head of a hunk.
   const shown = lines.map(line => (/^[ +-]/.test(line) ? `${line[0]}${standIn()}\n` : line))
   return [from, to, ...shown].join('')
 }
 
 /**
- * Problems that quote the name of a member, an operator, a variant or a file, which are never hidden, though a value may
- * be equal. Problems of tests have messages without hidden values.
+ * Problems that quote the name of a member, an operator, a variant or a file. Such names are never hidden,
+ * even if a value is equal. Problems of tests have messages without hidden values.
  */
 const quotesNames: ReadonlySet<string> = new Set([
   ...['missing-key', 'missing-value', 'missing-variants', 'no-such-file'],
@@ -177,7 +177,7 @@ function namesValue(hint: string, text: string): boolean {
   return words.some(word => mayBeValue(`"${word}"`, text))
 }
 
-/** What is cut off or escaped is not found again, and counts as a value; a name before a colon is none. */
+/** A quote that is cut off or escaped cannot be found: it counts as a value. A name before `:` does not. */
 function mayBeValue(quoted: string, text: string): boolean {
   const inside = quoted.slice(1, -1)
   if (/[…\\]/.test(inside)) return true
@@ -190,8 +190,8 @@ function lineOf(text: string): string {
 }
 
 /**
- * Whether it is a stack, a plan, or a message of Terraform. There, variables and outputs are `sensitive` for Terraform, and
- * Vexil refuses their values.
+ * Whether it is a stack, a plan, or a message of Terraform. There, `sensitive` is about variables and
+ * outputs of Terraform, and Vexil refuses their values.
  */
 function isOfTerraform(json: Json | undefined): boolean {
   const members = ['@level', 'format_version', 'module', 'provider', 'resource', 'terraform', 'variable']

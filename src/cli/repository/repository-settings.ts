@@ -11,18 +11,18 @@ import type { ConnectionSettings } from './connection.ts'
 /** The settings of a repository for one environment. */
 export interface RepositorySettings {
   readonly directory: string
-  /** Undefined without a settings file; then everything is from flags and environment variables. */
+  /** Undefined without a settings file: then all settings are from flags and environment variables. */
   readonly settingsFile?: string
   readonly environment?: string
   /** The place where records of runs are shared. */
   readonly runs?: SharedRuns
   readonly policy: Policy
-  /** What has to hold of what is declared. */
+  /** The rules that declarations must follow. */
   readonly policies: Environment['policies']
   readonly connection: ConnectionSettings
   /** The UUIDs of roles, by name. */
   readonly roles: Readonly<Record<string, string>>
-  /** Whether `owner` and its like are tags in the service too. */
+  /** Whether `owner` and similar fields are tags in the service too. */
   readonly liveTags: boolean
   /** The numbers of cohorts and of group types, by name. */
   readonly cohorts: Environment['cohorts']
@@ -34,16 +34,16 @@ export interface RepositorySettings {
   >[]
 }
 
-/** A repository as a plan is made of it: read for one environment, without errors. */
+/** A repository that can be planned: read for one environment, without errors. */
 export interface Repository extends RepositorySettings {
   readonly declarations: Declarations
   /** The file of the stack of these settings, if they are from one. */
   readonly stack?: string
   /** Problems that are allowed but may be mistakes. */
   readonly warnings: readonly Problem[]
-  /** How many requests it took to look up what a stack refers to. */
+  /** The number of requests for the lookups of a stack. */
   readonly requests?: number
-  /** What is declared at other commits; a stack has none, since only its app knows what it declares. */
+  /** The declarations at other commits. A stack has none: only its app knows what it declares. */
   readonly past?: PastDeclarations
   /** Adds paths and lines to problems of the declarations, without hidden values. */
   locate(problems: readonly Problem[]): readonly LocatedProblem[]
@@ -70,7 +70,7 @@ export function stackText({ stack, app, var: given = [], provider, engine, planJ
   })
 }
 
-/** The options by which another command reaches the same place: `--env production`. */
+/** The options with which another command reaches the same place: `--env production`. */
 export function placeOptions(flags: Flags): string {
   return placeWords(flags).map(shellWord).join(' ')
 }
@@ -90,10 +90,10 @@ export function placeWords(flags: Flags): string[] {
   return flags.sandbox ? [...words, '--sandbox'] : words
 }
 
-/** The apply that does what a plan has shown: the same place, the same choice, or the saved plan. */
+/** The apply that makes the changes of a plan: for the same place and objects, or of the saved plan. */
 export function nextApply(flags: Flags): string {
   const { out, target, owner, allow, base, prune } = flags
-  // A saved plan has these in it already.
+  // A saved plan contains these options.
   const choice = out === undefined ? { target, owner, allow, base, prune } : {}
   const chosen = Object.fromEntries(Object.entries(choice).map(([name, given]) => [`--${name}`, given]))
   const words = ['vexil', 'apply', ...(out === undefined ? [] : [out])]

@@ -46,7 +46,7 @@ export interface WrittenRepository extends RepositorySettings {
   reads(file: string): Promise<boolean>
 }
 
-/** Reads the repository of a command that makes a plan of it; shows every problem and throws when there are any. */
+/** Reads the repository for a plan. Shows the errors in it, and throws if there are any. */
 export function openRepository(host: Host, flags: Flags, reading: PlanReading = {}): Promise<Repository> {
   return within(host.runtime, 'read declarations', {}, () => readRepository(host, flags, reading))
 }
@@ -106,7 +106,7 @@ export async function openWritten(host: Host, flags: Flags, fallback?: string): 
   }
 }
 
-/** Reads a repository as it is written, for a command that changes its files; shows every error and throws when there are any. */
+/** Reads a repository as it is written, for a command that changes files. Shows errors, and throws if any. */
 export async function openDeclared(
   host: Host,
   flags: Flags,
@@ -131,7 +131,7 @@ export function readsStack({ stack, app, planJson, var: variables = [], provider
   throw new CommandError(`${flag} is for a stack; name it with --stack or --app`, exitCode.usage)
 }
 
-/** What a plan does not show of the files: the number of warnings, in one line so that people see it. */
+/** Shows what a plan does not: the number of warnings about the files, in one line so that people see it. */
 export function noteDeclarations(host: Host, repository: Repository, flags: Flags): void {
   const warnings = repository.warnings.length
   if (warnings > 0) {

@@ -32,7 +32,7 @@ export interface Session {
   readonly target: Target
   /** The flags for values from environment variables that differ from the environment of the command line. */
   readonly placeFlags: Pick<Flags, PlaceSetting>
-  /** Refuses to write if a variable leads away from the environment of the command line. */
+  /** Refuses to write if a variable names another place than the environment of the command line. */
   requireNamedPlace(): void
   /** What a person should know about the place; one line. */
   readonly note?: string
@@ -55,7 +55,7 @@ export interface SessionOptions {
   readonly readOnly: boolean
   /** What will be written names its place, as a saved plan does. The caller compares that place first. */
   readonly namesPlace?: boolean
-  /** Whether the place is not reported, since the same place is opened again. */
+  /** Whether the place is not reported again, since it was opened before. */
   readonly isQuiet?: boolean
   /** Called for each request that is sent. */
   readonly onRequest?: ClientOptions['onRequest']

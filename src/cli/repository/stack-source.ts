@@ -142,7 +142,7 @@ export async function readStack(host: Host, flags: Flags, settings: ReaderSettin
 export type ReaderSettings = Pick<RepositorySettings, 'directory'> &
   Partial<Pick<RepositorySettings, 'roles' | 'policies' | 'policy' | 'environment' | 'connection'>>
 
-/** Which service a stack is for, as a connection is settled: the command line, the stack itself, the environment, the settings. */
+/** The profile of a stack. Order: command line, the stack itself, environment variable, settings. */
 export function profileOf(
   host: Host,
   flags: Flags,
@@ -152,7 +152,7 @@ export function profileOf(
   return flags.profile ?? stated ?? fromEnvironment(host.env, 'profile') ?? connection?.profile
 }
 
-/** How stacks are read, with what the service has answered of what they look up. They are found, or synthesized, once. */
+/** A reader of stacks that takes the answers to their lookups. Stacks are found or synthesized once. */
 async function stackReader(
   host: Host,
   flags: Flags,

@@ -51,7 +51,7 @@ function testsOf(
   const { environment } = settings
   return places.map(({ declarations, connection, file }) => {
     const services = servicesOf([profileOf(host, flags, settings, connection.profile)], sdks)
-    // Each place has flags of its own, which may have the keys of others.
+    // Each place has its own flags. Flags of two places may have the same key.
     const name = places.length > 1 ? file : environment
     const flagsThere = runTests(declarations.desired, { now: host.runtime.now(), services })
     return { ...(name === undefined ? {} : { name }), flags: flagsThere }
