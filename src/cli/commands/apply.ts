@@ -19,7 +19,7 @@ import { noteDeclarations, openRepository, openSettings } from '../repository/re
 import type { Repository, RepositorySettings } from '../repository/repository-settings.ts'
 import { type Session, shownTarget, usingSession } from '../repository/session.ts'
 
-/** What was decided on of a run. */
+/** The approved part of a run. */
 type Approved = Omit<RunInput, 'command' | 'place' | 'flags'>
 
 /** `vexil apply [PLAN]`: carries out a saved plan, or makes one, asks, and carries it out. */
@@ -42,7 +42,7 @@ async function applySaved(host: Host, planFile: string, flags: Flags): Promise<E
   const settings = await openSettings(host, flags, saved.plan.meta.environment)
   return usingSession(host, flags, settings, { readOnly: false, namesPlace: true }, async session => {
     requirePlanFor(saved, session.target)
-    // The plan may also have been made where a variable led to.
+    // The plan may have been made for a place that a variable named.
     session.requireNamedPlace()
     return withLock(host, session, settings, 'apply', async held => {
       const { meta, liveEdits } = saved.plan
@@ -135,7 +135,7 @@ async function planAndAsk(
   await present(host, flags, {
     is: 'plan',
     plan: shown,
-    // It has just been made.
+    // The plan has just been made.
     meta: { ...meta, target: shownTarget(session), createdAt: undefined, now: host.runtime.now() },
     ...authors,
     get saved() {

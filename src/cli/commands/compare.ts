@@ -47,7 +47,7 @@ export async function runCompare(
   return code
 }
 
-/** The names in the settings; this chooses none of them. */
+/** The names in the settings, without a choice of one. */
 async function environmentNames(host: Host, { chdir = '.' }: Flags): Promise<readonly string[]> {
   const directory = resolve(host.directory, chdir)
   const { settings, settingsProblems, texts } = await loadSettings({ directory, env: host.env })
@@ -107,14 +107,14 @@ const nowhere = {
   owner: 'owns nothing in any of these environments',
 }
 
-/** What the words of a command line name: environments first, then objects. */
+/** The environments and then the objects that a command line names. */
 export interface Chosen {
   readonly environments: readonly [string, string, ...string[]]
   /** Addresses, keys and globs; undefined means all. */
   readonly objects: readonly string[] | undefined
 }
 
-/** Separates environments from objects: at least two, then more as long as the words name some. */
+/** Separates environments from objects. The first two words are environments, and more if they name some. */
 export function chosenIn(words: readonly string[], known: readonly string[]): Chosen {
   const there = known.length === 0 ? 'vexil.yaml has none' : `there are: ${known.join(', ')}`
   if (known.length < 2)
@@ -180,8 +180,8 @@ interface ReadPlace {
 }
 
 /**
- * Reads the live service of each environment with the key of that environment, one after the other: the embedded sandbox
- * can only be open once. An error in one environment names it.
+ * Reads the live service of each environment with its own key, one after the other: the embedded sandbox can
+ * only be open once. An error in one environment names it.
  */
 export async function readLiveEnvironments(
   host: Host,
@@ -245,7 +245,7 @@ async function readObjects(
   return liveObjects(objects, roleNames)
 }
 
-/** Refuses an environment that is in the place of another one. */
+/** Refuses an environment that has the same place as another one. */
 export function requireOwnPlace(
   session: Pick<Session, 'target' | 'placeFlags'>,
   before: readonly { readonly name: string; readonly target: Target }[],

@@ -28,7 +28,7 @@ import { notePolicies, openRepository } from '../repository/repository.ts'
 import type { Repository } from '../repository/repository-settings.ts'
 import { type Session, usingSession } from '../repository/session.ts'
 
-/** `vexil evaluate [FLAG]`: what a person gets of the declared flags. Only `--live` asks the service. */
+/** `vexil evaluate [FLAG]`: the values of declared flags for a person. Only `--live` asks the service. */
 export async function runEvaluate(host: Host, named: string | undefined, flags: Flags): Promise<ExitCode> {
   const repository = await openRepository(host, flags)
   notePolicies(host, repository.warnings, flags)
@@ -234,7 +234,7 @@ function usage(takes: string, given: string): CommandError {
   return new CommandError(`${takes}; not ${JSON.stringify(given)}`, exitCode.usage)
 }
 
-/** What a person gets of a flag with these filters, as documents show it. */
+/** The result of a flag with these filters for a person, as documents show it. */
 export function answerOf(filters: Json, evaluation: Evaluation): Answer {
   const { value, reason, payload, undecided } = evaluation
   return {

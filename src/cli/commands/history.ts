@@ -50,7 +50,7 @@ async function showRun(host: Host, directory: string, named: string, flags: Flag
   return exitCode.done
 }
 
-/** What their locks show of runs that have no record. A lock that cannot be read shows nothing. */
+/** Adds the state of each run: for a run without a record from its lock, if that can be read. */
 function summarizeRuns(host: Host, directory: string, readings: readonly RunReading[]): Promise<ShownRun[]> {
   const locks = locksOf(host, directory)
   return Promise.all(

@@ -86,7 +86,7 @@ const goKeywords = new Set(
 /** The present text of a file of typed keys, with the line ends of Unix; undefined if there is no file. */
 export async function readKeys(path: string, shown: string): Promise<string | undefined> {
   try {
-    // git may have changed them to those of Windows.
+    // git may have changed the line ends to those of Windows.
     return (await readTextFile(path, largestFile)).replaceAll('\r\n', '\n')
   } catch (error) {
     if (!(error instanceof FileError)) throw error

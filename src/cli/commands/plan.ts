@@ -37,7 +37,7 @@ export async function runPlan(host: Host, flags: Flags): Promise<ExitCode> {
     const plan = flags.estimates ? await withEstimates(host, session, made) : made
     const shown = redactedPlan(plan, host.redaction)
     const warnings = repository.locate(warningsAbout(plan, repository))
-    // A digest takes as long as the plan itself; a plan that is only read needs none.
+    // Digests take as long as the plan itself. A plan that is only read needs none.
     const { redaction } = host
     const written = (more: JsonObject = {}) => writtenPlan(plan, meta, { redaction, scope: scope(), more })
     const saved = once(() =>
@@ -61,7 +61,7 @@ export async function runPlan(host: Host, flags: Flags): Promise<ExitCode> {
     await print(host, flags, {
       is: 'plan',
       plan: shown,
-      // It has just been made.
+      // The plan has just been made.
       meta: { ...meta, target: shownTarget(session), createdAt: undefined, now: host.runtime.now() },
       get saved() {
         const more = {
@@ -127,7 +127,7 @@ async function withEstimates(host: Host, { client, connection }: Session, made: 
 
 function planCode(plan: Plan, flags: Flags): ExitCode {
   const codes: ExitCode[] = []
-  // A kind that could not be read is a failure, and no plan of it.
+  // A kind that could not be read has no plan, so it counts as a failure.
   const isPartial = plan.blocked.some(({ rule }) => rule === 'unreadable')
   // It is not known whether there is a change.
   const isUndecided = flags.detailedExitcode && plan.blocked.some(({ rule }) => rule === 'ambiguous')
@@ -180,10 +180,10 @@ export function warningsAbout(plan: Plan, { warnings, stack }: Declared): readon
 
 type Declared = Pick<Repository, 'warnings' | 'stack'>
 
-/** The same as a plan in JSON has them. */
+/** The warnings as a member of a plan in JSON. */
 export function warningsMember(warnings: readonly LocatedProblem[]): JsonObject {
   if (warnings.length === 0) return {}
-  // Texts and numbers, which JSON holds as they are.
+  // All values are texts and numbers, so they are valid JSON.
   return { warnings: warnings.map(({ problem }) => faultIn(problem)) as unknown as JsonObject[] }
 }
 

@@ -116,14 +116,14 @@ export interface FlagsToFind extends DeclaringFiles {
   readonly flags: readonly DeclaredFlag[]
 }
 
-/** The flags that files declare for any environment, or stacks in their place; shows every error and throws when there are any. */
+/** The flags that files or stacks declare for any environment. Shows every error, and throws if any. */
 export async function readFlags(host: Host, flags: Flags): Promise<FlagsToFind> {
   if (readsStack(flags)) return readStackFlags(host, flags)
   const { declared, files, options } = await openDeclared(host, flags)
   return { options, flags: declaredFlags(declared), files }
 }
 
-/** What a stack looks up in the service has a stand-in here. Lookups declare no flag. */
+/** The flags of a stack. Its lookups get placeholders, since lookups declare no flag. */
 async function readStackFlags(host: Host, flags: Flags): Promise<FlagsToFind> {
   const directory = resolve(host.directory, flags.chdir ?? '.')
   const { readStack } = await import('../repository/stack-source.ts')
@@ -146,7 +146,7 @@ async function readStackFlags(host: Host, flags: Flags): Promise<FlagsToFind> {
 export interface DeclaredFlag {
   readonly key: string
   readonly address: string
-  /** Whether it is to be nowhere. */
+  /** Whether it is declared absent everywhere. */
   readonly isAbsent: boolean
   /** Its declared values: for all environments, and then for each that differs. */
   readonly values: readonly DeclaredValues[]
@@ -216,7 +216,7 @@ export function wantedFlags(
   return declared.filter(({ address }) => wanted.has(address))
 }
 
-/** Where flags are declared. No reference is there. Paths are relative to the folder of the repository. */
+/** The files that declare flags. They contain no references. Paths are relative to the repository. */
 export interface DeclaringFiles {
   readonly options: Pick<RepositoryOptions, 'directory'>
   readonly files: readonly string[]
@@ -248,7 +248,7 @@ export function requireSearched({ searched }: SearchedCode): void {
     throw new CommandError('there is no file of code to search; name the folders that have it with --in')
 }
 
-/** Also looks for the names that `vexil keys` makes; it makes none for flags that are absent everywhere. */
+/** Also finds the names that `vexil keys` generates. Flags that are absent everywhere have none. */
 function scannerFor(declared: readonly DeclaredFlag[]): CodeScanner {
   return new CodeScanner(
     declared.map(({ key }) => key),

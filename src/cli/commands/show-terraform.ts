@@ -38,7 +38,7 @@ export async function runShowTerraform(host: Host, file: string, flags: Flags): 
     owners: shown.owners,
     ...(policy.groupTypes === undefined ? {} : { groupTypes: policy.groupTypes }),
   }
-  // Of no service, so that no apply takes it for a plan of its own.
+  // The target is no service, so that no apply accepts the plan.
   const meta = {
     toolVersion: version,
     target: { baseUrl: `terraform:${shown.version}`, profile: shown.profile },

@@ -83,7 +83,7 @@ const mostLooks = 3
 async function switchFlag(host: Host, switching: Switching): Promise<ExitCode> {
   const { verb, key, reason, settings, session, flags } = switching
   const { directory, environment } = settings
-  // A command that stops an incident waits for no other machine.
+  // A command that stops an incident must not wait for another machine.
   const knows =
     verb === 'enable' ? fetchRuns(host, { directory, runs: settings.runs }) : Promise.resolve(undefined)
   const [first, declared, isRecorded, revision, unshared] = await Promise.all([
@@ -178,7 +178,7 @@ interface Aftermath {
   readonly isRecorded: boolean
 }
 
-/** Warns what the next plan will do with it, and if it is not recorded. */
+/** Warns what the next plan will do with the flag, and if the switch is not recorded. */
 function noteWhatFollows(
   host: Host,
   { verb, key, flags }: Switching,
@@ -228,7 +228,7 @@ export async function readDeclaredFlag(
   return { allow, source, sensitive, active, protect: protect || undefined }
 }
 
-/** In characters; a reason is one line of a plan. */
+/** In characters: a reason is one line of a plan. */
 const longestReason = 300
 
 /** The recorded reason of a switch: one line. Throws if it cannot be shown in every plan. */

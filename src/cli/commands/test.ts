@@ -30,7 +30,7 @@ import { locateProblems, type ProblemFiles, refuseProblems } from '../repository
 import { learnSecrets, notePolicies, readsStack } from '../repository/repository.ts'
 import { answerOf } from './evaluate.ts'
 
-/** `vexil test [FLAG ...]`: whether declared flags give what their tests expect. It asks no service. */
+/** `vexil test [FLAG ...]`: checks declared flags against their tests. It asks no service. */
 export async function runTest(host: Host, named: readonly string[], flags: Flags): Promise<ExitCode> {
   const least = leastCoverage(flags.minCoverage)
   const directory = resolve(host.directory, flags.chdir ?? '.')
@@ -254,7 +254,7 @@ export function answerMatrix(runs: readonly RunIn[], redaction: Redaction): Answ
   return { sdks: names, rows, notes: [...notes].map(([address, lines]) => ({ address, lines })) }
 }
 
-/** The coverage of flags by tests, and what they miss of each flag. */
+/** The coverage of flags by tests, and the parts of each flag without a test. */
 export function coverageDocument(tested: readonly TestedEnvironment[]): CoverageDocument {
   const covered = tested.flatMap(({ name = null, flags }) =>
     flags.map(flag => ({ environment: name, flag, coverage: coverageOf(flag) })),

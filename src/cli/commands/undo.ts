@@ -95,7 +95,7 @@ async function undoRun(
   return mostImportant([code, ...made.blocked.map(heldCode)])
 }
 
-/** Another command may have run until this one got the lock; then the found state is out of date. */
+/** Another command may have run before this one got the lock. Then the found state is out of date. */
 async function requireStillFound(
   host: Host,
   named: string,
@@ -173,7 +173,7 @@ function placeOf({ target }: RunRecord, repository: RepositorySettings): Session
   }
 }
 
-/** What was changed since is stale. What a guard blocks was refused. */
+/** An object that was changed since is stale. One that a guard blocks is refused. */
 function heldCode({ rule }: Plan['blocked'][number]): ExitCode {
   return rule === 'changed_since' ? exitCode.stale : exitCode.refused
 }

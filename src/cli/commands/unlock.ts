@@ -21,7 +21,7 @@ export async function runUnlock(host: Host, named: string | undefined, flags: Fl
   const { owner } = lock
   const name = basename(lock.path)
   const whose = owner && ownerText(owner, host.runtime.now())
-  // People see it before the question; in a document it is a member.
+  // People see the lock before the question. In a document it is a member.
   const stream = flags.format === undefined ? host.stdout : host.stderr
   stream.write(`${name}: ${whose ?? 'it does not say whose it is'}\n`)
   if (owner && (await ownerState(owner, host.processes)) === 'running') {

@@ -86,7 +86,7 @@ export async function showDeclared(
       `--show shows one environment; choose it with --env: ${names.join(', ')}`,
       exitCode.usage,
     )
-  // An environment that is not there is among the problems.
+  // A missing environment is among the problems.
   if (environment !== undefined && !names.includes(environment)) return { ...repository, shown: [] }
   const place = environment === undefined ? {} : { name: environment }
   const there = declared.flatMap(({ objects }) => objects.filter(one => isDeclaredIn(one, place)))
