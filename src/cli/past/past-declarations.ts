@@ -205,7 +205,7 @@ export interface AskedField {
 
 /** What a plan has asked about the history of its repository. */
 export interface Asked {
-  /** Recorded commits whose relation to the planned commit was asked for. */
+  /** Recorded commits: the plan asked how they are related to the planned one. */
   readonly relations: ReadonlySet<string>
   /** Diverged commits. The plan asked for the declarations at the commit where the lines part. */
   readonly forks: ReadonlySet<string>
