@@ -53,7 +53,7 @@ export function commandIn(
   return options === undefined ? command : shared(command, options)
 }
 
-/** Adds option groups to a command, and the choice of colour that every text has. Their order is the same in each help. */
+/** Adds option groups to a command, and the colour option of every text, in the same order in each help. */
 export function shared(command: Command, groups: readonly OptionGroup[]): Command {
   if (!isNamed(command)) return command
   for (const [group, { heading, add }] of Object.entries(optionGroups))
@@ -206,7 +206,7 @@ function addPlace(command: Command): Command {
 export class MeantCommand extends Command {
   readonly #words: readonly string[]
 
-  /** `words`: the command line. If there is one, only a command that it names gets options and arguments, of a thousand. */
+  /** `words`: the command line. If given, only commands that it names get options, of a thousand. */
   constructor(name?: string, words: readonly string[] = []) {
     super(name)
     this.#words = words
@@ -239,7 +239,7 @@ export class MeantCommand extends Command {
     const [unknown, name = ''] = /^error: unknown command '([^']*)'/.exec(message) ?? []
     const meant = meantBy.get(name)
     if (meant !== undefined) return super.error(`${unknown}\n(Did you mean ${meant}?)`, options)
-    // A shell puts the files that fit in the place of a pattern without quotes.
+    // A shell replaces a pattern without quotes by the files that fit.
     const isExcess = options?.code === 'commander.excessArguments'
     return super.error(isExcess ? `${message}${onePerOption}` : message, options)
   }
@@ -250,7 +250,7 @@ export function isNamed(command: Command): boolean {
   return !(command instanceof MeantCommand) || command.isNamed
 }
 
-/** In the place of each option that does not exist. */
+/** Replaces every option of a command that the command line does not name. */
 const unused = new Option('--unused')
 
 const onePerOption = '\n(An option takes one value: repeat the option, and put patterns into quotes.)'
@@ -281,7 +281,7 @@ export const exportLanguages = ['yaml', 'hcl', 'ts'] as const
 
 export type ExportLanguage = (typeof exportLanguages)[number]
 
-/** `--format`, with its own name here, since the form of a result is called format too. */
+/** `--format` of an export. Its name in code is `language`, since a result has a format too. */
 export function languageOption(): Option {
   const option = new Option(
     '--format <language>',

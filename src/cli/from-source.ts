@@ -1,4 +1,4 @@
-// The command, from its source. The build has another beginning, which loads chunks.
+// Starts the command from its source. The build starts in another file, which loads chunks.
 import { main } from './main.ts'
 
 await main()

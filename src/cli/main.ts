@@ -7,7 +7,7 @@ import type { ProcessHost, Stream } from './host/host.ts'
 import { processesOf, systemUser } from './host/own-processes.ts'
 import { runCommandLine } from './run-command-line.ts'
 
-/** Where OpenTelemetry keeps what a program has registered. Loading its package would take longer. */
+/** OpenTelemetry keeps under it what a program has registered. Loading its package would take longer. */
 const registered = Symbol.for('opentelemetry.js.api.1')
 
 /** The one place that touches the process. */
@@ -38,7 +38,7 @@ const host: ProcessHost = {
   },
 }
 
-// A reader that goes away (`vexil plan | head`) ends no run: an apply has its journal and its record to write.
+// If a reader stops (`vexil plan | head`), a run continues: an apply must write its journal and its record.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', error => {
     if (!('code' in error && error.code === 'EPIPE')) throw error

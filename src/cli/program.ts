@@ -17,8 +17,8 @@ import type { ExitCode } from './host/exit-code.ts'
 import type { Host, RunProgram } from './host/host.ts'
 
 /**
- * Every command with its options. A command's own module is loaded when it runs, so that `--version`, `--help` and a
- * command that needs no network start fast. `run` is for the one that runs others.
+ * Every command with its options. A command's own module is loaded when it runs, so `--version`, `--help`
+ * and a command without network start fast. `run` is for the command that runs others.
  */
 export function createProgram(host: Host, outcome: Outcome, run: RunProgram): Command {
   const program = new MeantCommand('vexil', host.arguments)
@@ -38,7 +38,7 @@ export function createProgram(host: Host, outcome: Outcome, run: RunProgram): Co
     (load, ...first) =>
     async (...given) => {
       const command = await load()
-      // Commander gives the command last. It and the types of what comes before it are known to the command alone.
+      // Commander passes the command last; it is dropped. Only the command knows the types of the rest.
       outcome.code = await command(host, ...([...first, ...given.slice(0, -1)] as never[]))
     }
   addWorkCommands(program, does)
@@ -59,7 +59,7 @@ export interface Outcome {
   code: ExitCode
 }
 
-/** The action of a command: loads the function that runs it, which takes `first`, the arguments and the options. */
+/** The action of a command: loads its function, and passes it `first`, the arguments and the options. */
 type Does = (
   load: () => Promise<(host: Host, ...given: never[]) => Promise<ExitCode>>,
   ...first: readonly unknown[]

@@ -12,8 +12,8 @@ import { type Asked, MetricsFile, Reports } from './host/reports.ts'
 import { createProgram, type Outcome } from './program.ts'
 
 /**
- * Runs one command line and answers with its exit code. Never throws: what goes wrong is one line on stderr, and with
- * `--json` a document on stdout.
+ * Runs one command line and returns its exit code. It never throws: an error is one line on stderr, and with
+ * `--json` also a document on stdout.
  */
 export async function runCommandLine(outside: ProcessHost): Promise<ExitCode> {
   const guarded = guardHost(outside)
@@ -55,14 +55,14 @@ async function runGuarded(guarded: Host): Promise<ExitCode> {
     await program.parseAsync(acceptOneDash(host.arguments), { from: 'user' })
     return await end(outcome.code)
   } catch (error) {
-    // Help and the version are thrown too.
+    // Commander throws for help and the version too.
     if (error instanceof CommanderError && error.exitCode === 0) return exitCode.done
     const failure = await reportFailure(host, error)
     return end(failure.exitCode, failure)
   }
 }
 
-/** A path or a name never contains it. Shells do not pass it, but a program that starts a command can. */
+/** A path or a name never contains NUL. Shells do not pass it, but a program that starts a command can. */
 function refuseNul(given: readonly string[]): void {
   const broken = given.find(argument => argument.includes('\0'))
   if (broken !== undefined)
@@ -87,7 +87,7 @@ function acceptOneDash(given: readonly string[]): string[] {
 
 /** Reports a failure: to people on standard error, and in a format for programs also on standard output. */
 async function reportFailure(host: Host, error: unknown) {
-  // A command that ends well needs none of it.
+  // A command without errors does not need this module.
   const { failureOf } = await import('./plan/failure.ts')
   const failure = await failureOf(error)
   if (failure.problems.length > 0) await note(host, { ...failure, line: undefined })

@@ -14,8 +14,8 @@ import {
 /** The facts of the build about the rest of the program: its first chunk, and a digest of all chunks. */
 declare const builtProgram: { readonly main: string; readonly digest: string }
 
-// A command ends before most of what is optimized by then has paid for it: up to a third of the processor time of a plan
-// went there. Before anything is loaded, since the engine refuses what it compiled with other flags.
+// A command ends before most optimized code repays its cost: up to a third of a plan's processor time.
+// Flags are set before any code is loaded: the engine refuses code that was compiled with other flags.
 for (const flag of lateOptimizing(process.versions.v8)) setFlagsFromString(flag)
 
 const start = {
@@ -38,7 +38,7 @@ async function runPlainly(): Promise<void> {
 }
 
 async function runCompiled(folder: string): Promise<void> {
-  // What begins with an option, as `--version` does, is one command here.
+  // Here, all command lines that begin with an option, such as `--version`, are one command.
   const command = /^[a-z]\w*$/.exec(process.argv[2] ?? '')?.[0] ?? ''
   const file = join(folder, 'code')
   const kept = isOwnFolder(folder, start) ? readCompiledFile(file) : noCode
