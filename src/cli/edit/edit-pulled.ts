@@ -26,7 +26,7 @@ export interface LeftOut {
 
 export interface PullPlace {
   readonly repository: EditableRepository
-  /** As they were planned. */
+  /** The objects as the plan used them. */
   readonly desired: readonly Desired[]
   readonly live: LiveIndex
   readonly pulling: Pulling
@@ -132,7 +132,7 @@ function liveOf({ live }: PullPlace, desired: Desired): Live | undefined {
   return found?.isSoftDeleted ? undefined : found
 }
 
-/** The best change of a declaration that can be written. */
+/** The first change of a declaration that can be written. The best one comes first. */
 function changeFor(
   declaration: ObjectDeclaration,
   pulled: readonly Pulled[],
@@ -150,7 +150,7 @@ function changeFor(
 interface Off {
   readonly address: string
   readonly fields: readonly string[]
-  /** Declared again now: all of its fields are compared, and none was before. */
+  /** Newly declared: all of its fields are compared now, and none was before. */
   readonly isNew: boolean
 }
 
@@ -161,7 +161,7 @@ function stillOff(
   taken: readonly TakenField[],
 ): Off[] {
   const { environment, ownershipTag } = place.pulling
-  // By the object it means: a role may be declared by another name than its name in the service.
+  // Keyed by the object: a role may have another name in declarations than in the service.
   const after = new Map(
     placeDesired(declared, environment, () => undefined).map(({ declared: one }) => [meantBy(one), one]),
   )
@@ -172,7 +172,7 @@ function stillOff(
     const live = liveOf(place, before)
     const fields = taken.filter(each => each.address === address).map(({ field }) => field.field)
     const isThere = desired?.ensure === 'present'
-    // A grant that is no longer named is not declared at all.
+    // A grant that is missing in the list is not declared at all.
     if (isThere !== (live !== undefined)) return [{ address, fields: [existsField], isNew: false }]
     if (!desired || !live) return []
     const isNew = fields.includes(existsField)

@@ -303,7 +303,7 @@ function namesIn({ isProtected, ignored, others }: Lifecycle = noLifecycle): rea
   return [...(isProtected ? ['prevent_destroy'] : []), ...ignoring, ...others]
 }
 
-/** What none of our resources can contain. */
+/** The lifecycle settings that our resources cannot contain. */
 function lostIn({ kind, lifecycle = noLifecycle }: Carried): readonly string[] {
   const ignored = lifecycle.ignored.filter(name => ignoredHere(kind, name) === undefined)
   return namesIn({ ...lifecycle, isProtected: false, ignored })
@@ -336,7 +336,7 @@ function isSameObject(one: Pick<Exportable, 'kind' | 'id'>, other: Pick<Exportab
   return one.kind === other.kind && one.id === other.id
 }
 
-/** Terraform still manages what YAML now declares, until a command makes it forget the objects. */
+/** Terraform still manages objects that YAML now declares, until a command removes them from its state. */
 export function forgetNote(carried: readonly Carried[]): string {
   const addresses = carried.map(({ address }) => shellWord(address))
   return `${counted(carried.length, 'resource')} of the state: take ${carried.length === 1 ? 'it' : 'them'} out of the configuration, and have Terraform forget: terraform state rm ${addresses.join(' ')}`

@@ -107,7 +107,7 @@ function noteTakenOver(host: Host, { carried, notes }: TakenOver): void {
     host.log.warn(escapeText(line))
 }
 
-/** One text is one file, and Terraform has files of its own. */
+/** One text cannot be split, and Terraform has its own files. */
 function requireFiles({ split = 'none', directory, language = 'yaml' }: ExportFlags): void {
   if (split === 'none') return
   if (directory === undefined)
@@ -174,7 +174,7 @@ async function destinationOf(
   return { isRead, folder }
 }
 
-/** Shows problems that did not matter before, and ends the command, naming what they prevent. */
+/** Shows problems that did not matter before, and ends the command with the step that they prevent. */
 async function explainProblems(host: Host, flags: ExportFlags): Promise<void> {
   const { env: [environment] = [], ...others } = flags
   await openRepository(host, { ...others, env: environment }).catch(error => {

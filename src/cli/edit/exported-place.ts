@@ -12,7 +12,7 @@ import type { ExportedGrant, ExportedObject } from '../../yaml/write/exported-ob
 import type { Host } from '../host/host.ts'
 import type { WrittenRepository } from '../repository/repository.ts'
 
-/** What is exported of one place. */
+/** The exported objects of one place. */
 export interface ExportedPlace {
   /** The repository as it is read for this place. */
   readonly repository: WrittenRepository
@@ -21,7 +21,7 @@ export interface ExportedPlace {
   readonly live: readonly Exportable[]
   /** Includes objects that are not exported, since they hold a key. */
   readonly chosen: readonly Exportable[]
-  /** Everything that was read. If an exported object shares its name with another, their ids are written. */
+  /** Everything that was read. Objects with the same name are written with their ids. */
   readonly all: readonly Exportable[]
 }
 
@@ -31,7 +31,7 @@ export function liveIn(
   places: readonly ExportedPlace[],
 ): LiveIn {
   const isAlone = places.length === 1
-  // What is written of one place alone is declared for all environments; of several, an object is limited to those that have it.
+  // One place: declared for all environments. Several: an object is limited to the places that have it.
   const others = isAlone ? repository.environments : places.map(place => place.repository)
   const naming = namingIn(repository, { others, isForAll: isAlone })
   return {
@@ -74,7 +74,7 @@ function withoutDeclaredGrants(object: ExportedObject, { names, roles }: Written
   return { ...object, grants: object.grants.filter(({ role }) => !declared.has(idOf(role))) }
 }
 
-/** Notes about what was written; if there are several environments, for each of them. */
+/** Notes about the written objects, for each environment. */
 export function exportNotes(
   places: readonly ExportedPlace[],
   { leftOut, ignored }: Pick<Exported, 'leftOut' | 'ignored'>,
@@ -90,7 +90,7 @@ export function exportNotes(
   })
 }
 
-/** Notes about what was not written, if nothing was. */
+/** Notes for the case that nothing was written. */
 export function refusalNotes(
   places: readonly ExportedPlace[],
   leftOut: readonly LeftOut[],
@@ -189,7 +189,7 @@ function isOrAre(count: number): string {
   return `${count} ${count === 1 ? 'is' : 'are'}`
 }
 
-/** With an ownership tag in the settings, a declaration claims its object, so the next plan has changes. */
+/** If the settings have an ownership tag, declarations claim their objects, so the next plan has changes. */
 function claimNotes({ policy }: WrittenRepository, exported: readonly Exportable[]): readonly string[] {
   const { tag } = policy.ownership
   const unmarked = tag === undefined ? 0 : untaggedOf(exported, tag).length

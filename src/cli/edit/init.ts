@@ -145,7 +145,7 @@ const asked = [
 ] as const
 
 /**
- * The place of a service: from options and variables, and for the rest from the person at the terminal. It
+ * The place of a service: from options and variables, else from the person at the terminal. It
  * never asks for the key, since the key would be visible on the screen.
  */
 export async function askForPlace(host: Host, flags: Flags): Promise<Place> {
@@ -178,7 +178,7 @@ function optionOf({ option, setting }: (typeof asked)[number]): string {
   return `${option} (${variables[setting][0]})`
 }
 
-/** Files that are written before it is known whether the rest succeeds, and that can be removed again. */
+/** Files that can be removed again if a later step fails. */
 export class StartedFiles {
   readonly #root: string
   readonly #files: InitDocument['files'][number][] = []
@@ -313,7 +313,7 @@ async function refuseDangling(path: string, starter: StarterFile): Promise<void>
 /** Only adds lines to the file: it may be in another encoding, so it is never rewritten. */
 async function addToIgnored(path: string, starter: StarterFile, onWrite: OnWrite): Promise<FileState> {
   const before = await bytesOf(path, starter)
-  // Git passes over a mark of the byte order.
+  // Git ignores a byte order mark.
   if (before && linesIn(before).includes(ignoredByGit)) return 'kept'
   const isWhole = before === undefined || before.length === 0 || before.at(-1) === 0x0a
   onWrite(before)

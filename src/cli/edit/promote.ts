@@ -82,7 +82,7 @@ interface Promoted {
   readonly notes: readonly string[]
 }
 
-/** The chosen objects. An exact name must be declared there; a note names others that only a glob fits. */
+/** The chosen objects. An exact name must be declared there. A note lists others that only a glob matches. */
 function promotedOf({ declared }: EditableRepository, names: readonly string[], from: string): Promoted {
   const objects = declared.flatMap(file => file.objects)
   const addresses = objects.map(({ address }) => address)

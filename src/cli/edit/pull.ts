@@ -121,7 +121,7 @@ function fieldsOf(edits: readonly LiveEdit[]): TakenField[] {
   return edits.flatMap(({ address, fields }) => fields.map(field => ({ address, field })))
 }
 
-/** Changes of the repository that are replaced by live values: people have to read that. */
+/** Declared changes that live values replace: people have to see them. */
 function lostNotes({ address, fields }: LiveEdit): string[] {
   return fields.flatMap(({ field, treatment, summary }) =>
     treatment === 'conflict' || treatment === 'merged'
@@ -147,7 +147,7 @@ function valuesOf({ desired, live }: PullPlace, edits: readonly LiveEdit[]) {
   })
 }
 
-/** What the author of a program has to change. */
+/** The changes that the author of a program has to make. */
 function stackText({ stack = 'the stack' }: Repository, { taken, notes }: WantedEdits): string {
   const lines = taken.flatMap(({ address, source, fields }) =>
     fields.map(({ field, summary }) => {

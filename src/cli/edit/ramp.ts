@@ -88,7 +88,7 @@ function shareOf(
   if (shares.length === 0)
     throw new CommandError(`"${address}" has no condition${there}; declare one first`, exitCode.usage)
   const listed = shares.map(({ name, percent }) => `${name} (${percent}%)`).join(', ')
-  // No condition is called as a number is.
+  // No condition has a number as its name.
   const isMeant = (name: string, index: number) => [name, String(index + 1)].includes(condition ?? name)
   const [only, ...others] = shares.filter(({ name }, index) => isMeant(name, index))
   if (only && others.length === 0) return only
@@ -113,7 +113,7 @@ function stepsBetween(from: number, to: number, step: number | undefined): numbe
   return Math.ceil(withoutNoise((to - from) / step))
 }
 
-/** 33.3 + 10.1 is 43.4 to people. */
+/** People expect 33.3 + 10.1 to be 43.4. */
 function withoutNoise(points: number): number {
   return Number(points.toFixed(6))
 }
@@ -125,7 +125,7 @@ interface RampStep {
   readonly isShared: boolean
 }
 
-/** With one environment nothing can be shared, so the shared value is edited unless overrides exist. */
+/** Without other environments or overrides, the shared value is edited. */
 function changeOf(
   { settings }: EditableRepository,
   declaration: ObjectDeclaration,
@@ -139,7 +139,7 @@ function changeOf(
   return {
     declaration,
     environment: name,
-    // A map with something assigned is a map.
+    // A map stays a map when a member is assigned.
     wanted: wanted as DeclarationChange['wanted'],
     into: isShared || isAlone ? 'shared' : 'environment',
   }

@@ -67,7 +67,7 @@ export async function readingPlaces<T>(
 ): Promise<T> {
   const opened: (Source & { readonly session: Session })[] = []
   try {
-    // All keys are known before anything is shown: one place may hold the key of another.
+    // Collects all keys before any output: one place may contain the key of another.
     for (const source of sources)
       if (source.project === undefined || source.project !== opened[0]?.session.connection.projectId)
         opened.push({ ...source, session: await naming(source, () => openPlace(host, source, reading)) })
@@ -82,7 +82,7 @@ export async function readingPlaces<T>(
   }
 }
 
-/** With several environments or projects, an error names its own. */
+/** If there are several environments or projects, an error shows which one failed. */
 async function naming<T>({ environment, project }: Source, run: () => Promise<T>): Promise<T> {
   const place = environment ?? (project === undefined ? undefined : `project ${project}`)
   try {

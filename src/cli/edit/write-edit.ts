@@ -143,11 +143,11 @@ export function nothingWritten(
 interface Edited {
   readonly before: readonly FileDeclarations[]
   readonly after: readonly FileDeclarations[]
-  /** Those that were edited. */
+  /** The edited flags. */
   readonly addresses: ReadonlySet<string>
 }
 
-/** A line for each edited flag and environment whose step a plan would block if all was live as declared. */
+/** A line for each edited flag and environment whose step a plan would block, if nothing has drifted. */
 export function stepNotes(edited: Edited, environments: readonly Environment[]): string[] {
   return environments.flatMap(environment => {
     const flagsIn = (files: readonly FileDeclarations[]) => desiredFlags(files, environment, edited.addresses)
@@ -166,7 +166,7 @@ export function stepNotes(edited: Edited, environments: readonly Environment[]):
   })
 }
 
-/** A line for each flag that edited ones depend on and that the environment does not declare. */
+/** A line for each flag that an edited flag depends on and that the environment does not declare. */
 export function missingFlagNotes(
   { after, addresses }: Omit<Edited, 'before'>,
   environment: Environment,
@@ -197,7 +197,7 @@ function desiredFlags(
     ),
     grants: [],
   }))
-  // Grants are placed with their flag, and give it to no more people.
+  // Grants are left out: they give the flag to no more people.
   return placeDesired(flags, environment, () => undefined)
     .map(({ declared }) => declared)
     .filter(({ address }) => addresses.has(address))

@@ -21,7 +21,7 @@ import {
   refusalNotes,
 } from './exported-place.ts'
 
-/** The folder of an export that does not go to standard output: one that the repository reads, or another. */
+/** The folder of an export, if it goes to files. The repository may read this folder or not. */
 export interface ExportFolder {
   readonly isRead: boolean
   readonly folder: string
@@ -150,7 +150,7 @@ function oneText([first, ...rest]: readonly TextFile[]): string {
   return [first?.text ?? '', ...rest.map(file => withoutComment(file.text))].join('')
 }
 
-/** Source files go first: declarations that name what is not there would be an error. */
+/** Source files go first: a declaration that names a missing file would be an error. */
 async function writeAll(host: Host, folder: string, files: readonly TextFile[]): Promise<readonly string[]> {
   const placed = files
     .map(({ path, text, isSource = false }) => ({ path: join(folder, path), text, isShared: isSource }))
@@ -159,11 +159,11 @@ async function writeAll(host: Host, folder: string, files: readonly TextFile[]):
   return files.map(({ path }) => join(folder, path))
 }
 
-/** A file that is to be there, whole. */
+/** A complete file to write. */
 export interface NewFile {
   readonly path: string
   readonly text: string
-  /** A file with this very text may exist already, from an export that was killed. */
+  /** A killed export may have left a file with the same text. */
   readonly isShared?: boolean
 }
 
