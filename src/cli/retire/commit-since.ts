@@ -12,14 +12,14 @@ import { isLikelyDeclaration, treeOfCommit } from '../past/past-declarations.ts'
 import { revisionOf } from '../repository/repository.ts'
 import { type FlagState, flagStates, type Since, stateName } from './flag-states.ts'
 
-/** A repository as it is written. */
+/** A repository with its written declarations. */
 export type Opened = DeclaredRepository & { readonly options: RepositoryOptions }
 
 /** The history of the declarations in git. */
 export interface ReadCommits {
   /** Whether git knows the repository at all. */
   readonly hasGit: boolean
-  /** By the names of states, without those that the checked-out commit declares differently. */
+  /** By state name, without states that the checked-out commit declares differently. */
   readonly since: ReadonlyMap<string, Since>
   /** The names of those that were changed since that commit. */
   readonly uncommitted: ReadonlySet<string>
@@ -27,19 +27,19 @@ export interface ReadCommits {
   readonly note?: string
 }
 
-/** The most commits with declarations to list, back from the one that is checked out, and the most to read. */
+/** Limits, counted back from the checked-out commit: commits to list, and commits to read. */
 const mostListed = 5000
 const mostRead = 500
 
 /**
- * Since which commit flags have been declared to mean what they mean today: on the line of first parents, back from the
- * commit that is checked out.
+ * Finds the commit since which each flag has its current meaning. It follows first parents back from the
+ * checked-out commit.
  *
- * | the commit before it                                              | so                                              |
+ * | the commit before it                                              | result                                          |
  * |-------------------------------------------------------------------|-------------------------------------------------|
- * | declares the flag so that everybody gets the same                 | it goes on with that commit                     |
- * | declares it otherwise, or not at all, or in another place         | since this commit                               |
- * | is not there                                                      | since this commit                               |
+ * | declares the flag with the same result for everybody              | continue with that commit                       |
+ * | declares it differently, or not at all, or in another place       | since this commit                               |
+ * | does not exist                                                    | since this commit                               |
  * | cannot be read, or is not in this clone, or is too far back       | at least since this commit                      |
  */
 export async function commitsOf(
@@ -67,7 +67,7 @@ export async function commitsOf(
   const committed = await statesAt(host, opened, head)
   for (const state of states.filter(({ meaning }) => meaning !== undefined)) {
     const found = committed?.get(stateName(state))
-    // What a clean folder has beside its commit is a link, or ignored by git.
+    // In a clean folder, extra content is a link or ignored by git.
     if (found && found.meaning === state.meaning) open.set(stateName(state), openState(found))
     else if (committed && dirty) uncommitted.add(stateName(state))
   }
@@ -106,7 +106,7 @@ const unlisted =
 const shallow =
   'this clone is shallow, so flags count as declared since its oldest commit at the least; fetch the whole history: `fetch-depth: 0` in GitHub Actions, `GIT_DEPTH: 0` in GitLab CI, or `git fetch --unshallow`'
 
-/** What is the same up to some commit. */
+/** A state that is unchanged back to some commit. */
 interface OpenState {
   readonly meaning: string | undefined
   readonly file: string
@@ -119,7 +119,7 @@ function openState({ meaning, declaration: { base, environments, file } }: FlagS
   return { meaning, file: file.parsed.file, usesAudience }
 }
 
-/** The flags of a commit by the names of their states, of some files or of all; undefined if the commit or its settings cannot be read. */
+/** A commit's flags by state name, of some or all files; undefined if it or its settings cannot be read. */
 async function statesAt(
   { env, runtime }: Host,
   { options: { unwritten: _, ...options } }: Opened,

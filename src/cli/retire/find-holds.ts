@@ -46,7 +46,7 @@ import { openSession, type Session } from '../repository/session.ts'
 import { dayMs } from './flag-states.ts'
 import type { RetireChoice } from './retire-choice.ts'
 
-/** What is known of a flag: its state in each environment, and all that holds it. */
+/** The findings about a flag: its state in each environment, and all its holds. */
 export interface Findings {
   readonly standings: readonly FoundStanding[]
   readonly holds: readonly Hold[]
@@ -73,7 +73,7 @@ interface Asking {
 export async function findHolds(host: Host, asking: Asking): Promise<Findings> {
   const { environments } = asking
   const found: InEnvironment[] = []
-  // One after the other: the embedded sandbox is open once at a time.
+  // One after the other: the embedded sandbox can be open only once.
   for (const flag of environments) found.push(await askAbout(host, asking, flag))
   const standings = found.map(({ standing }) => standing)
   const holds = mergeAlike(
@@ -89,7 +89,7 @@ export async function findHolds(host: Host, asking: Asking): Promise<Findings> {
   }
 }
 
-/** A flag as one environment has it declared. */
+/** The declaration of a flag in one environment. */
 export interface DeclaredIn {
   readonly environment: Environment
   readonly declaration: ObjectDeclaration
@@ -97,7 +97,7 @@ export interface DeclaredIn {
   readonly source: Source
 }
 
-/** The environments in which some declarations of one flag declare it, present or absent, in the order of the settings. */
+/** The environments that declare a flag, present or absent, in the order of the settings. */
 export function declaredIn(
   { settings }: Pick<EditableRepository, 'settings'>,
   declarations: readonly ObjectDeclaration[],
@@ -121,7 +121,7 @@ export function valuesOf(filters: Json | undefined): readonly string[] {
   return variants.length > 0 ? [...variants, 'off'] : ['on', 'off']
 }
 
-/** What the service of an environment has shown of a flag, with a plan of that flag alone. */
+/** The answers of an environment about a flag, with a plan of only that flag. */
 interface Asked extends PlanFor {
   readonly session: Session
   readonly policy: Policy
@@ -130,7 +130,7 @@ interface Asked extends PlanFor {
 
 type Unasked = { readonly why: string }
 
-/** A flag in one environment, with what the service has shown of it. */
+/** A flag in one environment, with the answers of the service about it. */
 interface Seen {
   readonly repository: EditableRepository
   readonly choice: RetireChoice
@@ -237,7 +237,7 @@ async function lookInto(host: Host, seen: Seen): Promise<InEnvironment> {
 
 const liveThings = 'what is live (experiments, surveys, early access features, other flags, live edits)'
 
-/** The declared state of a flag, completed by the live one if that is known. A flag is on unless it is declared otherwise. */
+/** The declared state of a flag, completed by the live one if known. The default is on. */
 function standingOf(
   { desired: { ensure, fields }, environment: { name: environment } }: DeclaredIn,
   live: JsonObject | undefined,
@@ -269,7 +269,7 @@ function valueHold({ source }: DeclaredIn, filters: Json | undefined): Found {
 
 function ownHolds({ flag: { declaration, desired, environment, source: place } }: Seen): Found[] {
   if (desired.ensure === 'absent') return []
-  // With the overrides and the defaults of the settings, as the list of stale flags reads it.
+  // Includes overrides and the defaults of the settings, like the list of stale flags.
   const layer = effectiveIn(declaration, environment)?.layer
   const isWritten = layer?.members.permanent !== undefined || declaration.base.members.permanent !== undefined
   const holds: (Found & { readonly is: boolean })[] = [
@@ -332,7 +332,7 @@ function audienceHolds(seen: Seen): Found[] {
   })
 }
 
-/** The guards that would stop a plan from turning the flag off, without those that the files show already. */
+/** The guards that would stop a plan from turning the flag off, except those shown by files already. */
 function guardHolds({ flag: { desired } }: Seen, { live, policy }: Asked): Found[] {
   if (!live || desired.ensure === 'absent') return []
   const kind = declarableKind(desired.kind)
@@ -381,7 +381,7 @@ function liveDependents({ flag: { desired } }: Seen, { live, snapshot }: Asked):
   })
 }
 
-/** What was changed in the product since the flag was applied. */
+/** Changes in the product since the flag was applied. */
 function editHolds({ flag }: Seen, { plan }: Asked): Found[] {
   const pull = `\`vexil pull ${shellWord(flag.desired.identity)}${envOption(flag)}\` takes it into the files`
   return plan.liveEdits.map(({ address, fields, remedies }) => ({
@@ -401,7 +401,7 @@ function editText({ field, treatment, author }: LiveEditField): string {
   return `${field} was changed in the product${who}`
 }
 
-/** What a plan would do with the declared flag and its grants, or what blocks it. */
+/** The changes that a plan would make to the flag and its grants, or what blocks them. */
 function planHolds({ flag }: Seen, { plan: { changes, blocked } }: Asked): Found[] {
   const { desired } = flag
   const apply = `\`vexil apply${envOption(flag)}\``
@@ -435,7 +435,7 @@ function waiting(what: string, remedy: string): Waiting {
   return { holds: [{ kind: 'waiting', what, remedy }] }
 }
 
-/** How long it has been off, by the service or a record. Unapplied changes are holds themselves. */
+/** How long it has been off, according to the service or a record. Unapplied changes are separate holds. */
 async function waitAsked(
   host: Host,
   seen: Seen,
@@ -473,7 +473,7 @@ async function offSinceIn(
   return authorOf(authors, { kind, id, field, live: false })?.at
 }
 
-/** The same without asking a service: a recorded run must have done it. */
+/** The same without the service: only a recorded run can prove it. */
 async function waitOnRecord(
   host: Host,
   { repository, flag: { desired }, choice: { days } }: Seen,

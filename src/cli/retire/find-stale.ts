@@ -8,9 +8,9 @@ export interface StaleInput {
   readonly environments: readonly KnownEnvironment[]
   /** By the names of states. */
   readonly commits: ReadonlyMap<string, Since>
-  /** The names of states that no commit has as they are. */
+  /** The names of states with uncommitted changes. */
   readonly uncommitted: ReadonlySet<string>
-  /** The keys that no code names; undefined if code was not searched. */
+  /** The keys that code does not contain; undefined if code was not searched. */
   readonly unreferenced?: ReadonlySet<string>
   readonly now: number
   readonly days: number
@@ -18,12 +18,12 @@ export interface StaleInput {
 
 export interface FoundStale {
   readonly flags: readonly StaleFlag[]
-  /** How many flags were looked at. */
+  /** How many flags were checked. */
   readonly count: number
   readonly permanent: number
-  /** How many give everybody the same value, or should be absent, without a known date. */
+  /** How many give everybody one value, or should be absent, since an unknown date. */
   readonly undated: number
-  /** How many are not live as they are declared, by records of runs. */
+  /** How many differ between service and declaration, according to records of runs. */
   readonly otherwise: number
 }
 
@@ -151,7 +151,7 @@ function shownSince(
   }
 }
 
-/** The last day on which a flag is wanted is still one of them. */
+/** A flag expires after its `expires` day, not on it. */
 function expiry({ layer }: FlagState, { now }: StaleInput): StaleReason[] {
   const day = layer.tagMembers?.expires
   if (typeof day !== 'string' || !isDay(day)) return []

@@ -24,12 +24,12 @@ export interface FlagState {
   readonly layer: Layer
   readonly isPermanent: boolean
   readonly owners: readonly string[]
-  /** What is declared, without values that depend on the machine or are owned by the product. */
+  /** The declared values, except those that depend on the machine or that the product owns. */
   readonly known: KnownSwitch
   /** The single value for everybody; undefined if it is not certain, or if the flag should be absent. */
   readonly value: boolean | string | undefined
   /**
-   * All of it as a text, with the place of the environment. While the text is equal, the declaration means
+   * The whole state and its environment as a text. As long as the text is equal, the declaration means
    * the same. Undefined if the declaration alone does not decide what everybody gets.
    */
   readonly meaning: string | undefined
@@ -99,19 +99,19 @@ function meaningOf(
   return JSON.stringify([ensure, value ?? null, ...place.map(part => part ?? null)])
 }
 
-/** The same flag in the same environment has the same name. */
+/** A key for a flag in an environment. */
 export function stateName({ address, environment }: Pick<FlagState, 'address' | 'environment'>): string {
   return JSON.stringify([environment ?? null, address])
 }
 
-/** Since when something is as it is, and the source if that is known. */
+/** The start of a current state, and the source if that is known. */
 export interface Since {
   /** Milliseconds since 1970. */
   readonly at: number
   readonly from: 'commit' | 'run' | 'trail'
   /** The commit, or the run. */
   readonly name?: string
-  /** Whether it may have been so before: the older history is unknown. */
+  /** Whether the state may be older: earlier history is unknown. */
   readonly isAtLeast: boolean
 }
 
@@ -123,7 +123,7 @@ export interface Since {
  * | a commit          | a run that changed it       | the later one                               |
  * | a commit          | no run that changed it      | the commit                                  |
  * | nothing           | a run that changed it       | the run                                     |
- * | nothing           | runs that found it so       | at least the oldest of them                 |
+ * | nothing           | runs that found it equal    | at least the oldest of them                 |
  * | nothing           | nothing                     | not known                                   |
  */
 export function laterOf(commit: Since | undefined, run: Since | undefined): Since | undefined {

@@ -15,8 +15,8 @@ import { type KnownEnvironment, knownEnvironments } from './live-flags.ts'
 import { daysIn } from './retire-choice.ts'
 
 /**
- * `vexil retire` without a flag: the declared flags that have outlived their use, each with the reasons. It reads files,
- * the history of the repository and records of runs; the service only with `--activity`.
+ * `vexil retire` without a flag: lists stale declared flags with the reasons. It reads files,
+ * the git history and records of runs. It reads the service only with `--activity`.
  */
 export async function listStale(host: Host, flags: Flags): Promise<ExitCode> {
   const days = daysIn(flags.days ?? '30', 1)
@@ -60,7 +60,7 @@ export async function listStale(host: Host, flags: Flags): Promise<ExitCode> {
   return code
 }
 
-/** A flag that one of some owners has in any of the environments, with all of its environments. */
+/** The flags of some owners. A flag that they own in one environment is kept for all environments. */
 function onlyOwned(
   states: readonly FlagState[],
   owners: readonly string[] | undefined,
@@ -84,7 +84,7 @@ function unreferencedIn(
   return new Set(all.map(({ key }) => key).filter(key => !named.has(key)))
 }
 
-/** What is unknown, and how to find it out, one line each. */
+/** The missing facts and how to get them, one line each. */
 function staleNotes(
   { undated, otherwise }: FoundStale,
   { hasGit, note }: ReadCommits,

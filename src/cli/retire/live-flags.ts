@@ -25,7 +25,7 @@ import { resolvedFor, type SessionOrigin, usingSession } from '../repository/ses
 import type { Opened } from './commit-since.ts'
 import type { FlagState, Since } from './flag-states.ts'
 
-/** A flag as the service has it. */
+/** A flag in the service. */
 export interface LiveFlag {
   /** The value for everybody; undefined if people may get different values. */
   readonly value: boolean | string | undefined
@@ -44,7 +44,7 @@ export interface LiveFlags {
   readonly why?: string
 }
 
-/** What is known of the flags of one environment. */
+/** The known facts about the flags of one environment. */
 export interface KnownEnvironment {
   readonly name: string | undefined
   readonly states: readonly FlagState[]
@@ -53,7 +53,7 @@ export interface KnownEnvironment {
   readonly live?: LiveFlags | undefined
 }
 
-/** What records and, if it is asked, the service know of each environment, one after the other. An older state than `cutoff` is stale. */
+/** Reads records, and the service if wanted, one environment at a time. States before `cutoff` are stale. */
 export async function knownEnvironments(
   host: Host,
   flags: Flags,
@@ -94,15 +94,15 @@ export async function knownEnvironments(
   return known
 }
 
-/** An environment that was read before: no other may be in the same place. */
+/** An environment that was already read. No other one may have the same target. */
 interface ReadPlace {
   readonly name: string
   readonly target: Target
 }
 
 /**
- * Reads the live flags, and the newest rows of the activity trail: back to `cutoff`, for what is older than that is old enough.
- * Only reading requests are sent. Without other environments there are no places.
+ * Reads the live flags and the activity trail back to `cutoff`: anything older is old enough.
+ * It sends only reading requests. `places` is undefined if there are no other environments.
  */
 async function readLiveFlags(
   host: Host,
@@ -140,7 +140,7 @@ async function readLiveRecords(list: RecordList): Promise<readonly JsonObject[]>
   throw new CommandError('the list of flags was not read whole; it changed meanwhile; try again')
 }
 
-/** What decides who gets an object. */
+/** The fields that decide who gets an object. */
 function decisive(kind: DeclarableKind): readonly string[] {
   return [switchField(kind) ?? '', targetingField(kind) ?? '', existsField]
 }
@@ -157,12 +157,12 @@ function liveFlag(kind: DeclarableKind, record: JsonObject, changes: TrailChange
 }
 
 /**
- * | the trail has of the flag                       | since                                          |
- * |-------------------------------------------------|------------------------------------------------|
- * | rows that changed who gets it, or made it       | the newest of them                             |
- * | none, and the flag was made after its oldest row | when it was made                              |
- * | none                                            | at least the oldest row of all                 |
- * | nothing, and neither of any other flag          | not known                                      |
+ * | rows of the flag in the trail                    | since                                         |
+ * |--------------------------------------------------|-----------------------------------------------|
+ * | some changed who gets it, or created it          | the newest of them                            |
+ * | none, and the flag is newer than the oldest row  | its creation                                  |
+ * | none                                             | at least the oldest row of all                |
+ * | none, and the trail has no rows at all           | unknown                                       |
  */
 function sinceOf(
   kind: DeclarableKind,
@@ -182,10 +182,10 @@ function sinceOf(
     : { at: oldest, from: 'trail', isAtLeast: true }
 }
 
-/** What records of runs show of the flags of one environment. */
+/** What records of runs show about the flags of one environment. */
 export interface Records {
   since(state: FlagState): Since | undefined
-  /** Whether a flag is live as it is declared, by the last record; undefined if records do not know it. */
+  /** Whether the last record shows a flag live as declared; undefined without a record of it. */
   isAsDeclared(state: FlagState): boolean | undefined
   /** The records that exist but cannot be read. */
   readonly unread: readonly UnreadFile[]
@@ -235,7 +235,7 @@ function declaredIn({ ensure, fields }: NonNullable<Base[string]>) {
   return { fields: Object.fromEntries(digests) }
 }
 
-/** The place of an environment, as far as it is known without a request; undefined if it is not. */
+/** The target of an environment, as far as known without a request; undefined without a base URL. */
 function targetOf(host: Host, flags: Flags, origin: SessionOrigin): Target | undefined {
   const { baseUrl, project, organization, profile } = resolvedFor(host, flags, origin)
   if (!baseUrl) return undefined

@@ -16,7 +16,7 @@ export interface RetireChoice {
   readonly isOffline: boolean
 }
 
-/** References in code are no rule of a plan, but can be allowed like a rule. */
+/** References in code are not a plan rule, but can be allowed like one. */
 export const references = 'references'
 
 export const referencesDoc = 'going on while code names the flag'

@@ -52,7 +52,7 @@ export async function takeStep(host: Host, retiring: Retiring): Promise<SteppedF
   }
 }
 
-/** Gives everybody the value of the command line, if only the value is undecided. */
+/** Gives everybody the value from the command line, if only the value is undecided. */
 async function decide(host: Host, retiring: Retiring): Promise<SteppedFiles | undefined> {
   const { repository, all, progress, choice } = retiring
   const { value } = choice
@@ -88,7 +88,7 @@ function requireValue({ environment: { name } }: DeclaredIn, filters: Json, valu
     )
 }
 
-/** Files after a step. The repository was read with them, and has no error then. */
+/** Files after a step. The repository was read with them and has no errors. */
 export interface SteppedFiles {
   readonly files: readonly EditedFile[]
   readonly changes: readonly DescribedChange[]
@@ -97,12 +97,12 @@ export interface SteppedFiles {
 /** How a step can write the members of a declaration in one environment, the best form first. */
 export type Spellings = (flag: DeclaredIn) => readonly JsonObject[]
 
-/** The members as they are, and some others in their place. */
+/** The written members, with some of them replaced. */
 function saying(members: JsonObject): Spellings {
   return ({ declaration, environment }) => [{ ...writtenIn(declaration, environment.name), ...members }]
 }
 
-/** The release of a flag for everybody, on or with one variant; in the short form if it is declared so. */
+/** Releases a flag for everybody, on or with one variant. It keeps the short form if that is used. */
 function releasing(
   host: Host,
   { contextIn }: EditableRepository,
@@ -118,7 +118,7 @@ function releasing(
 }
 
 /**
- * Edits declarations of one flag for some environments. The edit is in the shared part if it then holds for
+ * Edits declarations of one flag for some environments. The edit is in the shared part if it is right for
  * all environments, else in overrides.
  */
 async function editStep(
@@ -152,7 +152,7 @@ async function removeStep(
 ): Promise<SteppedFiles> {
   const isNamed = new Set(repository.settings.files)
   const removed = removeDeclarations(parts, {
-    // If the settings name the file itself, that name would match no file.
+    // If the settings name the file itself, they would then match no file.
     removesFile: file => !isNamed.has(file) && !hasInclusions(repository),
   })
   if ('problems' in removed) throw refused(host, repository, removed.problems)
@@ -241,7 +241,7 @@ function refused(host: Host, { options, texts }: EditableRepository, problems: r
   return nothingWritten(host, problems, { directory: options.directory, texts })
 }
 
-/** A flag that is being removed: what is known of it, and the next step. */
+/** A flag that is being removed, with the findings about it and the next step. */
 export interface Retiring {
   readonly repository: EditableRepository
   readonly flag: WrittenFlag
@@ -281,7 +281,7 @@ export function testsOf({ repository, flag }: Retiring): readonly DeclaredPart[]
   return [...new Map(lists).values()]
 }
 
-/** The grants with a declaration of their own that go with the flag, and those that some environment still has a flag for. */
+/** Separately declared grants: those removed with the flag, and those that an environment still needs. */
 export function grantsLeft(retiring: Retiring) {
   const { all, progress } = retiring
   const stays = all.filter(

@@ -17,11 +17,11 @@ import { listStale } from './list-stale.ts'
 import { retireChoice } from './retire-choice.ts'
 import { grantsLeft, type Retiring, type SteppedFiles, takeStep } from './retire-step.ts'
 
-/** What has a meaning only for the list of flags that can go, and only for the removal of one. */
+/** Options that only the list of stale flags has, and those that only a removal has. */
 const forList = ['owner', 'activity'] as const
 const forOne = ['value', 'expires', 'allow', 'offline', 'dryRun'] as const
 
-/** `vexil retire [FLAG]`: the next step to remove a flag or, without one, which flags can go. The service is only read. */
+/** `vexil retire [FLAG]`: the next removal step of a flag, or the stale flags. It only reads the service. */
 export async function runRetire(host: Host, name: string | undefined, flags: Flags): Promise<ExitCode> {
   if (readsStack(flags))
     throw new CommandError(
@@ -37,7 +37,7 @@ export async function runRetire(host: Host, name: string | undefined, flags: Fla
   return name === undefined ? listStale(host, flags) : retireFlag(host, name, flags)
 }
 
-/** Shows what holds a flag and writes the next step into files. With holds it only ends in 3. */
+/** Shows the holds of a flag. Without holds it writes the next step into files, else it ends in 3. */
 async function retireFlag(host: Host, name: string, flags: Flags): Promise<ExitCode> {
   const choice = retireChoice(flags)
   const { chdir, env } = flags
@@ -46,7 +46,7 @@ async function retireFlag(host: Host, name: string, flags: Flags): Promise<ExitC
   const all = declaredIn(repository, flag.declarations)
   const chosen = env === undefined ? all : chosenIn(repository, flag, all, env)
   const isAbsent = ({ desired }: DeclaredIn) => desired.ensure === 'absent'
-  // A declaration goes from its file for all environments at once.
+  // A declaration is removed from its file for all environments at once.
   const isForgotten = all.every(isAbsent)
   const environments = isForgotten ? all : chosen
   const found = await findHolds(host, { repository, flag, environments, choice, flags })
