@@ -24,7 +24,7 @@ export type Outcome =
 export interface AskedList {
   readonly name: string
   readonly kind: DeclarableKind
-  /** Whether no plan can do without it. */
+  /** Whether every plan needs it. */
   readonly isNeeded: boolean
   readonly outcome: Outcome
   /** The grants of its first object: only they show which route the service has. */
@@ -55,12 +55,12 @@ const lists = (['project', 'organization'] as const).flatMap(owner =>
     .map(kind => ({ name: pluralTitle(kind), kind, isNeeded: hasTargeting(kind) })),
 )
 
-/** Every list as one that could not be requested. */
+/** All lists, marked as not requested. */
 export function unaskedLists(why: string): AskedList[] {
   return lists.map(list => ({ ...list, outcome: { is: 'unasked', why } }))
 }
 
-/** Requests one row of each list, the grants of the first object, and what else shows what the key may do. Nothing is written. */
+/** Requests one row of each list, one list of grants, and other proofs of permissions. It writes nothing. */
 export async function askService(client: Client, profile: ProfileSetting): Promise<AskedService> {
   const { projectId, organizationId } = client.target
   const ids = { project: projectId, organization: organizationId }
@@ -84,7 +84,7 @@ export function listsOf(owner: Kind['scope'], asked: readonly AskedList[]): Aske
   return asked.filter(({ kind }) => kind.scope === owner)
 }
 
-/** Whether the service answers that there is no such project or organization. */
+/** Whether the service answers that the project or organization does not exist. */
 export function isMissing(owner: Kind['scope'], asked: readonly AskedList[]): boolean {
   const own = listsOf(owner, asked)
   const isThere = own.some(({ outcome }) => outcome.is === 'answered' || isGone(outcome))
@@ -172,7 +172,7 @@ async function askGrants(
   return { kind: below, outcome, way: client.routes.known(below.name) ?? seen }
 }
 
-/** Something that Vexil may want to do, and how it is found out, without writing, whether the key may. */
+/** An operation of Vexil, and how to check without writing whether the key may do it. */
 interface Question {
   readonly kind: Kind
   readonly operation: string
@@ -186,7 +186,7 @@ interface Question {
   readonly isThere: boolean
 }
 
-/** Whether the key may do what Vexil does, operation by operation. `possible`: the services that it may be. */
+/** Checks the key for each operation of Vexil. `possible`: the profiles that the service may be of. */
 async function askPermissions(
   client: Client,
   possible: readonly Profile[],
@@ -205,7 +205,7 @@ async function askPermissions(
   for (const question of questions) {
     const outcome = await answerTo(question, client, failure ?? reasonNotToAsk(question.kind, asked))
     permissions.push(permissionOf(question, outcome, client.target.profile))
-    // A service that is silent, or throttles, gets no more requests.
+    // A service that does not answer, or throttles, gets no more requests.
     if (outcome.is === 'failed' && [undefined, 429, 502, 503, 504].includes(outcome.status))
       failure = 'an earlier request failed'
   }
@@ -251,7 +251,7 @@ async function answerTo({ kind, operation, how }: Question, client: Client, why?
   return outcomeOf(() => client.call(kind.name, operation, isPost ? { body: {} } : { query: { limit: 1 } }))
 }
 
-/** Whether the service has shown that it has the list: a refusal that is about the key comes from what is there. */
+/** Whether the list is known to exist. A refusal because of the key also proves it. */
 function isRoute(outcome: Outcome): boolean {
   return outcome.is === 'answered' || [402, 403].includes(refusalOf(outcome) ?? 0)
 }
@@ -259,13 +259,13 @@ function isRoute(outcome: Outcome): boolean {
 const noPath = 'the service has no such path, or there is nothing to ask about'
 
 /**
- * What an answer shows of the key. The service checks the key first, then its scopes, and then the object
+ * What an answer shows about the key. The service checks the key first, then its scopes, and then the object
  * [service-behaviour 8]. So a refusal because of the object means that the key was accepted.
  *
  * | answer                            | may       |
  * |-----------------------------------|-----------|
  * | any success, 400                  | yes       |
- * | 404 from a path that is there     | yes       |
+ * | 404 from a path that exists       | yes       |
  * | 402, 403                          | no        |
  * | anything else, or none            | not known |
  */

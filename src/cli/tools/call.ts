@@ -16,7 +16,7 @@ import { openSettings } from '../repository/repository.ts'
 import { openSession } from '../repository/session.ts'
 import { type Operation, operations } from './operations.ts'
 
-/** `vexil call feature_flag.read id=7`: one operation of the interface, its arguments checked, its answer as it came. */
+/** `vexil call feature_flag.read id=7`: checks arguments, sends one request, prints the answer unchanged. */
 export async function runCall(
   host: Host,
   operation: string | undefined,

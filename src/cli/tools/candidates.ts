@@ -12,10 +12,10 @@ export interface Completion {
   readonly files: boolean
 }
 
-/** Looks values up that only the repository or the interface knows. */
+/** Looks up values in the repository or the API description. */
 export type FindValues = (source: FoundSource, line: Line) => Promise<readonly Candidate[]>
 
-/** What is known of a line before its last word. */
+/** A command line before its last word. */
 export interface Line {
   /** The word that is completed; for `--option=wo` the part after the sign. */
   readonly word: string
@@ -109,7 +109,7 @@ function optionOf(command: Command, flag: string): Option | undefined {
   return command.options.find(({ long, short }) => flag === long || flag === short)
 }
 
-/** What the value of an option can be, by its name or by the word that help has for the value. */
+/** The source of values for an option, found by its name or by the value word in its help. */
 function optionSource(option: Option): Source | undefined {
   return sources[option.long ?? ''] ?? sources[valueWord(option)]
 }
@@ -144,7 +144,7 @@ function offer(candidates: readonly Candidate[], word: string): Completion {
 }
 
 /**
- * The sources of values, by the word for them in help; by an option if its word has other uses too. The shell
+ * The sources of values, by their word in help, or by an option if its word has several uses. The shell
  * completes files. The values of any other word are unknown.
  */
 const sourceTable = {
@@ -185,8 +185,8 @@ export type FoundSource = Exclude<Source, 'files'>
 export const sources: Readonly<Record<string, Source | undefined>> = sourceTable
 
 /**
- * The script of each shell. It asks `vexil complete` for every word, so that it always has what the present
- * program has. The last line of an answer is `:files` if file names are valid as well.
+ * The script of each shell. It asks `vexil complete` for every word, so the answers always fit
+ * the installed program. The last line of an answer is `:files` if file names are valid as well.
  */
 export const scripts: Readonly<Record<string, string>> = {
   bash: `# vexil completion for bash: source <(vexil completion bash)

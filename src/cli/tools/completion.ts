@@ -40,7 +40,7 @@ function scriptFor(shell: string): string {
   )
 }
 
-/** A text that a terminal cannot show is no choice in a list, and a line end would make two choices. */
+/** A list cannot offer a text that a terminal cannot show. A line end would make two choices. */
 function isTypeable({ value }: Candidate): boolean {
   return escapeText(value) === value
 }

@@ -6,8 +6,8 @@ import { type ExitCode, exitCode } from '../host/exit-code.ts'
 import { type Host, packageRoot, type RunProgram } from '../host/host.ts'
 
 /**
- * `vexil demo`: the main job, end to end, over real HTTP: the sandbox is started, the example repository planned,
- * the plan applied, and planned again. Each step is the command that a person would type.
+ * `vexil demo`: the main job over real HTTP. It starts the sandbox, plans the example repository,
+ * applies the plan and plans again. Each step is a command that a person would type.
  */
 export async function runDemo(host: Host, run: RunProgram): Promise<ExitCode> {
   const folder = await mkdtemp(join(tmpdir(), 'vexil-demo-'))

@@ -21,16 +21,16 @@ import {
 } from './ask-permissions.ts'
 
 /**
- * What the answers of the service show of each setting and list. If they show nothing, it is `not_checked`.
+ * What the answers of the service show about each setting and list. Otherwise it is `not_checked`.
  *
- * | check       | ok                               | failed                              |
+ * | check         | ok                               | failed                              |
  * |---------------|----------------------------------|-------------------------------------|
- * | base URL      | the service answers there        | none is set, or it is no address    |
- * | connection    | the service answers              | nothing does, or something else     |
- * | key           | it was let in                    | there is none, or it was not        |
- * | project       | a list of it can be read         | none is set, or there is none such  |
- * | organization  | the same                         | only noted: plans can do without it |
- * | a list        | it can be read, and changed      | it cannot, and no plan can without  |
+ * | base URL      | the service answers there        | it is missing, or no address        |
+ * | connection    | the service answers              | no answer, or not from the service  |
+ * | key           | it was accepted                  | it is missing, or was refused       |
+ * | project       | one of its lists can be read     | it is not set, or does not exist    |
+ * | organization  | the same                         | only a note: plans work without it  |
+ * | a list        | it can be read, and changed      | it cannot, and every plan needs it  |
  */
 export function connectionCheck(asked: readonly AskedList[]): Check {
   const name = 'connection'
@@ -81,7 +81,7 @@ export function ownerCheck(
   return { name: owner, verdict: 'not_checked', ...about, summary: `${about.summary}; ${reasonIn(own)}` }
 }
 
-/** `source` is the variable, or the variable and the file that it names; the key itself is nowhere in here. */
+/** `source` is the variable, with the file if it names one. The key itself is never included. */
 export function keyCheck(source: string, asked: readonly AskedList[]): Check {
   const about = { name: 'key', source }
   const refused = asked.find(({ outcome }) => refusalOf(outcome) === 401)
@@ -112,7 +112,7 @@ export function listCheck(
   if (outcome.isGone)
     return { name, verdict: isNeeded ? 'failed' : 'note', summary: `this service has no ${name}` }
   if (status === 401) return unchecked(notLetIn)
-  // Then the owner is wrong, and not the list.
+  // The project or organization is wrong, not the list.
   if (isMissing(kind.scope, asked)) {
     const doubt = kind.lifecycle.mayBeGone === undefined ? '' : `, or this service has no ${name}`
     return unchecked(`that ${kind.scope} was not found${doubt}`)
@@ -127,7 +127,7 @@ export function isAnswered(asked: readonly AskedList[]): boolean {
   return isAny || statusesOf(asked).some(status => status < 500)
 }
 
-/** Why nothing is known, on one line. */
+/** The reason why a check has no result, on one line. */
 export function reasonIn(asked: readonly AskedList[]): string {
   const outcome = asked.map(each => each.outcome).find(each => each.is !== 'answered' && !isGone(each))
   if (!outcome) return 'nothing was asked'
@@ -170,10 +170,10 @@ function shownFacts(profile: Profile): FoundService['facts'] {
  *
  * | set     | the answers                  | verdict                                   |
  * |---------|------------------------------|-------------------------------------------|
- * | one     | may be of it                 | ok                                        |
- * | one     | are of another               | note: requests are for the wrong service  |
- * | `auto`  | are of one                   | ok: that one, and what has shown it       |
- * | `auto`  | may be of several            | note: the earliest of them is used        |
+ * | one     | fit it                       | ok                                        |
+ * | one     | come from another            | note: requests are for the wrong service  |
+ * | `auto`  | fit only one                 | ok: that one, with the proof              |
+ * | `auto`  | fit several                  | note: the earliest of them is used        |
  */
 export function profileCheck(
   resolved: Resolved = { value: defaultProfile, source: byDefault },
@@ -237,16 +237,16 @@ export function factsCheck({ facts: { title, newest_source: newest, version } }:
  *
  * | the list                                             | offered     |
  * |------------------------------------------------------|-------------|
- * | answers, and the key may change what is in it        | `yes`       |
- * | answers, and nobody may change what is in it         | `read_only` |
- * | does not exist, or has to be paid for (402)          | `no`        |
+ * | answers, and the key may change its objects          | `yes`       |
+ * | answers, and nobody may change its objects           | `read_only` |
+ * | does not exist, or needs a paid plan (402)           | `no`        |
  * | is refused to this key (403)                         | `refused`   |
  * | anything else                                        | `not_known` |
  */
 export function offeredKinds({ asked, permissions }: AskedService): OfferedKind[] {
   return asked.flatMap(({ kind, outcome, grants }) => {
     const change = permissions.find(({ operation }) => operation === `${kind.name}.${kind.lifecycle.update}`)
-    // A key that lacks the scope does not show what other keys may do.
+    // If this key lacks the scope, other keys may still have it.
     const isClosed = outcome.is === 'answered' && change?.may === 'no' && !change.lacks_scope
     const own: OfferedKind = isClosed
       ? { kind: kind.name, offered: 'read_only', reason: change.reason }

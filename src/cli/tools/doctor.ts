@@ -32,7 +32,7 @@ import {
   reasonIn,
 } from './diagnose.ts'
 
-/** `vexil doctor`: looks at everything a plan needs, one line each; ends in 1 when something would stop a plan. */
+/** `vexil doctor`: checks everything a plan needs, one line each. Ends in 1 if a plan would fail. */
 export async function runDoctor(host: Host, flags: Flags): Promise<ExitCode> {
   const versions = [`vexil ${version}`, ...(host.engine === undefined ? [] : [host.engine])]
   const { checks: found, ...more } = await examine(host, flags)
@@ -182,7 +182,7 @@ function checksOf({ resolved, keySource, asked, failure, answers, elapsedMs }: F
   return found.map(check => (check.name === failure.name ? failed : check))
 }
 
-/** The kinds that have lists of their own, and below each what hangs from its objects. */
+/** The kinds with their own lists, each with the grants of its objects below it. */
 function kindChecks(asked: readonly AskedList[], kinds: readonly OfferedKind[] = []): Check[] {
   const offered = (kind: Kind) => kinds.find(each => each.kind === kind.name)
   return asked.flatMap(list => {
@@ -191,7 +191,7 @@ function kindChecks(asked: readonly AskedList[], kinds: readonly OfferedKind[] =
   })
 }
 
-/** What the headers of all answers of a session have shown, successful or not. */
+/** What the headers of all answers of a session show, including failures. */
 interface SeenHeaders {
   /** How far the clock of the service is ahead of ours; undefined if no answer had a date. */
   aheadMs?: number
@@ -218,7 +218,7 @@ function clockCheck(aheadMs: number | undefined, why: string): Check {
 /** A smaller difference is normal: the date of an answer has whole seconds, and an answer takes time. */
 const toleranceMs = 60_000
 
-/** How many requests the service is known to accept, and what it reports itself. */
+/** The known request limit of the service, and the limit that it reports. */
 export function limitsCheck({ known, told, throttled }: FoundLimits): Check {
   const documented = known.length === 0 ? 'none is known' : known.map(limitWords).join('; ')
   const observed = limitText(told)

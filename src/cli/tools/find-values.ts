@@ -61,7 +61,7 @@ async function flagKeys(host: Host, line: Line): Promise<string[]> {
   })
 }
 
-/** The parts that can be redacted, and after a comma another one. */
+/** The parts that can be redacted. After a comma, another part can follow. */
 function parts({ word }: Line): Candidate[] {
   const before = word.slice(0, word.lastIndexOf(',') + 1)
   return Object.entries(redactedParts).map(([part, doc]) => ({ value: before + part, doc }))
@@ -106,7 +106,7 @@ async function runs(host: Host, line: Line): Promise<Candidate[]> {
   return [last, ...readings.map(reading => ({ value: reading.file.run, ...environmentOf(reading) }))]
 }
 
-/** A longer list would not be read. */
+/** Nobody would read a longer list. */
 const mostRuns = 50
 
 function environmentOf(reading: RunReading): { readonly doc?: string } {
@@ -118,7 +118,7 @@ async function namesIn(host: Host, line: Line): Promise<DeclaredNames> {
   return (await loadedIn(host, line)).names
 }
 
-/** Loads whatever can be read: a repository with problems has names too. */
+/** Loads everything that can be read: a repository with problems also has names. */
 function loadedIn(host: Host, line: Line) {
   return loadRepository({ directory: folderOf(host, line), environment: line.options.env, env: host.env })
 }

@@ -53,7 +53,7 @@ export async function runSandbox(host: Host, flags: SandboxFlags): Promise<ExitC
   return exitCode.done
 }
 
-/** An ignored option for the world would puzzle people. */
+/** Warns if an option for the world is ignored. */
 function noteSeed(host: Host, { data, world, empty }: SandboxFlags, { isFresh }: Sandbox): void {
   if (isFresh || (world === undefined && !empty)) return
   const flag = world === undefined ? '--empty' : '--world'
@@ -114,7 +114,7 @@ async function readWorld(host: Host, file: string): Promise<WorldFile> {
   }
 }
 
-/** `vexil sandbox quirks`: every behaviour that can be set, what it takes, and what it is in each profile. */
+/** `vexil sandbox quirks`: each adjustable behaviour, its possible values, and its value in each profile. */
 export async function runQuirks(host: Host, flags: Flags): Promise<ExitCode> {
   const quirks = Object.entries<Quirk>(quirkTable).map(([name, quirk]) => shownQuirk(name, quirk))
   await print(host, flags, { is: 'quirks', quirks })

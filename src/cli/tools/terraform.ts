@@ -18,7 +18,7 @@ import type { Flags } from '../host/flags.ts'
 import { type Host, packageRoot } from '../host/host.ts'
 import { print } from '../host/output.ts'
 
-/** `vexil terraform install`: puts the provider where `terraform init` looks before it asks any registry. */
+/** `vexil terraform install`: installs the provider where `terraform init` looks before any registry. */
 export async function runTerraformInstall(host: Host, flags: Flags): Promise<ExitCode> {
   const bundle = join(packageRoot(), 'dist', 'terraform', bundleName)
   await access(bundle).catch(() => {
@@ -53,9 +53,9 @@ export async function runTerraformInstall(host: Host, flags: Flags): Promise<Exi
   return exitCode.done
 }
 
-/** `vexil terraform serve --debug`: a provider that any number of runs attach to, until it is interrupted. */
+/** `vexil terraform serve --debug`: runs a provider for any number of runs, until it is interrupted. */
 export async function runTerraformServe(): Promise<ExitCode> {
-  // The entry of the shipped provider: it reads its own arguments and takes the process over.
+  // The entry of the shipped provider: it reads its own arguments and takes over the process.
   await import('../../terraform/main.ts')
   return exitCode.done
 }
