@@ -13,16 +13,16 @@ interface CompiledChunk {
   readonly checksum: number
 }
 
-/** The compiled code that earlier commands have kept. */
+/** The compiled code that earlier commands have stored. */
 interface CompiledCode {
-  /** The commands whose functions are in it. */
+  /** The commands that have added their functions. */
   readonly commands: readonly string[]
   readonly chunks: ReadonlyMap<string, CompiledChunk>
 }
 
 export const noCode: CompiledCode = { commands: [], chunks: new Map() }
 
-/** The contents of a file of compiled code; empty if it is missing or no such file. Its checksums are compared when a chunk is loaded. */
+/** Reads a file of compiled code; empty if missing or invalid. Loading a chunk compares its checksum. */
 export function readCompiledFile(path: string): CompiledCode {
   try {
     const { commands, chunks }: CompiledCode = deserialize(readFileSync(path))
@@ -35,11 +35,11 @@ export function readCompiledFile(path: string): CompiledCode {
 export interface GivenChunks {
   /** The folder of the chunks. */
   readonly folder: string
-  /** What commands before have compiled. */
+  /** The code that earlier commands have compiled. */
   readonly kept: CompiledCode
-  /** What runs. Another command runs other functions. */
+  /** The running command. Another command runs other functions. */
   readonly command: string
-  /** Loads what is no chunk. */
+  /** Loads modules that are not chunks. */
   readonly require: (name: string) => unknown
 }
 
@@ -53,14 +53,14 @@ interface Loaded {
 /**
  * The chunks of the program, loaded with what the engine compiled of them before.
  *
- * The engine compiles a function when it is called first. Its own cache (`module.enableCompileCache`) has what was
- * compiled by the time a file was loaded. This one is written when a command ends, so it has all that ran.
+ * The engine compiles a function at its first call. Its own cache (`module.enableCompileCache`) has functions
+ * compiled while a file was loaded. This one is written when a command ends, so it has all that ran.
  *
- * | what is kept of a chunk                                | what a command does                                |
+ * | the stored code of a chunk                             | what a command does                                |
  * |--------------------------------------------------------|----------------------------------------------------|
- * | is whole, and the engine takes it                      | runs it                                            |
- * | is not there, or the engine refuses it                 | compiles, and keeps what it compiled               |
- * | comes from other commands alone                        | runs it, and adds to it what it compiled besides   |
+ * | is complete, and the engine accepts it                 | runs it                                            |
+ * | is missing, or the engine refuses it                   | compiles the chunk, and stores the result          |
+ * | comes only from other commands                         | runs it, and adds the functions that it compiled   |
  */
 export class CompiledChunks {
   readonly #given: GivenChunks
@@ -84,12 +84,12 @@ export class CompiledChunks {
     return loaded.exports
   }
 
-  /** Whether this command has compiled what the file should have. */
+  /** Whether this command has compiled code that the file lacks. */
   hasMore(): boolean {
     return !this.#isComplete
   }
 
-  /** What the file is to hold from now on. */
+  /** The new content of the file. */
   toKeep(): Buffer {
     const { command, kept } = this.#given
     const compiled = [...this.#loaded].map(([name, { script, checksum }]): [string, CompiledChunk] => {
@@ -107,7 +107,7 @@ export class CompiledChunks {
     const checksum = crc32(text)
     const kept = this.#given.kept.chunks.get(name)
     const isWhole = kept !== undefined && crc32(kept.code, checksum) === kept.checksum
-    // The build writes ASCII alone, which is read faster as this.
+    // The build writes only ASCII, and reading it as latin1 is faster.
     const script = new Script(
       `(function(require,module,__filename,__dirname){${text.toString('latin1')}\n})`,
       {
@@ -120,7 +120,7 @@ export class CompiledChunks {
   }
 }
 
-/** What is known of the process before anything of a command is loaded. */
+/** The facts about the process before any command code is loaded. */
 export interface Start {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly platform: NodeJS.Platform
@@ -144,12 +144,12 @@ export function compiledFolder(start: Start): string | undefined {
   try {
     const above = folderOfUser(start)
     if (above === undefined) return undefined
-    // One for each installation and engine, so that one that is no longer used can be removed as a whole.
+    // One folder for each installation and engine, so that an unused one can be removed as a whole.
     const digest = crc32(`${start.program}\n${start.digest}`).toString(16).padStart(8, '0')
     const folder = join(above, `${start.engine}-${digest}`)
     return statusOf(folder) === undefined || isOwnFolder(folder, start) ? folder : undefined
   } catch {
-    // A home that cannot be read: the command compiles what it needs.
+    // The home cannot be read: the command compiles what it needs.
     return undefined
   }
 }
@@ -163,7 +163,7 @@ export function isOwnFolder(folder: string, { userId }: Pick<Start, 'userId'>): 
   })
 }
 
-/** With one of these the user has decided where Node keeps compiled code, if at all. A coverage would miss it. */
+/** These variables control the cache of Node: the user has decided. A coverage would miss cached code. */
 const deciding = ['NODE_COMPILE_CACHE', 'NODE_DISABLE_COMPILE_CACHE', 'NODE_V8_COVERAGE']
 
 /**
@@ -193,7 +193,7 @@ function isOfUser({ uid }: Stats, userId: number | undefined): boolean {
   return userId === undefined || uid === userId
 }
 
-/** A command with such an end may have run little of its own code, or was none. */
+/** A command with one of these exit codes may have run little of its code, or did not exist. */
 const cutShort: readonly ExitCode[] = [
   exitCode.error,
   exitCode.usage,
@@ -201,7 +201,7 @@ const cutShort: readonly ExitCode[] = [
   exitCode.terminated,
 ]
 
-/** Keeps compiled code of a command for later ones, if it is worth it and only this user can write there. */
+/** Stores compiled code for later commands, if it is useful and only this user can write the folder. */
 export async function keepCompiled(given: {
   readonly chunks: Pick<CompiledChunks, 'hasMore' | 'toKeep'>
   readonly file: string
@@ -217,18 +217,18 @@ export async function keepCompiled(given: {
     const folder = dirname(file)
     if (!isOwnFolder(folder, user)) await makeCompiledFolder(folder)
     if (!isOwnFolder(folder, user)) return
-    // Commands that run at the same time read the one file or the other, whole.
+    // Commands that run at the same time read the old or the new file, but always a complete one.
     await writeFile(written, chunks.toKeep(), { flag: 'wx', mode: 0o600 })
     await rename(written, file)
   } catch {
-    // A home that cannot be written, a full disk: later commands compile what they need.
+    // The home is not writable or the disk is full: later commands compile what they need.
     await rm(written, { force: true }).catch(() => undefined)
   }
 }
 
-/** By the first number of V8's version: how much a function does before it is optimized, nine times as much as by default. */
+/** By the major version of V8: functions run nine times as long as by default before V8 optimizes them. */
 const flags: Readonly<Record<string, string>> = {
-  // Node 20. In bytes of bytecode.
+  // Node 20, in bytes of bytecode.
   '11': '--interrupt-budget=600000',
   // Node 22. In calls; the default is 3,000.
   '12': '--invocation-count-for-turbofan=27000',
@@ -247,8 +247,8 @@ export function lateOptimizing(v8: string): readonly string[] {
 const mostOthers = 3
 
 /**
- * Makes a folder for compiled code, which only this user may use. Of other installations and engines only the
- * latest folders are kept. A removed one is compiled again when it is needed.
+ * Makes a folder for compiled code, which only this user may use. It keeps only the latest
+ * folders of other installations and engines. A removed one is compiled again when it is needed.
  */
 async function makeCompiledFolder(folder: string): Promise<void> {
   await makeFolder(folder, 0o700)

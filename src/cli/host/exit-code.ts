@@ -4,7 +4,7 @@ import type { Problem } from '../../model/problem.ts'
 import type { LocatedProblem } from '../../report/document.ts'
 
 /**
- * What a command ends with. A plain `plan` is 0 unless it failed, since a pipeline treats every other code as
+ * Exit codes of commands. A plain `plan` is 0 unless it failed, since a pipeline treats every other code as
  * a failure. An option asks for codes that distinguish results.
  */
 export const exitCode = {
@@ -43,7 +43,7 @@ export function mostImportant(codes: readonly ExitCode[]): ExitCode {
   return order.find(code => codes.includes(code)) ?? exitCode.done
 }
 
-/** Ends a command with a message for people. What, where, what to do: one line, lower case, nothing secret. */
+/** Ends a command with a message: what, where, what to do. One line, lower case, nothing secret. */
 export class CommandError extends Error {
   readonly code: ExitCode
 
@@ -54,10 +54,10 @@ export class CommandError extends Error {
   }
 }
 
-/** Ends a command because of errors in what a person wrote; the message has their number. */
+/** Ends a command because of errors in files that people wrote. The message contains their number. */
 export class ProblemsError extends CommandError {
   readonly problems: readonly Problem[]
-  /** What people are shown of them, and of what may have led to them. */
+  /** The problems as people see them, with possible causes. */
   readonly shown: readonly LocatedProblem[]
 
   constructor(message: string, problems: readonly Problem[], shown: readonly LocatedProblem[]) {

@@ -4,7 +4,7 @@ import type { ExportLanguage } from '../command-options.ts'
 
 type Texts = readonly string[]
 
-/** The options of all commands, as commander parses them. `command-options.ts` and `program.ts` decide which command has which. */
+/** The parsed options of all commands. `command-options.ts` and `program.ts` assign them to commands. */
 export interface Flags {
   readonly activity?: boolean
   readonly all?: boolean
@@ -96,7 +96,7 @@ export interface Flags {
   readonly showEqual?: boolean
   readonly showUnchanged?: boolean
   readonly split?: Split
-  /** Synthesized stacks that are read in place of YAML files: their folders, their names, or patterns of names. */
+  /** Synthesized stacks, read instead of YAML files: their folders, their names, or patterns of names. */
   readonly stack?: Texts
   /** Addresses, bare identities, or globs of either. */
   readonly target?: Texts
@@ -112,7 +112,7 @@ export interface Flags {
   readonly query?: Texts
 }
 
-/** An export can be of several environments, and of chosen objects: addresses, bare identities, or globs of either. */
+/** An export can have several environments and chosen objects: addresses, bare identities, or globs. */
 export interface ExportFlags extends Omit<Flags, 'env'> {
   readonly env?: Texts
   readonly addresses?: Texts

@@ -10,7 +10,7 @@ import { CommandError, exitCode } from './exit-code.ts'
 import type { Host, Output, ProcessHost, Stream } from './host.ts'
 import { Log } from './log.ts'
 
-/** The process with guarded streams: no key gets out, and nothing that moves a cursor or sets a title. */
+/** The process with guarded streams: they never print a key, or control codes for cursor or title. */
 export function guardHost(outside: ProcessHost): Host {
   const secrets = new Secrets()
   const { ask, runtime, env } = outside
@@ -30,7 +30,7 @@ export function guardHost(outside: ProcessHost): Host {
   }
 }
 
-/** Any value but 0 shows each request, and the origin of our own errors. */
+/** Any value except 0 shows each request, and the origin of our own errors. */
 const debugVariable = 'VEXIL_DEBUG'
 
 function guardStream(stream: Stream, hide: Redact, isRead: boolean): Output {
@@ -52,13 +52,13 @@ function guardStream(stream: Stream, hide: Redact, isRead: boolean): Output {
   }
 }
 
-/** Whether a program reads this output for commands: runners of GitHub, Gitea and Forgejo; of Azure; of TeamCity. */
+/** Whether a runner reads commands from this output: GitHub, Gitea and Forgejo, Azure, TeamCity. */
 function isOnRunner({ GITHUB_ACTIONS, GITEA_ACTIONS, TF_BUILD, TEAMCITY_VERSION }: Host['env']): boolean {
   return [GITHUB_ACTIONS, GITEA_ACTIONS, TF_BUILD, TEAMCITY_VERSION].some(value => value)
 }
 
 /**
- * A text in which a runner finds no command, and JSON the same values: `::` at the beginning of a line, also behind blanks,
+ * Escapes runner commands in a text, keeping its JSON values: `::` at a line start, also after blanks,
  * and `##[` or `##name[` anywhere.
  */
 function withoutCommands(text: string): string {
@@ -68,9 +68,9 @@ function withoutCommands(text: string): string {
 const commandInside =
   'this output has a line that the runner would take for a command; write it to a file, as in `> flags.yaml`'
 
-/** Escapes all that could move a cursor or set a title, but for the colours of this house. */
+/** Escapes everything that could move a cursor or set a title, except the colours of Vexil. */
 export function escapeBetweenColours(text: string): string {
-  // With a group in the pattern, every second part is what was split at.
+  // With a group in the pattern, every second part is a separator.
   return text
     .split(/(\u001b\[\d+m)/)
     .map((part, index) => (index % 2 === 1 && isOwnColour(part) ? part : escapeLines(part)))
@@ -115,7 +115,7 @@ function decoded(password: string): string | undefined {
   }
 }
 
-/** Hides what an option names, in addition to what the settings hide. */
+/** Hides the values that an option names, in addition to those that the settings hide. */
 export function redactAsAsked({ redaction }: Host, given: readonly string[] = [], option = '--redact'): void {
   const names = redactedPartNames()
   for (const part of given.flatMap(value => value.split(',')).map(part => part.trim())) {

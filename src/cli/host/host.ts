@@ -16,7 +16,7 @@ export type { Output, Stream, WrittenKind } from './log.ts'
 
 export type Signal = 'SIGINT' | 'SIGTERM'
 
-/** Everything that a command may know of the process around it, with its streams guarded. */
+/** Everything that a command may know about its process, with guarded streams. */
 export interface Host extends ProcessHost {
   readonly stdout: Output
   /** Words for people, unchanged; messages go to `log`. */
@@ -25,7 +25,7 @@ export interface Host extends ProcessHost {
   readonly log: Log
   /** The keys that are known so far. They are removed from written files, as from the streams. */
   readonly secrets: Secrets
-  /** The values that options and settings hide. What a command shows and records is made without them. */
+  /** The values that options and settings hide. Output and records of a command do not contain them. */
   readonly redaction: Redaction
   /** Receives every result document of a command, and the plan that it asks about. */
   readonly onDocument?: (document: Document) => void
@@ -57,7 +57,7 @@ export interface ProcessHost {
   /** Aborted when a command that holds something has to end before it has written anything. */
   readonly stop?: AbortSignal
   /**
-   * Signals a process and all that it has started; undefined if the system has no groups of processes. Such a
+   * Signals a process and its descendants; undefined if the system has no groups of processes. Such a
    * child is spawned detached, and gets nothing from the terminal.
    */
   readonly signalGroup: ((pid: number, signal: NodeJS.Signals) => void) | undefined
@@ -78,9 +78,9 @@ const codes: Readonly<Record<Signal, ExitCode>> = {
  *
  * | a signal comes                  | what happens                                                              |
  * |---------------------------------|---------------------------------------------------------------------------|
- * | while something inside listens  | the listener gets it, as if it listened to the process                    |
- * | otherwise                       | reading and asking stop; a later listener gets it at once                 |
- * | a second time, none listening   | the process ends, as without this function                                |
+ * | while code in `run` listens     | the listener gets it, as if it listened to the process                    |
+ * | otherwise                       | reading and questions stop; a later listener gets it at once              |
+ * | again, without a listener       | the process ends, as without this function                                |
  *
  * The host that `run` gets has `stop`. After a signal the exit code is that of the signal.
  */
@@ -135,7 +135,7 @@ export async function whoRuns({ env, userName }: Host, directory: string): Promi
 }
 
 const actorVariables = [
-  // The person who ran it again, if it is another one.
+  // On GitHub, a re-run may be started by another person.
   'GITHUB_TRIGGERING_ACTOR',
   'GITHUB_ACTOR',
   'GITLAB_USER_LOGIN',
@@ -154,7 +154,7 @@ export function packageRoot(): string {
   return folder
 }
 
-/** The text of a file that the command line names; what cannot be read ends the command in one line. */
+/** The text of a file that the command line names. An unreadable file ends the command with one line. */
 export function readNamedFile(
   { directory }: Host,
   what: string,
@@ -164,7 +164,7 @@ export function readNamedFile(
   return named(what, () => readTextFile(resolve(directory, path), mostBytes))
 }
 
-/** The same of standard input. */
+/** The same for standard input. */
 export function readInput({ readStdin }: Host): Promise<string> {
   return named('standard input', async () => textFrom(await readStdin()))
 }

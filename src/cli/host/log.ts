@@ -15,7 +15,7 @@ export type LogFields = Readonly<
   Partial<Record<keyof typeof logMembers, string | number | readonly string[]>>
 >
 
-/** How standard error is written. */
+/** The options of standard error. */
 export interface LogChoice {
   readonly format?: LogFormat
   /** Whether only warnings and errors are shown. */
@@ -28,8 +28,8 @@ export interface LogChoice {
  * | level | is                                                                     | with `--quiet` |
  * |-------|------------------------------------------------------------------------|----------------|
  * | debug | requests and the origin of our own errors, if VEXIL_DEBUG is set       | shown          |
- * | info  | progress, hints, what a person will be asked about                     | omitted        |
- * | warn  | what may not be intended, or what was not done                         | shown          |
+ * | info  | progress, hints, the subject of a question                             | omitted        |
+ * | warn  | possible mistakes, and steps that were not done                        | shown          |
  * | error | why the command fails                                                  | shown          |
  *
  * As text a message is written as it is. As JSON it is one line with its time, its level and its fields.
@@ -55,7 +55,7 @@ export class Log {
       isTerminal: stream.isTerminal,
       allowColours: () => stream.allowColours(),
       write: (text, kind) => {
-        // The lines of a command that another one runs are in their form already.
+        // A command that was run by another one has already formatted its lines.
         if (kind === 'own') stream.write(text, kind)
         else if (this.isJson) this.info(text)
         else if (!this.isQuiet) stream.write(text, kind)
@@ -96,7 +96,7 @@ export class Log {
     this.#writeUnlessQuiet('error', message, fields)
   }
 
-  /** Shows what a person will be asked about. `--quiet` does not omit it, since the question needs it. */
+  /** Shows the subject of a question. `--quiet` does not omit it, since the question needs it. */
   asked(text: string): void {
     this.#write('info', text)
   }
@@ -145,7 +145,7 @@ export function problemFields(
   }
 }
 
-/** The place in a file, as members of their own. */
+/** The place in a file, as separate members. */
 export function sourceFields(source: Source | undefined): LogFields {
   return source === undefined ? {} : { file: source.file, line: source.line, column: source.column }
 }
@@ -164,19 +164,19 @@ export interface Stream {
 }
 
 /**
- * The kind of a text, which decides what is done to it before it is written.
+ * The kind of a text decides how it is changed before it is written.
  *
  * | kind | is                                              | a key in it | control characters                    | commands of a runner          |
  * |------|-------------------------------------------------|-------------|---------------------------------------|-------------------------------|
- * | text | words for people (the default)                  | taken out   | escaped, but for line ends and tabs   | escaped                       |
- * | data | what a program reads, such as exported YAML     | taken out   | escaped on a terminal, kept in a pipe | escaped in JSON, else refused |
- * | own  | made here alone: a spinner, a stand-in's own key | kept        | kept                                  | kept                          |
+ * | text | words for people (the default)                  | removed     | escaped, except line ends and tabs    | escaped                       |
+ * | data | input for programs, such as exported YAML       | removed     | escaped on a terminal, kept in a pipe | escaped in JSON, else refused |
+ * | own  | our own text: a spinner, the key of a stand-in  | kept        | kept                                  | kept                          |
  */
 export type WrittenKind = 'text' | 'data' | 'own'
 
 /** A stream that a command writes to. */
 export interface Output extends Stream {
   write(text: string, kind?: WrittenKind): void
-  /** From now on the colours of this house pass; before that they are escaped like any control character. */
+  /** From now on the colours of Vexil are kept; before that they are escaped like any control character. */
   allowColours(): void
 }

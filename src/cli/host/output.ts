@@ -13,7 +13,7 @@ export async function print(host: Host, flags: OutputFlags, document: Document):
   await annotate(host, document)
 }
 
-/** The same in a format that no option chose. The problems were reported before. */
+/** The same in a given format. The problems were reported before. */
 export async function printAs(
   host: Host,
   format: FormatName,
@@ -30,14 +30,14 @@ export async function printAs(
   }
 }
 
-/** Shows a person what a question is about: in words, on standard error if a program reads the result. */
+/** Shows the subject of a question as text, on standard error if a program reads the result. */
 export async function present(host: Host, flags: OutputFlags, document: Document): Promise<void> {
   host.onDocument?.(document)
   if (isForPeople(flags)) host.stdout.write(await render('text', document, viewOf(host, flags)))
   else host.log.asked(await render('text', document, host.log.isJson ? {} : viewOf(host, flags)))
 }
 
-/** Shows people what is not the result of a command: in words, on standard error. */
+/** Shows output that is not the result of a command, as text on standard error. */
 export async function note(host: Host, document: Document): Promise<void> {
   presentBeside(host, document, await render('text', document))
   await annotate(host, document)
@@ -72,8 +72,8 @@ export function formatIn(commandLine: readonly string[]): FormatName | undefined
 }
 
 /**
- * Colours for standard output: a flag decides first, then NO_COLOR and FORCE_COLOR (any value that is not empty),
- * then whether a terminal is there. From now on they pass.
+ * Colours for standard output. A flag decides first, then NO_COLOR and FORCE_COLOR (if not empty), then
+ * whether there is a terminal. From now on colours are not escaped.
  */
 export function viewOf(host: Host, flags: OutputFlags): View {
   const isColourful = wantsColours(host, flags)
@@ -104,7 +104,7 @@ function presentBeside({ log }: Host, document: Document, text: string): void {
   else log.warn(text)
 }
 
-/** A pipeline reads them in lines of their own, which a program that reads JSON would stumble over. */
+/** A pipeline reads annotations as separate lines. They would break a program that reads JSON. */
 async function annotate({ env, log, secrets }: Host, document: Document): Promise<void> {
   if (env.GITHUB_ACTIONS === 'true' && !log.isJson)
     log.output.write(secrets.hide(await render('annotations', document)), 'own')
@@ -124,7 +124,7 @@ function kindOf({ is }: Document): WrittenKind {
   }
 }
 
-/** Shows what is going on if it takes longer than a second, and only if a person is watching. */
+/** Shows progress if it takes longer than a second, and only to a person at a terminal. */
 export interface Progress {
   update(text: string): void
   /** Wipes the line for now: something else is about to be written. */
@@ -166,7 +166,7 @@ export function startProgress({ stderr, log, runtime, env }: Host, isWanted: boo
     if (isShown) stderr.write('\r\u001b[2K', 'own')
     isShown = false
   }
-  // Ends by being aborted, which is no failure.
+  // It always ends by an abort, which is not a failure.
   draw().catch(() => {})
   return {
     update(now) {

@@ -68,10 +68,10 @@ async function startOnLinux(pid: number): Promise<string | null | undefined> {
     ),
   )
   if (stat === undefined || boot === undefined) return undefined
-  // The name of the program comes second, in brackets, and may have anything in it.
+  // The second field is the program name in brackets. It may contain any characters.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const [state] = fields
-  // It has ended; only its parent has not asked for its result yet.
+  // A zombie: it has ended, but its parent has not read its result yet.
   if (state === 'Z' || state === 'X') return null
   const ticks = fields[19]
   return ticks === undefined ? undefined : `${boot.trim()} ${ticks}`

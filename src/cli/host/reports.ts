@@ -11,7 +11,7 @@ import type { Host } from './host.ts'
 
 /** Other files of the command line, which no report may replace. */
 export interface Asked {
-  /** The command as people call it: `plan`, `drift`. */
+  /** The name of the command: `plan`, `drift`. */
   readonly command: string
   readonly others: readonly string[]
 }
@@ -118,7 +118,7 @@ async function chosenWorkspace(folder: string): Promise<string> {
   try {
     return String(await readRegularFile(join(folder, '.terraform', 'environment'), largestFile)).trim()
   } catch {
-    // There is none until a person chooses one.
+    // The file is missing until a person chooses a workspace.
     return ''
   }
 }
@@ -137,7 +137,7 @@ function withFailure(
   return Object.defineProperties({}, members) as Document
 }
 
-/** The format of a file by the end of its name. */
+/** The format of a file, from its extension. */
 function formatFor(name: string): FormatName {
   const all = reportFormats()
   const found = all.find(({ extension }) => name.toLowerCase().endsWith(extension))
@@ -157,7 +157,7 @@ export interface OutFile {
   readonly failing: string
   /** For messages: `a plan`. */
   readonly what: string
-  /** Whether a text that is there already is an earlier one, which may be replaced. */
+  /** Whether an existing text is an earlier output, which may be replaced. */
   readonly isEarlier: (text: string) => boolean
   /** Writes it at `unfinished` first, then at `path`. */
   readonly write: (path: string, text: string, unfinished: string) => Promise<void>
@@ -203,7 +203,7 @@ export async function openOutFile(host: Host, file: OutFile): Promise<OutPlace> 
   return { save: text => attempt(() => save(text)) }
 }
 
-/** Makes a file beside it and removes it again: there is no other check whether one can be made. */
+/** Creates a file beside it and removes it again: no other check proves that this is possible. */
 async function tryOut(path: string, probe: string, file: OutFile): Promise<void> {
   await refuseOther(path, file)
   await makeFolder(dirname(path))

@@ -8,7 +8,7 @@ import type { Host } from './host.ts'
 type Api = typeof import('@opentelemetry/api')
 
 /**
- * Runs a command as a span, with all that it does below it. The spans go to the program that has registered
+ * Runs a command as a span, with its steps as child spans. The spans go to the program that has registered
  * OpenTelemetry, which exports them. Results and exit codes are the same with and without traces.
  */
 export async function traced(host: Host, run: (host: Host) => Promise<ExitCode>): Promise<ExitCode> {
@@ -31,7 +31,7 @@ export async function traced(host: Host, run: (host: Host) => Promise<ExitCode>)
   )
 }
 
-/** The exit codes of commands that did their job. */
+/** The exit codes of successful commands. */
 const well: readonly ExitCode[] = [exitCode.done, exitCode.changes, exitCode.drift]
 
 function tracerOf(api: Api, host: Host): Tracer {
