@@ -24,7 +24,7 @@ export async function locate(
   return undefined
 }
 
-/** A query for one identity, if the service supports one; otherwise the service answers with its whole list. */
+/** A query for one identity. Without support for it, the service answers with its whole list. */
 export function queryFor(
   { lifecycle: { findBy } }: DeclarableKind,
   identity: string,
@@ -52,8 +52,8 @@ export async function locateAll(
 }
 
 /**
- * Reads the object of a change again, in the form that the plan used: with its files when the change
- * touches some. Undefined when the service does not know it any more. Values that were just read are not requested again.
+ * Reads the object of a change again, in the form that the plan used: with its files if the change
+ * touches some. Undefined if the service no longer has it. Values just read are not requested again.
  */
 export async function readAgain(
   kind: DeclarableKind,
@@ -75,7 +75,7 @@ export async function readAgain(
   return files === 'gone' ? undefined : { ...live, ...files }
 }
 
-/** One living object by its name, or the names of those that there are. */
+/** One living object by its name, or the names of the existing ones. */
 export type LookedUp = { readonly live: Live } | { readonly names: readonly string[] }
 
 /**
@@ -83,10 +83,10 @@ export type LookedUp = { readonly live: Live } | { readonly names: readonly stri
  *
  * | the service                           | requests                           | if the name is not found         |
  * |---------------------------------------|------------------------------------|----------------------------------|
- * | takes the name in the query of a list | one for the name                   | its list, to show what was meant |
- * | is not known yet                      | the same; one without such a query | nothing more, if it turns out    |
+ * | accepts a name in its list query      | one for the name                   | its list, to suggest a name      |
+ * | is not identified yet                 | the same; one without such a query | nothing more, if it turns out    |
  * |                                       | answers with its list              | to be one without                |
- * | does not take it, or refuses to       | its list, until the object comes   | nothing more                     |
+ * | does not accept it, or refuses it     | its list, until it is found        | nothing more                     |
  *
  * Objects that lists keep apart, such as archived flags, belong to its list. They are requested separately if
  * the list does not show which service it is.
@@ -114,7 +114,7 @@ function questionFor(
   return findBy && mayTakeName(kind, client) ? { [findBy.parameter]: identity } : undefined
 }
 
-/** Whether the service takes a name in the query of its list, or may turn out to. */
+/** Whether the service accepts a name in its list query, or may do so. */
 function mayTakeName({ lifecycle: { findBy } }: DeclarableKind, { target }: Client): boolean {
   if (!findBy) return false
   return target.known === 'assumed' || profilesWith(findBy.behaviour, findBy.is).includes(target.profile)
@@ -146,7 +146,7 @@ async function unlessRefused(read: () => Promise<LookedUp>): Promise<LookedUp | 
   }
 }
 
-/** Adds the source files to those live objects whose declaration names some. */
+/** Adds source files to live objects if their declaration has files. */
 export async function addFiles(objects: readonly Live[], options: SnapshotOptions): Promise<Live[]> {
   const named = options.declarations.desired.filter(one => one.files)
   if (named.length === 0) return [...objects]

@@ -23,7 +23,7 @@ export interface WantedAuthor {
   readonly kind: string
   readonly id: string
   readonly field: string
-  /** When it last converged, in milliseconds since 1970; older rows need not be read. */
+  /** When it last converged, in milliseconds since 1970. Older rows are not needed. */
   readonly since?: number
 }
 
@@ -39,7 +39,7 @@ const pageRows = 200
  * |-------------------------------------------------------|-------------------------------------|
  * | was read already                                      | not again                           |
  * | has a row for each field                              | to the page with the last of them   |
- * | has rows older than when each of the others converged | to the page with the first of those |
+ * | has rows from before the others converged             | to the page with the first of those |
  * | goes on                                               | 20 pages of 200 rows                |
  * | is refused, fails, or does not exist                  | no further, and one line reports it |
  *
@@ -77,7 +77,7 @@ export async function readAuthors(
   }
 }
 
-/** The rows that were read of a trail. */
+/** The rows of a trail that were read. */
 export interface ReadChanges {
   readonly changes: TrailChanges
   /** Why authors are missing that the trail may have. */
@@ -117,7 +117,7 @@ export async function readChanges(
   return { changes, why: `none of the newest ${mostPages * pageRows} rows of the activity trail says it` }
 }
 
-/** Fields that the rows so far do not explain, and older rows may. */
+/** Fields that only older rows could explain. */
 function missingIn(changes: TrailChanges, wanted: readonly WantedAuthor[]): readonly WantedAuthor[] {
   return wanted.filter(({ id, field, since }) => {
     if (since !== undefined && changes.oldest < since - clockTolerance) return false
@@ -126,7 +126,7 @@ function missingIn(changes: TrailChanges, wanted: readonly WantedAuthor[]): read
   })
 }
 
-/** A failure of the service in place of an answer; errors of our own are rethrown. */
+/** A failure of the service as a result; our own errors are rethrown. */
 function failureText(error: unknown): string {
   if (error instanceof UnexpectedAnswerError) return noTrail
   if (isTransportError(error)) return 'the activity trail did not answer'
@@ -151,14 +151,14 @@ interface Asking {
 }
 
 /**
- * The requests that still wait for approval. Since then a person may have decided, and the decision may have
+ * The requests that still wait for approval. A person may have decided since, and the decision may have
  * been reversed, before any apply has seen it.
  *
  * | the request in the service            | it waits                               |
  * |---------------------------------------|----------------------------------------|
  * | pending, or approved and not made yet | yes                                    |
  * | applied, rejected, expired, failed    | no: the difference needs a new request |
- * | unknown: another state, no such place | assumed: this may be no decision       |
+ * | unknown: another state, no such place | assumed: perhaps nobody has decided    |
  */
 export async function stillPending(
   pending: Pending,

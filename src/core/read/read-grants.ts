@@ -7,7 +7,7 @@ import { grantsOfFlags } from '../desired.ts'
 import { keptRecord, type Live, toLive } from '../live.ts'
 import type { SnapshotOptions } from './read-record.ts'
 
-/** Reads the grants of the flags whose grants are declared: one list per flag, and no list for any other flag. */
+/** Reads the grants of flags with declared grants: one list per flag, and none for other flags. */
 export async function readGrants(
   objects: readonly Live[],
   options: SnapshotOptions,
@@ -25,7 +25,7 @@ export async function readGrants(
         if (grants === undefined) notOffered.add(flag.identity)
         return grants ?? []
       } catch (error) {
-        // The public service fails on every page but the first; half a list would make grants look missing.
+        // The public service fails on every page after the first. With half a list, grants look missing.
         if (!isServiceError(error) || (error.status < 500 && error.status !== 403)) throw error
         refused.set(objectAddress(flag.kind, flag.identity), error.message)
         return []
@@ -33,12 +33,12 @@ export async function readGrants(
     },
     { concurrency: options.parallelism },
   )
-  // If no flag has such a list, a flag that is yet to be created will have none either.
+  // If no flag has such a list, new flags will not have one either.
   const isNowhere = asked.length > 0 && notOffered.size === asked.length
   return { live: lists.flat(), notOffered: isNowhere ? new Set(declared.flags) : notOffered, refused }
 }
 
-/** The grants of one flag; undefined when the service has no such list, which is not the same as an empty one. */
+/** The grants of one flag; undefined if the service has no such list. An empty list is different. */
 export async function readGrantsOf(
   flag: Pick<Live, 'kind' | 'id' | 'identity'>,
   { client, signal }: Pick<SnapshotOptions, 'client' | 'signal'>,

@@ -28,8 +28,8 @@ interface Shown {
  * | the id is of                               | the condition names it by |
  * |--------------------------------------------|---------------------------|
  * | a living flag                              | its key                   |
- * | a soft-deleted one that is to be restored  | the key that it will have |
- * | another soft-deleted one, or of none       | the id                    |
+ * | a soft-deleted one that will be restored   | the key that it will have |
+ * | another soft-deleted one, or no flag       | the id                    |
  */
 export async function readLinks(
   listed: readonly FlagLink[],
@@ -37,7 +37,7 @@ export async function readLinks(
   options: SnapshotOptions,
 ): Promise<Links> {
   const shown = [...found, ...hidden]
-  // In most lists no flag names another, and they may be long.
+  // In most lists no condition names another flag, and lists may be long.
   const isNamedInList = listed.some(({ names }) => names.length > 0)
   const asked = namesAsked(options.declarations.desired, isNamedInList ? shown : hidden)
   if (asked.size === 0 && !isNamedInList) return { links: [], toKey: sameNames }
@@ -63,7 +63,7 @@ function namesAsked(desired: readonly Desired[], shown: readonly Live[]): Set<st
   return asked
 }
 
-/** Only the flags that others name, that name others, or that a declaration names: a list may hold 100,000. */
+/** Only flags in conditions, flags with such conditions, and declared names: a list may hold 100,000. */
 function connected(links: readonly FlagLink[], asked: ReadonlySet<string>): FlagLink[] {
   const named = new Set([
     ...asked,
@@ -79,7 +79,7 @@ function byKeys(link: FlagLink, toKey: Rename): FlagLink {
   return { ...link, names: link.names.map(name => toKey(link.kind, name)) }
 }
 
-/** A soft-deleted flag with its later name, if it is to be restored. */
+/** A soft-deleted flag with its later name, if it will be restored. */
 function withKey(link: FlagLink, { declarations }: SnapshotOptions): FlagLink {
   if (!link.isDeleted) return link
   const restored = declarations.desired.find(
@@ -137,14 +137,14 @@ function byId(links: readonly FlagLink[]): Map<string, FlagLink> {
 }
 
 /**
- * Gives objects that are declared under a new name that name everywhere: their grants are declared below it, and conditions of
- * other flags use it, before the rename and after it. Records keep the live name, so that the rename is a difference.
+ * Uses the new name of a renamed object everywhere: its grants are declared below it, and conditions of
+ * other flags use it, before and after the rename. Records keep the live name, so the rename is a difference.
  *
  * | the object                        | has the name        | name that is used             |
  * |-----------------------------------|---------------------|-------------------------------|
- * | is the one of a rename, by its id | from before         | the new one                   |
+ * | is renamed, by its id             | before the rename   | the new one                   |
  * | the same                          | any other           | that one                      |
- * | is another                        | that a rename gives | none: no declaration means it |
+ * | is another                        | of a renamed object | none: no declaration means it |
  */
 export class NewNames {
   readonly #renamed: ReadonlyMap<string, Desired>

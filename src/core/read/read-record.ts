@@ -18,12 +18,12 @@ export interface Reader {
  * | the answer                 | there is                                                  |
  * |----------------------------|-----------------------------------------------------------|
  * | a record that names itself | one                                                       |
- * | any other                  | unknown: taken for none, a deletion of it would look done |
+ * | any other                  | unknown: with "none", a deletion would look done          |
  * | 404                        | none                                                      |
- * | 5xx                        | none if the whole list does not have it; else unknown     |
+ * | 5xx                        | none if the complete list lacks it; else unknown          |
  *
  * If a service may hold a kind in two forms, a 404 may also mean that it has changed to the other form, with
- * other ids. Unless the requested form is known to be right, the object is searched among those of its
+ * other ids. If the requested form may be wrong, the object is searched among those of its
  * parent, and the identity decides.
  */
 export async function readRecord(

@@ -7,15 +7,15 @@ import { readById, type SnapshotOptions } from './read-record.ts'
 import { readTrail, type Trail, TrailChanges } from './trail.ts'
 
 /**
- * The hidden object that has a name, though no list shows it. Creating or renaming a flag to that name
+ * The object that has a name, but that no list shows. Creating or renaming a flag to that name
  * destroys every soft-deleted flag that holds it, with its grants and its history. [service-behaviour 2.4]
  */
 export type Shadowed =
-  /** A soft-deleted object: it is restored, and nothing is written over it. */
+  /** A soft-deleted object: it is restored, and never overwritten. */
   | { readonly is: 'deleted'; readonly live: Live }
   /** A living object that lists keep apart: the name is taken. */
   | { readonly is: 'apart'; readonly live: Live }
-  /** Unknown: nothing is written over it without a permission. */
+  /** Unknown: it is not overwritten without a permission. */
   | { readonly is: 'unknown'; readonly reason: string }
 
 /** Finds the hidden object with a name; undefined when there is none. Throws the error of the service. */
@@ -25,9 +25,9 @@ export type FindShadowed = (kind: DeclarableKind, name: string) => Promise<Shado
 export type ReadOne = (kind: DeclarableKind, id: string) => Promise<Live | undefined>
 
 export interface ShadowReader extends Pick<SnapshotOptions, 'client' | 'signal'> {
-  /** How many objects of one name are read at once. */
+  /** How many objects with the same name are read at once. */
   readonly parallelism?: number
-  /** Reads one object that the trail names; by its id alone when absent. */
+  /** Reads one object that the trail names; if absent, it is read by its id only. */
   readonly read?: ReadOne
 }
 
@@ -36,7 +36,7 @@ export interface ShadowReader extends Pick<SnapshotOptions, 'client' | 'signal'>
  *
  * | the trail                        | the objects it names, read by their ids | the name belongs to |
  * |----------------------------------|-----------------------------------------|---------------------|
- * | none is kept                     |                                         | nothing             |
+ * | does not exist                   |                                         | nothing             |
  * | refused                          |                                         | unknown             |
  * | names it                         | a soft-deleted one that has it          | that one            |
  * | names it                         | several of those                        | the newest, by id   |

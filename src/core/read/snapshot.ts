@@ -18,7 +18,7 @@ export interface Snapshot {
   readonly live: readonly Live[]
   /** Flags that conditions name, or whose conditions name others, declared or not. */
   readonly links?: readonly FlagLink[]
-  /** The service of the snapshot, whose rules evaluate flags; the documented one when absent. */
+  /** The service of the snapshot, whose rules evaluate flags; the documented one if absent. */
   readonly profile?: Profile
   /** Whether it may still turn out to be another service. */
   readonly isGuessed?: boolean
@@ -33,7 +33,7 @@ export interface Snapshot {
   readonly withoutGrants: ReadonlySet<string>
   /** Whether the service gives roles levels; undefined if that is not known yet. */
   readonly hasLevels?: boolean
-  /** Kinds whose list the service refuses, and flags (`kind.key`) whose grants it refuses, each with its message. */
+  /** Kinds and flags (`kind.key`) whose list or grants the service refuses, each with its message. */
   readonly unreadable: ReadonlyMap<string, string>
   /** The hidden objects that have names which no list shows, by `kind.identity`. */
   readonly shadowed: ReadonlyMap<string, Shadowed>
@@ -42,7 +42,7 @@ export interface Snapshot {
 }
 
 /**
- * Reads one paged list per declared kind, then the few things that no list shows: grants of the flags whose grants
+ * Reads one paged list per declared kind, then the objects that no list shows: grants of flags whose grants
  * are declared, objects declared by id, soft-deleted ones that the activity trail names, and source files.
  */
 export async function takeSnapshot(options: SnapshotOptions): Promise<Snapshot> {
@@ -85,7 +85,7 @@ export async function takeSnapshot(options: SnapshotOptions): Promise<Snapshot> 
   }
 }
 
-/** Which service it is, as far as its answers show. */
+/** The profile of the service, as far as its answers show it. */
 export function serviceOf({
   client: { target },
 }: Pick<SnapshotOptions, 'client'>): Pick<Snapshot, 'profile' | 'isGuessed'> {
@@ -137,11 +137,11 @@ interface ReadList {
   readonly undeclared: readonly Live[]
   readonly links: readonly FlagLink[]
   readonly inventory: InventoryProof
-  /** Whether it has shown all declared objects, so that nothing is hidden. */
+  /** Whether it has all declared objects, so none is hidden. */
   readonly isAllThere: boolean
 }
 
-/** If the key may not read one kind, or the billing plan does not include it, the others can still be planned. */
+/** If the key or the billing plan excludes one kind, the others can still be planned. */
 async function tryReading(
   kind: DeclarableKind,
   wanted: Asked,

@@ -8,7 +8,7 @@ import { requestLine, type SnapshotOptions } from './read-record.ts'
 
 /** The names in the activity trail of a kind, living and deleted. */
 export type Trail =
-  /** The service keeps none: it answers with something else. */
+  /** The service has no trail: it answers with something else. */
   | { readonly is: 'none' }
   | { readonly is: 'refused'; readonly reason: string }
   | {
@@ -29,13 +29,13 @@ const pageRows = 1000
 
 /**
  * Reads the activity trail of a kind, the newest rows first. All pages are read, one after the other: no row
- * names an ordinary new object, and only the last page proves that. A row that is written meanwhile moves the
+ * names an ordinary new object, and only the last page proves that. A row written during this moves the
  * others back. So pages in their order may show a row twice but never miss one; parallel pages may. A row is
- * a hint and no proof: it has the name of its day, so the object with the id is read as well.
+ * a hint and not a proof: its name may be old, so the object with the id is read as well.
  *
  * | the answer                               | what is known                                                  |
  * |------------------------------------------|----------------------------------------------------------------|
- * | rows of a trail, to the last page        | every name that was ever given                                 |
+ * | rows of a trail, to the last page        | every name that was ever used                                  |
  * | rows, and more than 20 pages of them     | the names that were found; nothing about others                |
  * | rows, fewer than it counts or unnamed    | the same                                                       |
  * | rows, then a refusal                     | the same                                                       |
@@ -92,7 +92,7 @@ class TrailRows {
     for (const row of rows) {
       this.#count += 1
       const { item_id: id, detail } = isJsonObject(row) ? row : {}
-      // An event that is about no single object.
+      // This event is not about a single object.
       if (typeof id !== 'string' && !isJsonNumber(id)) continue
       const name = isJsonObject(detail) ? detail.name : undefined
       if (typeof name === 'string') this.#name(canonicalIdentity(this.#kind, name), String(id))
@@ -143,12 +143,12 @@ async function requirePlace(
   }
 }
 
-/** Whether the next request would get the same answer. A wrong key is a failure of the command, not of a trail. */
+/** Whether a retry would get the same answer. A wrong key is a failure of the command, not of a trail. */
 function isRefusal(status: number): boolean {
   return status >= 400 && status < 500 && ![401, 408, 425, 429].includes(status)
 }
 
-/** A list of flags is no trail, although it has the same pages. */
+/** A list of flags is not a trail, although its pages look the same. */
 export function isTrailPage(body: Json): body is TrailPage {
   if (!isJsonObject(body) || !isJsonArray(body.results)) return false
   const { results } = body
@@ -159,7 +159,7 @@ export function hasMore({ next }: TrailPage): boolean {
   return typeof next === 'string' && next !== ''
 }
 
-/** A page of a proxy is no answer of the service, and neither is an empty one. */
+/** A page from a proxy, or an empty one, is not an answer of the service. */
 function isJson({ body, text }: Answer): boolean {
   return body !== null || text.trim() === 'null'
 }
@@ -181,7 +181,7 @@ function notTrail(line: string, { status }: Answer): UnexpectedAnswerError {
  * | is called `created`                    | `exists`, and who made the object |
  * | has no time that can be read, or no id | nothing                           |
  *
- * [service-behaviour 7] Names of fields, of users and values are whatever the service has written.
+ * [service-behaviour 7] Field names, user names and values can be any text of the service.
  */
 export class TrailChanges {
   readonly #kind: DeclarableKind
