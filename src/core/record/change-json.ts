@@ -7,7 +7,7 @@ import type { LiveEdit } from '../live-edits/live-edit.ts'
 import type { Redaction } from '../redaction.ts'
 
 /**
- * How a value is written in plan files, in records of runs and by `--json`: the same members, apart from these.
+ * The form of a value in plan files, records of runs and `--json`: the same members, except these.
  * A document is checked against its schema before it is read back, so reading is exact.
  */
 export interface Form {
@@ -15,9 +15,9 @@ export interface Form {
   readonly names?: Readonly<Record<string, string>>
   /** The members that are milliseconds since 1970, and texts in a document. */
   readonly times?: readonly string[]
-  /** The members with a form of their own: one value, or a list. */
+  /** The members with their own form: one value, or a list. */
   readonly parts?: Readonly<Record<string, Form>>
-  /** A member whose own members stand in its place in a document. */
+  /** A member that is replaced by its own members in a document. */
   readonly spread?: { readonly member: string; readonly of: readonly string[] }
   /** The members that are not written. */
   readonly omits?: readonly string[]
@@ -66,7 +66,7 @@ const namesIn = oncePer(
   ({ names = {} }: Form) => new Map(Object.entries(names).map(([name, written]) => [written, name])),
 )
 
-/** A change as written in plan files, records of runs and `--json`. The version is only for the plan that read it. */
+/** A change in plan files, records of runs and `--json`. Its version is only for the plan that read it. */
 export const changeForm: Form = {
   names: {
     riskReasons: 'risk_reasons',
@@ -83,7 +83,7 @@ export const changeToJson = oncePer((change: Change): JsonObject => toDocument(c
 
 export const changeFromJson = (json: JsonObject): Change => fromDocument(json, changeForm)
 
-/** Something blocked and drift have the same members in a document. */
+/** Blocked objects and drift have the same members in a document. */
 export const sameForm: Form = {}
 
 export const liveEditForm: Form = {
@@ -121,7 +121,7 @@ export function withValues(change: Change, values: JsonObject): Change {
   return changeFromJson({ ...others, ...valuesIn(own) })
 }
 
-/** If its fields differ from those with placeholders, an undo would put back less than was written. */
+/** If the fields differ from those with placeholders, an undo would restore less than was written. */
 function isOfSameFields(own: JsonObject, shown: JsonObject): boolean {
   const namesOf = (side: Json | undefined) => (isJsonObject(side) ? Object.keys(side).sort().join() : '')
   return valueMembers.every(member => namesOf(own[member]) === namesOf(shown[member]))
@@ -142,7 +142,7 @@ export function valuesText(content: JsonObject, write: (value: JsonObject) => st
   return `${write({ format_version: format, ...content })}\n`
 }
 
-/** Reads such a file back; returns a reason if it is not one. */
+/** Reads such a file; returns a reason if it is not one. */
 export function valuesFrom(written: string): JsonObject | string {
   const content = readJsonIfAny(written)
   if (content === undefined) return 'it is no JSON, or was cut off'

@@ -8,8 +8,8 @@ import { declaredFieldDigests, declaredFileDigests } from '../live-edits/three-v
 import type { Policy } from '../policy.ts'
 
 /**
- * The declarations of a run: by address, a short digest of each declared field and file, or that the object is to be
- * absent. Values are not kept; the commit has them, and the digests show whether it still has the same ones.
+ * The declarations of a run, by address: a short digest of each declared field and file, or `absent`. Values
+ * are not stored: the commit has them, and the digests show whether they are still the same.
  */
 export type DeclaredDigests = Readonly<Record<string, DeclaredObject>>
 
@@ -20,9 +20,9 @@ export type DeclaredObject =
       readonly files?: Readonly<Record<string, string>>
       /** The id by which the object was found; one that a run creates is in its record. */
       readonly id?: string
-      /** Paths that are left to the service, and are in no digest. */
+      /** Paths that the service owns. No digest contains them. */
       readonly ignore?: readonly string[]
-      /** The ids of the roles that its list of grants names, if the list was compared whole. */
+      /** The ids of the roles in its list of grants, if the whole list was compared. */
       readonly grants?: readonly string[]
     }
 
@@ -33,7 +33,7 @@ export function digestsByField(
   return { ...declared.fields, ...byFileField(declared.files) }
 }
 
-/** For compared declarations, with the findings about them and the lists of grants that were compared whole. */
+/** The digests of compared declarations, with the role ids of completely compared lists of grants. */
 export function declaredDigests(
   compared: readonly ComparedDeclaration[],
   grants: ReadonlyMap<string, readonly string[]> = new Map(),
@@ -80,7 +80,7 @@ interface ComparedDeclaration {
  * run without changes stays small.
  */
 export function declaredName(declared: DeclaredDigests): string {
-  // Tables of texts, which JSON can hold unchanged.
+  // Tables of texts, which JSON keeps unchanged.
   return digestOf(declared as unknown as JsonObject).slice(7, 39)
 }
 

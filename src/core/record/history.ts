@@ -43,7 +43,7 @@ export async function readHistory(
   for (const file of await listRuns(directory)) {
     if (found.length >= limit) break
     const reading = await readRun(file)
-    // An unreadable run may have been for any of them.
+    // An unreadable run may belong to any of them.
     const isMeant = environment === undefined || 'unreadable' in reading
     if (isMeant || reading.record.environment === environment) found.push(reading)
   }
@@ -59,7 +59,7 @@ export function stateOf(reading: RunReading, holder: Pick<LockOwner, 'since'> | 
   return reading.record.isComplete ? 'complete' : 'stopped'
 }
 
-/** The outcome of each object of a run: an object that was neither changed nor left out was as declared. */
+/** The outcome of each object of a run. An object that was not changed or left out was as declared. */
 export function outcomesOf(
   { entries, blocked, held = [], notTargeted }: RunRecord,
   declared: DeclaredDigests = {},
@@ -113,7 +113,7 @@ export interface CommittedApply extends RunRecord {
 export interface NewestApply {
   /** Undefined if there is none. */
   readonly apply: CommittedApply | undefined
-  /** Records that are newer than it and cannot be read, the newest first. */
+  /** Newer records that cannot be read, the newest first. */
   readonly unread: readonly UnreadFile[]
 }
 
@@ -134,7 +134,7 @@ export async function newestApply(directory: string, target: Target): Promise<Ne
   return { apply: undefined, unread }
 }
 
-/** The newest apply of an environment, at any address; those of the sandbox belong to no environment. */
+/** The newest apply of an environment, at any address. Applies to the sandbox have no environment. */
 export async function newestApplyOf(directory: string, environment: string): Promise<RunRecord | undefined> {
   for await (const found of appliesIn(directory)) {
     if (!('unreadable' in found) && found.environment === environment && !isSandbox(found.target))
@@ -143,7 +143,7 @@ export async function newestApplyOf(directory: string, environment: string): Pro
   return undefined
 }
 
-/** Applies that ran to their end, the newest first, with the records among them that cannot be read. */
+/** Completed applies, the newest first, with the unreadable records among them. */
 async function* appliesIn(directory: string): AsyncGenerator<RunRecord | UnreadFile> {
   const { listed, unread } = await listRunsThere(directory)
   yield* unread
@@ -161,8 +161,8 @@ export interface LastSwitch {
 }
 
 /**
- * When runs on record have last turned a flag on or off, or deleted it. Undefined if none has, if its newest change may
- * or may not have been written, and if the folder cannot be read. Runs are read from the newest one on.
+ * When a recorded run last turned a flag on or off, or deleted it. Undefined if none did, if the last change
+ * is uncertain, or if the folder cannot be read. The newest runs are read first.
  */
 export async function lastSwitch(
   directory: string,

@@ -60,8 +60,8 @@ export async function openJournal(
 }
 
 /**
- * A journal has a whole first line or does not exist, even after a loss of power. A journal without one would
- * stop every later undo, since the changes of its run would be unknown.
+ * A journal has a complete first line or does not exist, even after a power failure. Without one it would
+ * prevent every later undo, since the changes of its run would be unknown.
  */
 async function writeFirstLine(path: string, line: string): Promise<void> {
   const unfinished = `${path}.unfinished`
@@ -169,15 +169,15 @@ function lineFrom(text: string): JsonObject | string {
  *
  * | its last line                           | requests sent | entry                                    |
  * |-----------------------------------------|---------------|------------------------------------------|
- * | done                                    |               | done, or already: somebody had done it   |
+ * | done                                    |               | done, or already: done by somebody else  |
  * | failed, its only request refused (4xx)  | one           | failed                                   |
  * | failed otherwise                        | any           | failed, and maybe written                |
- * | pending, its only request taken         | one           | pending: nothing was written             |
+ * | pending, its only request accepted      | one           | pending: nothing was written             |
  * | pending, after others                   | several       | pending, and maybe written               |
  * | stale                                   | none          | stale                                    |
  * | stale, its only request refused         | one           | stale                                    |
  * | stale otherwise                         | any           | stale, and maybe written                 |
- * | skipped, or none at all                 | none          | skipped                                  |
+ * | skipped, or no line                     | none          | skipped                                  |
  * | started                                 | none          | skipped: the run ended before it         |
  * | attempted                               | any           | failed, and maybe written: the run ended |
  */

@@ -10,7 +10,7 @@ import type { DeclaredObject } from './declared.ts'
 import { hasWritten, type RunEntry, type RunRecord } from './run.ts'
 import { listRuns, type RunFile, readDeclared, readRun } from './run-folder.ts'
 
-/** An object that gives everybody one value as it is declared, or that is to be absent. */
+/** An object that is declared with one value for everybody, or declared absent. */
 export interface AskedObject {
   readonly address: string
   readonly kind: string
@@ -27,9 +27,9 @@ export interface WrittenAt {
 
 /** Since when objects have their current state, according to runs on record. */
 export interface LastWritten {
-  /** By address, the newest run that made an object give another value than before, or made or deleted it. */
+  /** The newest run, by address, that created or deleted an object, or changed its value for people. */
   readonly written: ReadonlyMap<string, WrittenAt>
-  /** By address, the oldest apply on record that found the object as declared today, if it is unchanged since. */
+  /** The oldest recorded apply, by address, that found the object as declared today, if unchanged since. */
   readonly found: ReadonlyMap<string, WrittenAt>
 }
 
@@ -39,15 +39,15 @@ const mostRuns = 1000
 const together = 32
 
 /**
- * Searches the runs of a target, from the newest back, for changes of who gets an object.
+ * Searches the runs of a target, the newest first, for changes of who gets an object.
  *
- * | a run has written of the object                     | so                                     |
+ * | a run has written                                   | result                                 |
  * |-----------------------------------------------------|----------------------------------------|
- * | that it is there: made, restored, deleted           | since that run                         |
- * | its switch or filters, and everybody got another    | since that run                         |
- * | value before, or not everybody the same             |                                        |
- * | its switch or filters, and everybody got the same   | it goes on with what was before        |
- * | anything else                                       | it goes on                             |
+ * | the object itself: created, restored, deleted       | since that run                         |
+ * | its switch or filters, and before that people got   | since that run                         |
+ * | another value, or different values                  |                                        |
+ * | its switch or filters, and everybody got the same   | continue with the state before it      |
+ * | anything else                                       | continue                               |
  *
  * A possible write counts as a write.
  */
@@ -128,7 +128,7 @@ async function foundBy(
   )
 }
 
-/** Whether a table has today's declaration of an object, as far as it decides who gets it. */
+/** Whether a table has today's declaration of an object, for the fields that decide who gets it. */
 export function isDeclaredSo({ kind: name, ensure, known }: AskedObject, then: DeclaredObject): boolean {
   if ('ensure' in then) return ensure === 'absent'
   if (ensure === 'absent') return false

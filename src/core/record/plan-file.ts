@@ -30,7 +30,7 @@ export interface PlanMeta {
   readonly environment?: string
   /** The commit of the declarations, if it is known. */
   readonly commit?: string
-  /** Whether the folder had uncommitted content; known if the commit is from git, and not if it is from a pipeline. */
+  /** Whether the folder had uncommitted content; unknown if a pipeline, not git, gave the commit. */
   readonly dirty?: boolean
   /** When the plan was made, in milliseconds since 1970. */
   readonly createdAt?: number
@@ -51,17 +51,17 @@ export interface PlanScope {
   readonly declared: DeclaredDigests
   /** Declared objects that the command line left out. */
   readonly notTargeted: readonly string[]
-  /** The newest runs that it was made with: see `Run`. */
+  /** The newest runs when it was made: see `Run`. */
   readonly after?: readonly string[]
 }
 
-/** What a plan with hidden values contains. */
+/** The extra members of a plan with hidden values. */
 export interface RedactedMember {
   /** The parts that are hidden for every object. */
   readonly parts: readonly string[]
   /** Only in a file: the salt of its digests. With it, hidden values could be found by trial. */
   readonly salt?: string
-  /** In a file alone: the options of the plan, since an apply makes it again to have its values. */
+  /** Only in a file: the options of the plan. An apply plans again with them to get the values. */
   readonly options?: JsonObject
 }
 
@@ -77,7 +77,7 @@ export interface SavedPlan {
   readonly unchangedCount: number
   /** How many of them are declared absent. */
   readonly absentCount: number
-  /** How many objects carry the ownership tag and are declared nowhere. */
+  /** How many objects have the ownership tag and no declaration. */
   readonly taggedUndeclared?: number
   readonly owners?: Plan['owners']
   readonly ownershipTag?: string
@@ -157,7 +157,7 @@ export function writtenPlan(
   })
 }
 
-/** How many of each, from one counter, for every place that shows a total. */
+/** The totals of a plan. Every place that shows a total uses them. */
 export function totalsOf(
   plan: Pick<Plan, 'changes' | 'blocked' | 'drift' | 'liveEdits'> & {
     readonly unchanged: { length: number }
@@ -301,7 +301,7 @@ function parse(text: string): JsonObject {
     const value = readJson(text)
     if (isJsonObject(value)) return value
   } catch {
-    // Falls through: text that is no JSON is no plan either.
+    // Falls through: a text that is not JSON is not a plan.
   }
   throw notAPlan()
 }

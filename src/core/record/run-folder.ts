@@ -15,7 +15,7 @@ import { recordFromJson, toRunJson } from './run-json.ts'
 /**
  * The folder in which runs are recorded. Planning and applying also work without it.
  *
- * | below it                  | is                                                               |
+ * | path in it                | content                                                          |
  * |---------------------------|------------------------------------------------------------------|
  * | `runs/RUN.json`           | the record of a run, written at its end                          |
  * | `runs/RUN.jsonl`          | its journal; without a record the run was cut off, or still runs |
@@ -56,14 +56,14 @@ export function runName(nowMs: number, uniqueId: string): string {
   return `${new Date(nowMs).toISOString().replace(/[-:.]/g, '')}-${uniqueId.slice(0, 8)}`
 }
 
-/** A name for a new run. It sorts after the existing ones, even if the clocks of their machines were ahead. */
+/** A name for a new run. It sorts after existing names, even if the clocks of their machines were ahead. */
 export async function nextRunName(directory: string, nowMs: number, uniqueId: string): Promise<string> {
   const times = (await listRunsThere(directory)).listed.map(({ run }) => timeIn(run))
   const latest = times.find(at => at < nowMs + farthestAhead) ?? 0
   return runName(Math.max(nowMs, latest + 1), uniqueId)
 }
 
-/** A year. A time further ahead comes from a broken clock, or was made up, and new names do not follow it. */
+/** A year. A time further ahead comes from a broken clock or is invented, so new names ignore it. */
 const farthestAhead = 366 * 24 * 60 * 60_000
 
 /** Milliseconds since 1970; a name without a time sorts before all others. */
@@ -91,7 +91,7 @@ export async function listRuns(directory: string): Promise<RunFile[]> {
   return found.filter(({ run, isJournal }) => !isJournal || !recorded.has(run)).sort(newestFirst)
 }
 
-/** The same for callers that go on without it: an unreadable folder is reported like an unreadable record. */
+/** The same for callers that continue without it: an unreadable folder is reported like a broken record. */
 export async function listRunsThere(directory: string): Promise<{
   readonly listed: readonly RunFile[]
   readonly unread: readonly UnreadFile[]
@@ -145,7 +145,7 @@ function unopened(error: unknown): { readonly unreadable: string } {
   throw error
 }
 
-/** Keeps the values of a run whose record and journal hide them, for its owner alone. */
+/** Stores the values of a run whose record and journal hide them. Only the owner can read them. */
 export function writeRunValues(directory: string, run: string, text: string): Promise<void> {
   return writePrivately(join(directory, stateFolder, 'runs', 'values', `${run}.json`), text)
 }
@@ -163,7 +163,7 @@ export async function writeRecord(directory: string, record: RunRecord, hide?: R
   return path
 }
 
-/** Keeps a table of declarations and returns its name; an existing one is not written again. */
+/** Stores a table of declarations and returns its name; an existing one is not written again. */
 export async function writeDeclared(
   directory: string,
   declared: DeclaredDigests,
@@ -197,7 +197,7 @@ export async function readDeclared(directory: string, name: string): Promise<Dec
   }
 }
 
-/** Whether there is a table of this name; its content is not read. */
+/** Whether a table with this name exists; its content is not read. */
 export function hasDeclared(directory: string, name: string): Promise<boolean> {
   return access(declaredPath(directory, name)).then(
     () => true,
@@ -205,14 +205,14 @@ export function hasDeclared(directory: string, name: string): Promise<boolean> {
   )
 }
 
-/** Keeps the text of a table from elsewhere, by a draft of this name; false if it does not match its name. */
+/** Stores the text of a table from elsewhere, through this draft; false if it does not match its name. */
 export async function keepDeclared(directory: string, name: string, text: string, draft: string) {
   if (!isDeclaredName(name) || declaredFrom(name, text) === undefined) return false
   await writeForeign(declaredPath(directory, name), text, draft)
   return true
 }
 
-/** Keeps the text of a record from elsewhere, by a draft of this name; false for no record or another run. */
+/** Stores the text of a record from elsewhere, through this draft; false if it is not that record. */
 export async function keepRecordText(directory: string, run: string, text: string, draft: string) {
   const record = recordFrom(text)
   if (!isRunName(run) || typeof record === 'string' || record.run !== run) return false
@@ -225,12 +225,12 @@ function writeForeign(path: string, text: string, draft: string): Promise<void> 
   return writePrivately(path, text, { unfinished: `${path}.${draft}.unfinished` })
 }
 
-/** Whether a text is a name from `runName`, and so no path. */
+/** Whether a text is a name from `runName`, so it is not a path. */
 export function isRunName(text: string): boolean {
   return /^\d{8}T\d{9}Z-[0-9A-Za-z-]{1,8}$/.test(text)
 }
 
-/** Whether a text is a name from `declaredName`, and so no path. */
+/** Whether a text is a name from `declaredName`, so it is not a path. */
 export function isDeclaredName(text: string): boolean {
   return /^[0-9a-f]{32}$/.test(text)
 }
@@ -245,11 +245,11 @@ function declaredFrom(name: string, text: string): DeclaredDigests | undefined {
 
 export interface PrivateWriting {
   readonly hide?: Redact
-  /** Where the file is written until it is whole. */
+  /** The path of the file until it is complete. */
   readonly unfinished?: string
 }
 
-/** Writes a file that only its owner can read, whole or not at all, after `hide` has removed the secrets. */
+/** Writes a complete file or none, after `hide` has removed the secrets. Only its owner can read it. */
 export async function writePrivately(
   path: string,
   text: string,
@@ -273,7 +273,7 @@ async function readJournalText(path: string): Promise<string> {
   return textFrom(bytes.subarray(0, lastLine)) + bytes.toString('utf8', lastLine)
 }
 
-/** The path of a table of this name. */
+/** The path of a table with this name. */
 export function declaredPath(directory: string, name: string): string {
   return join(directory, stateFolder, 'runs', 'declared', `${name}.json`)
 }

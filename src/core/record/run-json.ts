@@ -27,10 +27,10 @@ const runForm: Form = {
   spread: { member: 'revision', of: ['commit', 'dirty'] },
 }
 
-/** The facts of a run before it begins, as the first line of its journal has them. */
+/** The facts of a run before it begins, as in the first line of its journal. */
 export function runText({ changes, ...run }: Run, at: string): string {
   const head = writeJson({ at, type: 'run', ...toRunJson(run) })
-  // Each change was searched for a key in the same form.
+  // Each change was already searched for keys in this form.
   const texts = changes.map(change => writeJsonOnce(changeToJson(change)))
   return `${head.slice(0, -1)},"changes":[${texts.join(',')}]}`
 }
@@ -52,12 +52,12 @@ function fromRunJson<Value extends Run | RunRecord>(json: JsonObject): Value {
   return { ...read, blocked, notTargeted, ...(allowed ? { allowed } : {}) }
 }
 
-/** Reads the first line of a journal back; returns a reason if it is not one. */
+/** Reads the first line of a journal; returns a reason if it is not one. */
 export function runFromJson(line: JsonObject): Run | string {
   return whyNoFirstLine(line) ?? fromRunJson<Run>(line)
 }
 
-/** Reads a record back; returns a reason if it is not one, or has another format. */
+/** Reads a record; returns a reason if it is not one, or has another format. */
 export function recordFromJson(value: Json): RunRecord | string {
   const why = whyNoRecord(value)
   return why ?? fromRunJson<RunRecord>(isJsonObject(value) ? value : {})

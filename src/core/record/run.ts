@@ -2,7 +2,7 @@ import type { BlockRule, Change } from '../change.ts'
 import type { GuardRule } from '../desired.ts'
 import type { Target } from '../target.ts'
 
-/** The commands that write, each of whose runs is on record. */
+/** The commands that write. Each of their runs is recorded. */
 const runCommands = ['apply', 'undo', 'claim', 'unclaim', 'disable', 'enable'] as const
 export type RunCommand = (typeof runCommands)[number]
 
@@ -31,7 +31,7 @@ export interface Run {
   readonly reason?: string
   /** Milliseconds since 1970, by the clock of its machine. */
   readonly startedAt: number
-  /** The newest runs of its target that it knew of, without their predecessors: it comes after them. */
+  /** The newest runs of its target that it knew, without their predecessors. It follows them. */
   readonly after?: readonly string[]
   readonly planDigest?: string
   /** The run that this one undoes. */
@@ -45,7 +45,7 @@ export interface Run {
   readonly held?: readonly HeldFields[]
   /** Permissions for rules about a run as a whole; absent means none. */
   readonly allowed?: readonly GuardRule[]
-  /** How many objects were as declared. */
+  /** How many objects matched their declarations. */
   readonly unchanged: number
   /** The name of the table of declarations: see `declaredDigests`. */
   readonly declared?: string
@@ -66,8 +66,8 @@ const entryOutcomes = ['done', 'already', 'failed', 'pending', 'stale', 'skipped
 export type EntryOutcome = (typeof entryOutcomes)[number]
 
 /**
- * One change of a run, with its result. `id` is the object's own, also when the run created it; a change that
- * failed has one when its object was written and only its source files were not.
+ * One change of a run, with its result. `id` is the id of the object, also if the run created it. A failed
+ * change has an id if its object was written and only its source files were not.
  */
 export interface RunEntry {
   readonly change: Change
@@ -75,12 +75,12 @@ export interface RunEntry {
   readonly id?: string
   /** For a pending one: the request in the service that waits for approval. */
   readonly changeRequest?: string
-  /** Fields that the service took and did not keep. */
+  /** Fields that the service accepted but did not store. */
   readonly notKept?: readonly string[]
   /** Requests were sent, and it is unknown whether all, some or none of them took effect. */
   readonly maybeWritten?: true
   /**
-   * A request was sent and the run ended, or still runs: whether it has failed is unknown. Only for a run
+   * A request was sent and the run ended, or still runs: it is unknown whether it failed. Only for a run
    * without a record; the writer of a record knows how each change ended.
    */
   readonly brokeOff?: true
@@ -111,7 +111,7 @@ export function entryOutcome({ outcome, brokeOff }: RunEntry): ObjectOutcome {
   return brokeOff ? 'not_known' : outcome
 }
 
-/** Whether a run has written an object, may have, or has without its source files or beside another. */
+/** Whether a run has or may have written an object, also without its files or in addition to another. */
 export function hasWritten({ outcome, id, maybeWritten }: RunEntry): boolean {
   return (
     outcome === 'done' ||
@@ -121,7 +121,7 @@ export function hasWritten({ outcome, id, maybeWritten }: RunEntry): boolean {
 }
 
 /**
- * How many objects ended a run with which outcome. An object with a held field also counts as held, whatever
+ * The number of objects for each outcome of a run. An object with a held field also counts as held, whatever
  * happened to its other fields.
  */
 export function outcomeCounts(record: RunRecord): Readonly<Record<ObjectOutcome, number>> {

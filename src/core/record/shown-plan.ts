@@ -8,7 +8,7 @@ import { changeToJson, liveEditToJson, sameForm, toDocument } from './change-jso
 import type { SavedPlan } from './plan-file.ts'
 
 /**
- * A saved plan for display: without the values that are hidden now, even those that were shown then.
+ * A saved plan for display, without the values that are hidden now, even if they were shown then.
  *
  * | hidden when it was made | its values       | its text                                           |
  * |-------------------------|------------------|----------------------------------------------------|
@@ -24,12 +24,12 @@ export function readablePlan(saved: SavedPlan, redaction: Redaction): SavedPlan 
   return isMadeFor(saved, redaction) ? saved : withoutWords(saved)
 }
 
-/** The text of its file in the same form, without the values that let an apply restore hidden ones. */
+/** The text of its file in the same form, without members that an apply uses to restore hidden values. */
 export function shownText(text: string, saved: SavedPlan, redaction: Redaction): string {
   const document = readJsonIfAny(text)
   const isShown = isMadeFor(saved, redaction)
   if ((isShown && !saved.redacted) || !isJsonObject(document)) return text
-  // The declarations are there as digests without a salt, by which hidden values could be found by trial.
+  // Digests of declarations have no salt, so hidden values could be found by trial.
   const { digest: _, declared: __, ...others } = document
   const parts = [...(isShown ? (saved.redacted?.parts ?? []) : redaction.parts)]
   const content: JsonObject = {

@@ -11,7 +11,7 @@ import type { Snapshot } from '../read/snapshot.ts'
 import { hasWritten, type RunEntry, type RunRecord } from './run.ts'
 
 /**
- * The declarations that undo a run: each object that it wrote, as it was before.
+ * The declarations that undo a run: the earlier state of each object that it wrote.
  *
  * | the run            | declared to undo it                                        |
  * |--------------------|------------------------------------------------------------|
@@ -21,7 +21,7 @@ import { hasWritten, type RunEntry, type RunRecord } from './run.ts'
  * | deleted softly     | present, by its id: it is restored                          |
  * | deleted for good   | present, with its fields: it comes back with another id    |
  *
- * Objects that the run found done already are not changed: the run did not make them. If the run failed or
+ * Objects that were already as wanted are not changed: the run did not change them. If the run failed or
  * was killed, it may have written an object: then the object is undone as far as it exists.
  */
 export function undoDeclarations({ entries }: RunRecord): Declarations {
@@ -84,7 +84,7 @@ export function blockChangedSince(plan: Plan, { entries }: RunRecord, snapshot: 
 /**
  * | the run          | live now         | changed since                                           |
  * |------------------|------------------|---------------------------------------------------------|
- * | deleted for good | one of its name  | yes: somebody made another                              |
+ * | deleted for good | another object   | yes: somebody created one with its name                 |
  * | deleted          | otherwise        | no                                                      |
  * | wrote            | nothing          | yes: somebody deleted it                                |
  * | wrote            | it, soft-deleted | yes, except after a restore with an unknown result      |
@@ -96,7 +96,7 @@ function isChangedSince(entry: RunEntry, undoing: Change, live?: Live): boolean 
   const { change, notKept = [] } = entry
   const { action, before, after, files = {}, filesBefore = {} } = change
   const kind = declarableKind(change.kind)
-  // An object of a kind that people cannot create has come back by itself.
+  // If people cannot create objects of a kind, a returned one has come back by itself.
   if (action === 'delete') return undoing.action === 'update' && !kind.lifecycle.cannotCreate
   const isOpen = isOutcomeOpen(entry)
   if (!live || (live.isSoftDeleted && !(isOpen && action === 'restore'))) return true
@@ -129,7 +129,7 @@ function undoEntry({ change, id = change.id }: RunEntry): Desired {
   }
   switch (change.action) {
     case 'create':
-      // The files are named so that they are read: somebody may have changed them since.
+      // Declaring the files makes the plan read them: somebody may have changed them since.
       return {
         ...about,
         ...idOf(kind, id),
@@ -161,12 +161,12 @@ function undoEntry({ change, id = change.id }: RunEntry): Desired {
   }
 }
 
-/** A grant is found by its flag and role; its record's own id is no use after a re-grant. */
+/** A grant is found by its flag and role. After a new grant the id in the record is wrong. */
 function idOf(kind: DeclarableKind, id: string | undefined): { id?: string } {
   return kind.lifecycle.parent || id === undefined ? {} : { id }
 }
 
-/** The name that a rename took from an object. */
+/** The name of an object before a rename. */
 function formerName(kind: DeclarableKind, { before }: Change): Pick<Desired, 'renamedTo'> {
   const name = before[identityField(kind)]
   return typeof name === 'string' && kind.identity.by === 'field' ? { renamedTo: name } : {}
@@ -187,7 +187,7 @@ const changedSince: Block = {
 
 export interface StillDeclared {
   readonly plan: Plan
-  /** Addresses of objects that the declarations want in another state than after the undo. */
+  /** Addresses of objects whose declarations want another state than the undo restores. */
   readonly addresses: readonly string[]
 }
 
@@ -197,10 +197,10 @@ export interface StillDeclared {
  *
  * | undoing                    | declared today     | note                                            |
  * |----------------------------|--------------------|-------------------------------------------------|
- * | takes it away              | present            | it is still declared                            |
+ * | removes it                 | present            | it is still declared                            |
  * | brings it back, changes it | absent             | it is still declared absent                     |
- * | brings it back, changes it | present, otherwise | it is still declared otherwise, in these fields |
- * | anything                   | nowhere, or so     | none                                            |
+ * | brings it back, changes it | present, different | it is still declared otherwise, in these fields |
+ * | anything                   | nowhere, or equal  | none                                            |
  */
 export function tellStillDeclared(
   plan: Plan,
