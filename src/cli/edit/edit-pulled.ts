@@ -12,13 +12,13 @@ import { type Pulled, type Pulling, pulledDeclaration } from '../../yaml/edit/pu
 import { placeDesired } from '../../yaml/resolve/resolve.ts'
 import { type CheckedChanges, checkChanges, type EditableRepository } from './write-edit.ts'
 
-/** One field that is taken into the files. */
+/** One field to write into the files. */
 export interface TakenField {
   readonly address: string
   readonly field: LiveEditField
 }
 
-/** Why something is not taken. */
+/** Why an edit is not written. */
 export interface LeftOut {
   readonly address: string
   readonly reason: string

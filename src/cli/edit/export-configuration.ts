@@ -64,7 +64,7 @@ export interface ConfigurationExport {
   readonly isSandbox: boolean
   /** The form of the service instead of the typed form. */
   readonly isRaw: boolean
-  /** What is taken over from a state, instead of all objects. */
+  /** The objects to take over from a state, instead of all objects. */
   readonly takenOver?: TakenOver
   readonly way?: CarryingWay
   /** The folder for the files; if undefined, they go to standard output as one text. */
@@ -236,7 +236,7 @@ export async function readStateOf(host: Host, file: string): Promise<readonly St
   return resources
 }
 
-/** What has to be read from the live service for a state. */
+/** The kinds, projects and grants to read from the live service for a state. */
 export function neededFor(resources: readonly StateResource[]): {
   readonly kinds: readonly string[]
   readonly projects: readonly string[]

@@ -169,12 +169,12 @@ export interface WantedEdits {
 }
 
 /**
- * Which live edits are taken into the files.
+ * Decides which live edits are written into the files.
  *
  * | a field is             | it is taken                                                                          |
  * |------------------------|--------------------------------------------------------------------------------------|
  * | `held`, `reverted`     | yes                                                                                  |
- * | `conflict`             | yes: the declared value is replaced, and a note says so                              |
+ * | `conflict`             | yes: the declared value is replaced, and a note reports it                           |
  * | `merged`               | only if the object is named: the next apply sends the merge of both sides            |
  * | `behind`               | no: another commit declares it, which has to be merged into this branch              |
  */
@@ -223,7 +223,7 @@ interface Step {
 }
 
 /**
- * Writes what is taken and commits it: one commit for each author of changes, and one for changes of unknown
+ * Writes these edits and commits them: one commit for each author, and one for changes of unknown
  * authors. Nothing is written if anything is staged, or if one of the files has other changes. If git refuses
  * a commit, its files are restored; earlier commits stay. Returns one line for each commit.
  */

@@ -23,7 +23,7 @@ export interface Source {
   readonly project?: string
 }
 
-/** What is live there. */
+/** The live objects there. */
 export interface ReadPlace extends Source {
   readonly connection: Connection
   readonly objects: readonly Exportable[]

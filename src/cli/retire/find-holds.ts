@@ -363,7 +363,7 @@ function hiddenUses({ flag: { desired, environment } }: Seen, { live }: Asked): 
   return hidden.map(use => ({ environment: environment.name, what: `${use}s`, reason }))
 }
 
-/** Live flags that name it and are on. */
+/** Live flags that are on and have it in a condition. */
 function liveDependents({ flag: { desired } }: Seen, { live, snapshot }: Asked): Found[] {
   if (!live) return []
   return (snapshot.links ?? []).flatMap((other): Found[] => {

@@ -29,7 +29,7 @@ import type { FlagState, Since } from './flag-states.ts'
 export interface LiveFlag {
   /** The value for everybody; undefined if people may get different values. */
   readonly value: boolean | string | undefined
-  /** Since when; undefined if the activity trail does not show it. */
+  /** When the value last changed; undefined if the activity trail does not show it. */
   readonly since?: Since
   /** When it was last evaluated, in milliseconds since 1970. */
   readonly lastCalled?: number
