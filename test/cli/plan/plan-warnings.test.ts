@@ -130,8 +130,7 @@ describe('what a warning quotes', () => {
 
   it('is told', async () => {
     await planned(files)
-    for (const end of tellingEnds)
-      expect(await workspace().read(`r${end}`), end).toContain('SDKs read the pattern')
+    for (const end of tellingEnds) expect(await workspace().read(`r${end}`), end).toContain('SDKs read')
     expect(JSON.stringify(await warningsInJson())).toContain(pattern)
   })
 
