@@ -3,7 +3,7 @@ import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../mod
 import { once } from '../../model/runtime.ts'
 import { behaviourOf } from '../../services/index.ts'
 import { quoted } from '../describe/describe.ts'
-import { checkEngines, withoutRepeats } from './check-engines.ts'
+import { areReadTheSame, checkEngines, withoutRepeats } from './check-engines.ts'
 import { checkGroupType, checkProperty } from './check-property.ts'
 import { checkNewer, onServices } from './check-services.ts'
 import { checkMultivariate, checkPayloads, type VariantNames, variantNames } from './check-variants.ts'
@@ -38,11 +38,15 @@ export function checkFilters(
     ...checkPayloads(filters, written),
   ]
   const unreachable = checkUnreachable(filters)
-  const doubtful = onServices(services, profile => [
-    ...(unreachable?.(behaviourOf(profile)) ?? []),
-    ...checkNewer(filters, profile),
-    ...checkEngines(filters, profile, services),
-  ])
+  const isPlain = services.length > 1 && !services.sdks && areReadTheSame(filters)
+  const doubtful =
+    isPlain && !unreachable
+      ? []
+      : onServices(services, profile => [
+          ...(unreachable?.(behaviourOf(profile)) ?? []),
+          ...checkNewer(filters, profile),
+          ...checkEngines(filters, profile, services),
+        ])
   if (broken.length === 0) return withoutRepeats(doubtful)
   const mistaken = broken.filter(({ severity }) => severity === 'error').map(({ pointer }) => pointer)
   // A part with a mistake is checked for its meaning only after the mistake is fixed.

@@ -1,7 +1,13 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { profiles } from '../../../src/model/connection.ts'
-import type { Json, JsonObject } from '../../../src/model/json/json.ts'
+import { profiles } from '../../../src/model/connection.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../../src/model/json/json.ts'
+import { areReadTheSame, checkEngines } from '../../../src/targeting/check/check-engines.ts'
 import { checkFilters } from '../../../src/targeting/check/check-filters.ts'
+import { checkNewer } from '../../../src/targeting/check/check-services.ts'
+import { knownOperators } from '../../../src/targeting/operator-table.ts'
+import { rounds } from '../../support/rounds.ts'
+import { anyFilters } from '../some-filters.ts'
 
 const variants: Json = {
   variants: [
@@ -139,4 +145,39 @@ describe('a flag with many such places', () => {
     expect(codes).toContain('percentage-range')
     expect(codes.filter(code => code === 'engines-differ')).toHaveLength(1)
   })
+})
+
+/** Conditions with any operator and values that engines read in several manners, now and then. */
+const plainFilters = fc.record({
+  groups: fc.array(
+    fc.record({
+      properties: fc.array(
+        fc.record({
+          key: fc.constant('country'),
+          type: fc.constantFrom('person', 'person', 'person', 'group'),
+          operator: fc.constantFrom('exact', 'is_not', 'icontains', 'is_set', ...Object.keys(knownOperators)),
+          value: fc.constantFrom<Json>('DE', ['DE', 'AT'], 'ü', '5', 5, null, true, [], ['x', null], 'true'),
+        }),
+        { maxLength: 2 },
+      ),
+      rollout_percentage: fc.constantFrom<Json>(null, 5, 0.5, 100),
+    }),
+    { maxLength: 2 },
+  ),
+})
+
+it('finds nothing in filters that every service and SDK reads in the same manner', () => {
+  const found = new Set<boolean>()
+  const law = fc.property(
+    fc.oneof<[fc.Arbitrary<Json>, fc.Arbitrary<Json>]>(plainFilters, anyFilters),
+    filters => {
+      if (!isJsonObject(filters)) return
+      found.add(areReadTheSame(filters))
+      if (!areReadTheSame(filters)) return
+      for (const profile of profiles)
+        expect([...checkNewer(filters, profile), ...checkEngines(filters, profile, profiles)]).toEqual([])
+    },
+  )
+  fc.assert(law, { numRuns: rounds() })
+  expect([...found].sort()).toEqual([false, true])
 })
