@@ -140,7 +140,7 @@ export const declaredPolicies = {
   },
   no_release_to_everyone: {
     rule: 'NoReleaseToEveryone',
-    doc: 'No condition gives a flag that is on to all without a share.',
+    doc: 'No flag that is on has a condition for everybody without a percentage.',
     remedy: 'add `properties`, or a `rollout_percentage` below 100',
     options: {},
     toRule: () => ({ policy: 'NoReleaseToEveryone' }),

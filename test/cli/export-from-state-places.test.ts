@@ -116,7 +116,7 @@ describe('vexil export --from-state of several places', () => {
     const { stderr, stdout } = await exported({ alone: [after, elsewhere] })
     expect(stdout).toContain('"share"')
     expect(stderr).not.toContain(
-      'live is not as the state has it, and was written: posthog_feature_flag.after',
+      'the state differs from what is live; what is live was written: posthog_feature_flag.after',
     )
   })
 })

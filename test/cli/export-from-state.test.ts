@@ -113,7 +113,7 @@ describe('vexil export --from-state', () => {
       `not taken over: posthog_access_control.taken_back: no such grant is live; ${first}`,
       `not taken over: posthog_feature_flag.some[0]: no flag with id 404 is live; ${first}`,
       'not taken over: posthog_feature_flag.some[1]: posthog_feature_flag.many["b.c"] is the same object',
-      'live is not as the state has it, and was written: posthog_feature_flag.Share: active',
+      'the state differs from what is live; what is live was written: posthog_feature_flag.Share: active',
     ])
     expect(stdout).not.toMatch(/posthog_feature_flag\.(?:some|gone|twice|old)|posthog_dashboard|aws_/)
     expect(stdout).toContain('from = posthog_feature_flag.many\n')

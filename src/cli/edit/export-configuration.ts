@@ -284,7 +284,7 @@ export async function takeOver(
       ...named('renamed since the state was written', ({ renamedFrom, object }) =>
         renamedFrom === undefined ? [] : [`"${renamedFrom}" is now "${object.identity}"`],
       ),
-      ...named('live is not as the state has it, and was written', ({ drifted }) => drifted),
+      ...named('the state differs from what is live; what is live was written', ({ drifted }) => drifted),
       ...named('its lifecycle is not written, or not all of it', each =>
         language === 'yaml' ? namesIn(each.lifecycle) : lostIn(each),
       ),

@@ -160,7 +160,7 @@ export function stepNotes(edited: Edited, environments: readonly Environment[]):
       const [where, option] = name === undefined ? ['', ''] : [` for ${name}`, ` --env ${shellWord(name)}`]
       const ramp = `vexil ramp ${shellWord(flag.identity)}${option} --to PERCENTAGE`
       return [
-        `${flag.address}: the next plan${where} blocks this where it is live as it was declared (${block.rule}): ${block.reason}; \`${ramp}\` goes in steps`,
+        `${flag.address}: if it is live as it was declared, the next plan${where} blocks this (${block.rule}): ${block.reason}; \`${ramp}\` goes in steps`,
       ]
     })
   })

@@ -498,7 +498,7 @@ function waitSince({ runtime }: Host, offSince: number, days: number): Waiting {
   return {
     offSince,
     ...waiting(
-      `it has been off for ${durationText(offMs)}, and ${daysText(days)} are asked for`,
+      `it has been off for ${durationText(offMs)}; it has to be off for ${daysText(days)}`,
       `call this again in ${durationText(waitMs)}, or with a smaller \`--days\``,
     ),
   }

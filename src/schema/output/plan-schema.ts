@@ -137,7 +137,7 @@ const field = object({
     ['error', 'warning'],
     'Where it is held longer than the policy longest_hold allows: the level of that.',
   ),
-  'commit?': described(text, 'Of one that is behind: the commit that declared what is live.'),
+  'commit?': described(text, 'If it is behind: the commit that declared what is live.'),
 })
 
 /** The changes to one declared object in the product. */

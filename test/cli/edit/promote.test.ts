@@ -138,7 +138,7 @@ Next: vexil plan --env production
 
     it('says that the next plan blocks it, and what goes in steps', async () => {
       const note =
-        'feature_flag.checkout: the next plan for production blocks this where it is live as it was declared (rollout_step): ' +
+        'feature_flag.checkout: if it is live as it was declared, the next plan for production blocks this (rollout_step): ' +
         'widens by 95 points in one step, past the limit of 25; `vexil ramp checkout --env production --to PERCENTAGE` goes in steps\n'
       for (const more of ['', ' --dry-run', ' --shared'])
         expect(await told(`checkout --from staging --to production${more}`)).toBe(note)
