@@ -8,7 +8,7 @@ import { guardHost, learnKeys, learnProxyPasswords, redactAsAsked } from './host
 import type { Host, ProcessHost } from './host/host.ts'
 import { type LogFormat, logFormats, problemFields } from './host/log.ts'
 import { formatIn, note, printAs } from './host/output.ts'
-import { type Asked, MetricsFile, Reports } from './host/reports.ts'
+import { type Asked, Reports } from './host/reports.ts'
 import { createProgram, type Outcome } from './program.ts'
 
 /**
@@ -28,27 +28,23 @@ export async function runCommandLine(outside: ProcessHost): Promise<ExitCode> {
 
 async function runGuarded(guarded: Host): Promise<ExitCode> {
   const reports = new Reports(guarded)
-  const metrics = new MetricsFile(guarded)
   const host: Host = {
     ...guarded,
     onDocument(document) {
       guarded.onDocument?.(document)
       reports.take(document)
-      metrics.take(document)
     },
   }
-  const end = async (code: ExitCode, failure?: FailureDocument) => {
-    const isWritten = await reports.write(failure)
-    const endCode = isWritten ? code : withUnwritten(code)
-    return (await metrics.write(endCode)) ? endCode : withUnwritten(endCode)
-  }
+  const end = async (code: ExitCode, failure?: FailureDocument) =>
+    (await reports.write(code, failure)) || code === exitCode.usage
+      ? code
+      : mostImportant([code, exitCode.error])
   const outcome: Outcome = { code: exitCode.done }
   const program = withLogOptions(createProgram(host, outcome, runCommandLine))
   program.hook('preAction', async (_, command) => {
     chooseLog(host, command.optsWithGlobals())
     redactAsAsked(host, command.opts().redact)
     await reports.open(command.opts(), askedBy(command))
-    await metrics.open(command.opts())
   })
   try {
     refuseNul(host.arguments)
@@ -73,11 +69,6 @@ function askedBy(command: Command): Asked {
   const { out, terraformPlan, planJson, metrics } = command.opts()
   const named = [out, terraformPlan, planJson, metrics].filter(name => typeof name === 'string')
   return { command: command.name(), others: [...command.args, ...named] }
-}
-
-/** The exit code of a command line if a report or the metrics could not be written. */
-function withUnwritten(code: ExitCode): ExitCode {
-  return code === exitCode.usage ? code : mostImportant([code, exitCode.error])
 }
 
 /** Terraform's users write `-detailed-exitcode`; both forms are taken. */

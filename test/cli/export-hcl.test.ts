@@ -83,7 +83,7 @@ import {
     expect(await read('live/imports.tf')).not.toContain('#release')
     const again = await vexil(line)
     expect(again).toMatchObject({ code: 1, stdout: '' })
-    expect(again.stderr).toMatch(/is there already; export into an empty folder\n$/)
+    expect(again.stderr).toMatch(/is there already; choose an empty folder\n$/)
   })
 
   it('knows no other language', async () => {

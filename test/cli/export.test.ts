@@ -109,7 +109,7 @@ describe('vexil export', () => {
 
     const again = await vexil('export -d ../elsewhere', { directory: join(path, 'repository') })
     expect(again).toMatchObject({ code: 1, stdout: '' })
-    expect(again.stderr).toMatch(/^vexil: ".*" is there already; export into an empty folder\n$/)
+    expect(again.stderr).toMatch(/^vexil: ".*" is there already; choose an empty folder\n$/)
     expect(await list('elsewhere')).toEqual(before)
 
     const [, second = ''] = files

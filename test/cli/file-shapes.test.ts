@@ -244,18 +244,13 @@ describe('init', () => {
     }
   }
 
-  it.each(['caf\xe9', '\xff', '\xfeorn'])('adds its line to a .gitignore in any encoding: %j', async text => {
-    const before = Buffer.from(text, 'latin1')
-    const { code, after } = await added(before)
-    expect(code).toBe(0)
-    expect(after).toEqual(Buffer.concat([before, Buffer.from('\n.vexil/\n')]))
-  })
-
-  it('leaves a folder with a .gitignore in UTF-16 as it is, and says what to do', async () => {
-    const before = Buffer.from('\ufeffout\n', 'utf16le')
+  it.each([
+    ['UTF-16', Buffer.from('\ufeffout\n', 'utf16le'), 'is UTF-16, as PowerShell 5 writes it'],
+    ['Latin-1', Buffer.from('caf\xe9', 'latin1'), 'is not UTF-8 text'],
+  ])('leaves a folder with a .gitignore in %s as it is', async (_, before, why) => {
     expect(await added(before)).toMatchObject({
       code: 1,
-      stderr: 'vexil: ".gitignore" is UTF-16, as PowerShell 5 writes it; save it as UTF-8\n',
+      stderr: `vexil: ".gitignore" ${why}; save it as UTF-8\n`,
       after: before,
       there: ['.gitignore'],
     })

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, symlink } from 'node:fs/promises'
+import { chmod, mkdir, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
@@ -59,40 +59,26 @@ describe('vexil init', () => {
   })
 
   const leadsNowhere = (path: string) => symlink('nowhere/at/all', path)
+  const aFolder = (path: string) => mkdir(path)
 
   it.each<[string, string, (path: string) => Promise<unknown>, string]>([
-    ['a folder', 'vexil.yaml', path => mkdir(path), 'is a folder'],
-    ['a folder', 'flags/example.yaml', path => mkdir(path), 'is a folder'],
-    ['a link that leads nowhere', 'vexil.yaml', leadsNowhere, 'is a link that leads nowhere'],
-    [
-      'a link that leads nowhere',
-      'schemas/declarations.schema.json',
-      leadsNowhere,
-      'is a link that leads nowhere',
-    ],
-    ['a link that leads nowhere', '.gitignore', leadsNowhere, 'is a link that leads nowhere'],
+    ['a folder', 'vexil.yaml', aFolder, 'is a folder'],
+    ['a folder', 'flags/example.yaml', aFolder, 'is a folder'],
+    ['a folder', 'schemas/settings.schema.json', aFolder, 'is a folder'],
+    ['a folder', '.gitignore', aFolder, 'is a folder'],
+    ['a link that leads nowhere', 'vexil.yaml', leadsNowhere, 'is there already'],
+    ['a link that leads nowhere', 'schemas/declarations.schema.json', leadsNowhere, 'is there already'],
+    ['a link that leads nowhere', '.gitignore', leadsNowhere, 'is there already'],
   ])('writes nothing where %s is in the place of %s', async (_, name, put, words) => {
     const { vexil, path, list } = workspace()
     await mkdir(join(path, name, '..'), { recursive: true })
     await put(join(path, name))
     const before = await list('.')
     const { code, stderr } = await vexil('init')
-    expect([code, stderr]).toEqual([1, `vexil: "${name}" ${words}\n`])
+    expect(code).toBe(1)
+    expect(stderr).toMatch(new RegExp(`^vexil: ".*${name}" ${words}`))
     expect(await list('.')).toEqual(before)
   })
-
-  it.each(['schemas/settings.schema.json', '.gitignore'])(
-    'writes nothing where %s cannot be read, and says which file that is',
-    async name => {
-      const { vexil, write, path, list } = workspace()
-      await write({ 'schemas/declarations.schema.json': '{"mine": 1}' })
-      await mkdir(join(path, name))
-      const { code, stderr } = await vexil('init')
-      expect([code, stderr]).toEqual([1, `vexil: "${name}" cannot be read (EISDIR)\n`])
-      expect(await readFile(join(path, 'schemas/declarations.schema.json'), 'utf8')).toBe('{"mine": 1}')
-      expect(await list('.')).toEqual([...new Set([name.split('/')[0], 'schemas'])].sort())
-    },
-  )
 
   it('makes the folder that it is given, and says how to get there', async () => {
     const { vexil, list } = workspace()

@@ -1,16 +1,16 @@
-import { rename, unlink, writeFile } from 'node:fs/promises'
-import { basename, dirname, join, relative, resolve } from 'node:path'
+import { relative, resolve } from 'node:path'
 import { goKeys } from '../../code/typed/go.ts'
 import { madeOfKeys, type TypedFile, type TypedFlag } from '../../code/typed/language.ts'
 import { LargeTypeError, payloadTypeOf } from '../../code/typed/payload-type.ts'
 import { pythonKeys } from '../../code/typed/python.ts'
 import { typeScriptKeys } from '../../code/typed/typescript.ts'
-import { codeOf, FileError, makeFolder, readTextFile } from '../../model/files.ts'
+import { FileError, readTextFile } from '../../model/files.ts'
 import { largestFile } from '../../model/limits.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
 import type { Flags } from '../host/flags.ts'
 import type { Host } from '../host/host.ts'
+import { openOutFile } from '../host/reports.ts'
 import { readFlags, typedFlags } from './refs.ts'
 
 /** `vexil keys --ts|--py|--go`: the keys, variants and payloads of declared flags as types of a language. */
@@ -29,8 +29,7 @@ export async function runKeys(host: Host, flags: Flags): Promise<ExitCode> {
     throw new CommandError('a key is among what would be written; nothing was written')
   const path = resolve(host.directory, flags.out)
   const shown = relative(host.directory, path)
-  const before = await readKeys(path, shown)
-  const isSame = before === text
+  const isSame = (await readKeys(path, shown)) === text
   if (flags.check) {
     host.stdout.write(
       isSame
@@ -39,7 +38,15 @@ export async function runKeys(host: Host, flags: Flags): Promise<ExitCode> {
     )
     return isSame ? exitCode.done : exitCode.changes
   }
-  if (!isSame) await writeKeys(path, { shown, text, before, uniqueId: host.runtime.uniqueId() })
+  if (!isSame) {
+    const place = await openOutFile(host, {
+      name: flags.out,
+      failing: 'the types cannot be written to',
+      what: 'types that vexil keys made',
+      isEarlier: earlier => earlier.trim() === '' || earlier.slice(0, 200).includes(madeOfKeys),
+    })
+    if ((place.failure ?? (await place.save(text))) !== undefined) return exitCode.error
+  }
   host.stdout.write(`${isSame ? 'kept' : 'wrote'} ${escapeText(shown)}\n`)
   return exitCode.done
 }
@@ -84,7 +91,7 @@ const goKeywords = new Set(
 )
 
 /** The present text of a file of typed keys, with the line ends of Unix; undefined if there is no file. */
-export async function readKeys(path: string, shown: string): Promise<string | undefined> {
+async function readKeys(path: string, shown: string): Promise<string | undefined> {
   try {
     // git may have changed the line ends to those of Windows.
     return (await readTextFile(path, largestFile)).replaceAll('\r\n', '\n')
@@ -92,25 +99,5 @@ export async function readKeys(path: string, shown: string): Promise<string | un
     if (!(error instanceof FileError)) throw error
     if (error.code === 'ENOENT') return undefined
     throw new CommandError(`"${escapeText(shown)}" ${error.message}`)
-  }
-}
-
-/** Writes typed keys: a new file, or over an empty file or earlier keys. What a person wrote is kept. */
-export async function writeKeys(
-  path: string,
-  { shown, before, text, uniqueId }: Record<'shown' | 'text' | 'uniqueId', string> & { before?: string },
-): Promise<void> {
-  if (before !== undefined && before.trim() !== '' && !before.slice(0, 200).includes(madeOfKeys))
-    throw new CommandError(
-      `"${escapeText(shown)}" was not made by vexil keys, and is left as it is; name another file`,
-    )
-  const draft = join(dirname(path), `.${basename(path)}.${uniqueId}.unfinished`)
-  try {
-    await makeFolder(dirname(path))
-    await writeFile(draft, text, { flag: 'wx' })
-    await rename(draft, path)
-  } catch (error) {
-    await unlink(draft).catch(() => {})
-    throw new CommandError(`"${escapeText(shown)}" cannot be written (${codeOf(error, 'unknown reason')})`)
   }
 }

@@ -3,7 +3,6 @@ import { leavesOut, needsDecision } from '../../core/live-edits/live-edit.ts'
 import { addEstimates } from '../../core/plan/estimate.ts'
 import { changeToJson, liveEditToJson, sameForm, toDocument } from '../../core/record/change-json.ts'
 import { isPlanText, writtenPlan } from '../../core/record/plan-file.ts'
-import { writePrivately } from '../../core/record/run-folder.ts'
 import { redactedPlan } from '../../core/redacted-plan.ts'
 import type { JsonObject } from '../../model/json/json.ts'
 import { writeJson } from '../../model/json/json-text.ts'
@@ -16,7 +15,7 @@ import { type ExitCode, exitCode, mostImportant } from '../host/exit-code.ts'
 import type { Flags } from '../host/flags.ts'
 import type { Host } from '../host/host.ts'
 import { print } from '../host/output.ts'
-import { type OutPlace, openOutFile } from '../host/reports.ts'
+import { type OutFile, openOutFile } from '../host/reports.ts'
 import { olderCommit } from '../past/older-commit.ts'
 import { authorsForReports } from '../plan/declaration-authors.ts'
 import { refuseKeyOnRecord } from '../plan/key-in-values.ts'
@@ -32,7 +31,7 @@ export async function runPlan(host: Host, flags: Flags): Promise<ExitCode> {
   const repository = await openRepository(host, flags, { policiesWarn: false })
   const session = await openSession(host, flags, repository, { readOnly: true })
   try {
-    const place = flags.out === undefined ? undefined : await openPlanOut(host, flags.out)
+    const place = flags.out === undefined ? undefined : await openOutFile(host, planOut(flags.out))
     const { plan: made, meta, askAncestry, scope } = await planFor(host, session, repository, flags)
     const plan = flags.estimates ? await withEstimates(host, session, made) : made
     const shown = redactedPlan(plan, host.redaction)
@@ -143,16 +142,9 @@ function nextCommand(plan: Plan, flags: Flags): string | undefined {
   return `${nextApply(flags)}${flags.out === undefined ? '' : '   (valid while these objects are unchanged)'}`
 }
 
-/** Checks where a plan will be saved, before any work is done. */
-function openPlanOut(host: Host, out: string): Promise<OutPlace> {
-  const { hide } = host.secrets
-  return openOutFile(host, {
-    name: out,
-    failing: 'the plan cannot be saved as',
-    what: 'a plan',
-    isEarlier: isPlanText,
-    write: (path, text, unfinished) => writePrivately(path, text, { hide, unfinished }),
-  })
+function planOut(name: string): OutFile {
+  const failing = 'the plan cannot be saved as'
+  return { name, failing, what: 'a plan', isEarlier: isPlanText, mode: 0o600 }
 }
 
 /**

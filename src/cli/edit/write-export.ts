@@ -212,7 +212,7 @@ export async function placeFiles(
 }
 
 function takenError(path: string): CommandError {
-  return new CommandError(`"${path}" is there already; export into an empty folder`)
+  return new CommandError(`"${path}" is there already; choose an empty folder`)
 }
 
 async function stateOf({ path, text, isShared = false }: NewFile): Promise<'free' | 'taken' | 'there'> {

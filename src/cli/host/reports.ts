@@ -2,7 +2,7 @@ import { chmod, lstat, open, rename, rm, stat, unlink, writeFile } from 'node:fs
 import { dirname, join, relative, resolve } from 'node:path'
 import { codeOf, makeFolder, readRegularFile, readTextFile } from '../../model/files.ts'
 import { largestFile, largestSaved } from '../../model/limits.ts'
-import type { Document, DriftDocument, FailureDocument } from '../../report/document.ts'
+import type { Document, FailureDocument } from '../../report/document.ts'
 import { textOf, type View } from '../../report/format.ts'
 import { type FormatName, formats, reportFormats } from '../../report/formats.ts'
 import { CommandError, type ExitCode, exitCode } from './exit-code.ts'
@@ -16,29 +16,36 @@ export interface Asked {
   readonly others: readonly string[]
 }
 
+/** How a command ended. */
+interface End {
+  readonly document: Document | undefined
+  readonly code: ExitCode
+}
+
+interface ReportFile {
+  readonly place: OutPlace
+  /** Its text; undefined if there is nothing to report. */
+  readonly textFor: (end: End) => Promise<string | undefined>
+}
+
 /**
- * The files of `--report`. They are checked before the command begins. They are written when it has ended,
- * with or without an error: they show the last document, and the failure.
+ * The files of `--report` and `--metrics`. They are checked before the command begins. They are written when
+ * it has ended, with or without an error: they show the last document, and the failure.
  */
 export class Reports {
   readonly #host: Host
-  readonly #files: { readonly format: FormatName; readonly place: OutPlace }[] = []
-  #view: View = {}
+  readonly #startedAt: number
+  readonly #files: ReportFile[] = []
   #about: Pick<FailureDocument, 'command' | 'environment'> = {}
   #document: Document | undefined
 
   constructor(host: Host) {
     this.#host = host
-  }
-
-  /** Whether the command line asks for any report. */
-  get isAsked(): boolean {
-    return this.#files.length > 0
+    this.#startedAt = host.runtime.now()
   }
 
   async open(flags: Flags, { command, others }: Asked): Promise<void> {
     const { report = [], chdir = '.', env } = flags
-    if (report.length === 0) return
     const { directory } = this.#host
     const taken = new Map(others.map(name => [resolve(directory, name), 'this command reads or writes it']))
     const chosen = report.map(name => {
@@ -50,14 +57,25 @@ export class Reports {
       return { name, format }
     })
     this.#about = { command, ...(typeof env === 'string' ? { environment: env } : {}) }
+    if (flags.metrics !== undefined) this.#files.push(await this.#metricsFile(flags, flags.metrics))
+    if (report.length === 0) return
     const part = await partOf(this.#host, flags)
-    this.#view = {
-      isReport: true,
-      folder: relative(directory, resolve(directory, chdir)),
-      ...(part ? { part } : {}),
+    const folder = relative(directory, resolve(directory, chdir))
+    const view: View = { isReport: true, folder, ...(part ? { part } : {}) }
+    for (const { name, format } of chosen) {
+      const { isEarlier } = reportFormats().find(each => each.name === format) ?? {}
+      const place = await openOutFile(this.#host, {
+        name,
+        failing: 'the report cannot be written to',
+        what: 'a report',
+        isEarlier: text => isEarlier?.(text) ?? false,
+      })
+      this.#files.push({
+        place,
+        textFor: async ({ document }) =>
+          document && textOf((await formats[format].load()).render(document, view)),
+      })
     }
-    for (const { name, format } of chosen)
-      this.#files.push({ format, place: await this.#openFile(name, format) })
   }
 
   /** Keeps a document of a command; the last one is reported. */
@@ -67,35 +85,43 @@ export class Reports {
     this.#document = document.is === 'saved_plan' ? { ...document, isBrief: false } : document
   }
 
-  /** Writes the reports, with the failure of the command if any. Returns whether all could be written. */
-  async write(failure?: FailureDocument): Promise<boolean> {
-    if (!this.isAsked) return true
+  /** Writes the files, with the failure of the command if any. Returns whether all could be written. */
+  async write(code: ExitCode, failure?: FailureDocument): Promise<boolean> {
     const document = withFailure(this.#document, failure && { ...failure, ...this.#about })
     let isWhole = true
-    for (const { format, place } of this.#files) {
-      const why = place.failure ?? (document && (await this.#save(place, format, document)))
+    for (const { place, textFor } of this.#files) {
+      const text = place.failure === undefined ? await textFor({ document, code }) : undefined
+      const why = place.failure ?? (text === undefined ? undefined : await place.save(text))
       if (why !== undefined) isWhole = false
     }
     return isWhole
   }
 
-  #openFile(name: string, format: FormatName): Promise<OutPlace> {
-    const { isEarlier } = reportFormats().find(each => each.name === format) ?? {}
-    return openOutFile(this.#host, {
+  /** Metrics of a run that failed keep what the last good run found. */
+  async #metricsFile({ env }: Flags, name: string): Promise<ReportFile> {
+    const { driftMetrics, isDriftMetrics } = await import('../../report/drift-metrics.ts')
+    const { runtime, directory } = this.#host
+    const place = await openOutFile(this.#host, {
       name,
-      failing: 'the report cannot be written to',
-      what: 'a report',
-      isEarlier: text => isEarlier?.(text) ?? false,
-      write: async (path, text, unfinished) => {
-        await writeFile(unfinished, text)
-        await rename(unfinished, path)
-      },
+      failing: 'the metrics cannot be written to',
+      what: 'metrics of an earlier run',
+      isEarlier: isDriftMetrics,
+      // Metrics are collected by another user.
+      mode: 0o644,
     })
-  }
-
-  async #save(place: Extract<OutPlace, { failure?: never }>, format: FormatName, document: Document) {
-    const { render } = await formats[format].load()
-    return place.save(this.#host.secrets.hide(textOf(render(document, this.#view))))
+    const textFor = async ({ code }: End) => {
+      const found = this.#document?.is === 'drift' ? this.#document : undefined
+      const run = {
+        environment: found?.meta.environment ?? env,
+        startedAt: this.#startedAt,
+        endedAt: runtime.now(),
+        exitCode: code,
+        isSuccess: code === exitCode.done || code === exitCode.drift,
+        ...(found ? { found } : {}),
+      }
+      return driftMetrics(run, await readTextFile(resolve(directory, name), largestSaved).catch(() => ''))
+    }
+    return { place, textFor }
   }
 }
 
@@ -159,16 +185,16 @@ export interface OutFile {
   readonly what: string
   /** Whether an existing text is an earlier output, which may be replaced. */
   readonly isEarlier: (text: string) => boolean
-  /** Writes it at `unfinished` first, then at `path`. */
-  readonly write: (path: string, text: string, unfinished: string) => Promise<void>
+  /** The permissions of the file, if they are not the usual ones. */
+  readonly mode?: number
 }
 
 /** A place for a file, or why it cannot be written. Failures are reported at once, and kept for later. */
 export type OutPlace = { readonly failure: string } | WritablePlace
 
-export interface WritablePlace {
+interface WritablePlace {
   readonly failure?: never
-  /** Writes it; returns the error if it fails. */
+  /** Writes it without keys; returns the error if it fails. */
   save(text: string): Promise<string | undefined>
 }
 
@@ -194,7 +220,10 @@ export async function openOutFile(host: Host, file: OutFile): Promise<OutPlace> 
   if (failure !== undefined) return { failure }
   const save = async (text: string) => {
     try {
-      await file.write(path, text, unfinished)
+      await writeFile(unfinished, host.secrets.hide(text), file.mode === undefined ? {} : { mode: 0o600 })
+      // Set separately, since the umask reduces the mode of a new file.
+      if (file.mode !== undefined) await chmod(unfinished, file.mode)
+      await rename(unfinished, path)
     } catch (error) {
       await rm(unfinished, { force: true }).catch(() => {})
       throw error
@@ -250,64 +279,3 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ['ENOSPC', 'there is no space left'],
   ['EDQUOT', 'there is no space left'],
 ])
-
-/** Metrics are collected by another user. */
-const readableByAll = 0o644
-
-/**
- * The file of `--metrics`. It is checked before the command begins, and written when it has ended, with or
- * without an error. It is renamed into its place, so that it is never read half written.
- */
-export class MetricsFile {
-  readonly #host: Host
-  readonly #startedAt: number
-  #place: OutPlace | undefined
-  #flags: Flags = {}
-  #found: DriftDocument | undefined
-
-  constructor(host: Host) {
-    this.#host = host
-    this.#startedAt = host.runtime.now()
-  }
-
-  async open(flags: Flags): Promise<void> {
-    if (flags.metrics === undefined) return
-    this.#flags = flags
-    const { isDriftMetrics } = await import('../../report/drift-metrics.ts')
-    this.#place = await openOutFile(this.#host, {
-      name: flags.metrics,
-      failing: 'the metrics cannot be written to',
-      what: 'metrics of an earlier run',
-      isEarlier: isDriftMetrics,
-      write: async (path, text, unfinished) => {
-        await writeFile(unfinished, text, { mode: 0o600 })
-        // Set separately, since the umask reduces the mode of a new file.
-        await chmod(unfinished, readableByAll)
-        await rename(unfinished, path)
-      },
-    })
-  }
-
-  take(document: Document): void {
-    if (document.is === 'drift') this.#found = document
-  }
-
-  /** Writes it; returns whether that worked. */
-  async write(code: ExitCode): Promise<boolean> {
-    if (this.#place === undefined || this.#flags.metrics === undefined) return true
-    if (this.#place.failure !== undefined) return false
-    const { driftMetrics } = await import('../../report/drift-metrics.ts')
-    const { runtime, directory, secrets } = this.#host
-    const path = resolve(directory, this.#flags.metrics)
-    const earlier = await readTextFile(path, largestSaved).catch(() => '')
-    const run = {
-      environment: this.#found?.meta.environment ?? this.#flags.env,
-      startedAt: this.#startedAt,
-      endedAt: runtime.now(),
-      exitCode: code,
-      isSuccess: code === exitCode.done || code === exitCode.drift,
-      ...(this.#found ? { found: this.#found } : {}),
-    }
-    return (await this.#place.save(secrets.hide(driftMetrics(run, earlier)))) === undefined
-  }
-}

@@ -93,7 +93,8 @@ describe('vexil keys', () => {
     const { code, stderr } = await vexil('keys --ts -o src/app.ts', { env })
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: 'vexil: "src/app.ts" was not made by vexil keys, and is left as it is; name another file\n',
+      stderr:
+        'vexil: the types cannot be written to "src/app.ts": it holds something else than types that vexil keys made; remove it first, or choose another name\n',
     })
     expect(await read('src/app.ts')).toBe('start()\n')
     expect((await vexil('keys --ts -o src', { env })).code).toBe(1)

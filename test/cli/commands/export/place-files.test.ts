@@ -65,7 +65,7 @@ describe('new files', () => {
       await link(from, to)
     }
     await expect(placeFiles(files(), '1', place)).rejects.toThrow(
-      `"${join(folder, 'flags/plugins.yaml')}" is there already; export into an empty folder`,
+      `"${join(folder, 'flags/plugins.yaml')}" is there already; choose an empty folder`,
     )
     expect(await contents()).toEqual(['flags', 'flags/plugins.yaml'])
     expect(await readFile(join(folder, 'flags/plugins.yaml'), 'utf8')).toBe('theirs')
