@@ -32,6 +32,9 @@ export const holdKinds = [
 ] as const
 export type HoldKind = (typeof holdKinds)[number]
 
+/** References in code are no rule of plans, but can be allowed like one. */
+export const allowedReferences = { rule: 'references', doc: 'going on while code names the flag' } as const
+
 /** The result of a step in one call: done before, not checkable, written now, held, or for later. */
 export const stepStates = ['done', 'unknown', 'written', 'held', 'later'] as const
 export type StepState = (typeof stepStates)[number]

@@ -15,8 +15,13 @@ import type { Host } from '../host/host.ts'
 import { print } from '../host/output.ts'
 import { resolveAddresses } from '../plan/target-filter.ts'
 import { openDeclared } from '../repository/repository.ts'
-import { nextPlan } from '../repository/repository-settings.ts'
-import { type EditableRepository, missingFlagNotes, stepNotes, writeChanges } from './write-edit.ts'
+import {
+  type EditableRepository,
+  missingFlagNotes,
+  nextAfter,
+  stepNotes,
+  writeChanges,
+} from './write-edit.ts'
 
 /**
  * `vexil promote NAME... --from A --to B`: copies declarations of objects from A to B, with their names.
@@ -61,7 +66,7 @@ export async function runPromote(
       ...stepNotes({ before: repository.declared, after: declared, addresses }, environments),
       ...(same > 0 ? [`${counted(same, 'object')} ${same === 1 ? 'is' : 'are'} the same already`] : []),
     ],
-    ...(done.length > 0 && flags.dryRun !== true ? { next: nextPlan({ chdir, env: to }) } : {}),
+    next: nextAfter(done, { ...flags, env: to }),
   })
   return exitCode.done
 }

@@ -20,10 +20,17 @@ import { print } from '../host/output.ts'
 import { refuseKeyOnRecord } from '../plan/key-in-values.ts'
 import { type PlanFor, planFor } from '../plan/make-plan.ts'
 import { openDeclared, openRepository, readsStack } from '../repository/repository.ts'
-import { nextPlan, type Repository } from '../repository/repository-settings.ts'
+import type { Repository } from '../repository/repository-settings.ts'
 import { type Session, usingSession } from '../repository/session.ts'
 import { type EditedPull, editPulled, type PullPlace, type TakenField } from './edit-pulled.ts'
-import { environmentOf, nothingWritten, stepNotes, writeFiles, writtenDocument } from './write-edit.ts'
+import {
+  environmentOf,
+  nextAfter,
+  nothingWritten,
+  stepNotes,
+  writeFiles,
+  writtenDocument,
+} from './write-edit.ts'
 
 /**
  * `vexil pull [NAME...]`: writes changes that were made in the product into the declarations. It reads the
@@ -110,9 +117,7 @@ async function writePulled(
         settings.environments.filter(({ name }) => name !== repository.environment),
       ),
     ],
-    ...(checked.files.length > 0 && flags.dryRun !== true
-      ? { next: nextPlan({ ...flags, env: repository.environment }) }
-      : {}),
+    next: nextAfter(checked.files, { ...flags, env: repository.environment }),
   })
   return code
 }

@@ -18,8 +18,7 @@ import type { Host } from '../host/host.ts'
 import { print } from '../host/output.ts'
 import { resolveFlag } from '../plan/target-filter.ts'
 import { openDeclared } from '../repository/repository.ts'
-import { nextPlan } from '../repository/repository-settings.ts'
-import { type EditableRepository, environmentOf, writeChanges } from './write-edit.ts'
+import { type EditableRepository, environmentOf, nextAfter, writeChanges } from './write-edit.ts'
 
 /**
  * `vexil ramp FLAG --to 100`: declares the next step of a rollout, starting at the declared percentage.
@@ -56,9 +55,7 @@ export async function runRamp(
     ...document,
     ramp,
     notes: getAt(writtenIn(declaration, environment.name), '/active') === false ? ['the flag is off'] : [],
-    ...(changes.length > 0 && flags.dryRun !== true
-      ? { next: nextPlan({ chdir, env: environment.name }) }
-      : {}),
+    next: nextAfter(changes, { ...flags, env: environment.name }),
   })
   return exitCode.done
 }

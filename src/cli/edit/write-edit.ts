@@ -26,6 +26,7 @@ import { CommandError, exitCode, ProblemsError } from '../host/exit-code.ts'
 import type { Flags } from '../host/flags.ts'
 import type { Host } from '../host/host.ts'
 import { diffWithoutLines, locateProblems, mayHide } from '../repository/problems.ts'
+import { nextPlan } from '../repository/repository-settings.ts'
 
 /** A repository to change, and how it was read. */
 export type EditableRepository = DeclaredRepository & { readonly options: RepositoryOptions }
@@ -113,6 +114,11 @@ export async function writeFiles(
   await replaceFiles(directory, files).catch(error => {
     throw error instanceof FileError ? new CommandError(error.message) : error
   })
+}
+
+/** The plan to run next, if files were written. */
+export function nextAfter(changes: readonly unknown[], { chdir, env, dryRun }: Flags): string | undefined {
+  return changes.length > 0 && !dryRun ? nextPlan({ chdir, env }) : undefined
 }
 
 export function shownFiles(

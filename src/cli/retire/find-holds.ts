@@ -10,20 +10,14 @@ import { findLive, indexLive } from '../../core/plan/live-index.ts'
 import { isAllowed, type Policy } from '../../core/policy.ts'
 import { readAuthors } from '../../core/read/read-authors.ts'
 import { lastSwitch } from '../../core/record/history.ts'
-import {
-  type FlagValue,
-  type Hold,
-  mergeAlike,
-  type Standing,
-  type Unchecked,
-  valueName,
-} from '../../core/retirement.ts'
+import type { RunRecord } from '../../core/record/run.ts'
+import { type Hold, mergeAlike, type Standing, type Unchecked, valueName } from '../../core/retirement.ts'
 import { isSameTarget } from '../../core/target.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { guardedFields, objectAddress, switchField } from '../../model/kind.ts'
 import type { Source } from '../../model/problem.ts'
-import { holdKinds } from '../../model/removal.ts'
+import { allowedReferences, holdKinds } from '../../model/removal.ts'
 import { durationText } from '../../model/text/duration-text.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import { shellWord } from '../../model/text/shell-word.ts'
@@ -44,7 +38,17 @@ import { ConnectionError } from '../repository/connection.ts'
 import { openRepository } from '../repository/repository.ts'
 import { openSession, type Session } from '../repository/session.ts'
 import { dayMs } from './flag-states.ts'
-import type { RetireChoice } from './retire-choice.ts'
+
+/** A flag that is to be removed, and the options for it. */
+export interface Retiring {
+  readonly repository: EditableRepository
+  readonly flag: WrittenFlag
+  /** In every environment that declares it. */
+  readonly all: readonly DeclaredIn[]
+  readonly flags: Flags
+  /** How long it has to be off before it is declared absent. */
+  readonly days: number
+}
 
 /** The findings about a flag: its state in each environment, and all its holds. */
 export interface Findings {
@@ -56,31 +60,26 @@ export interface Findings {
 
 export interface FoundStanding extends Standing {
   readonly flag: DeclaredIn
-  readonly offSince?: number | undefined
+  readonly offSince: number | undefined
   /** Its filters: the declared ones or, if there are none, the live ones. */
   readonly filters: Json | undefined
 }
 
-interface Asking {
-  readonly repository: EditableRepository
-  readonly flag: WrittenFlag
-  readonly environments: readonly DeclaredIn[]
-  readonly choice: RetireChoice
-  readonly flags: Flags
-}
-
 /** Finds everything that still holds a flag: in files, in code, and in the service of each environment. */
-export async function findHolds(host: Host, asking: Asking): Promise<Findings> {
-  const { environments } = asking
+export async function findHolds(
+  host: Host,
+  retiring: Retiring,
+  environments: readonly DeclaredIn[],
+): Promise<Findings> {
   const found: InEnvironment[] = []
   // One after the other: the embedded sandbox can be open only once.
-  for (const flag of environments) found.push(await askAbout(host, asking, flag))
+  for (const flag of environments) found.push(await askAbout(host, retiring, flag))
   const standings = found.map(({ standing }) => standing)
   const holds = mergeAlike(
     found.flatMap(each => each.holds),
     environments.map(({ environment: { name } }) => name),
   )
-  const code = await referenceHolds(host, asking, [...new Set(standings.map(({ value }) => value))])
+  const code = await referenceHolds(host, retiring, [...new Set(standings.map(({ value }) => value))])
   return {
     standings,
     holds: [...code.holds, ...holds],
@@ -130,14 +129,6 @@ interface Asked extends PlanFor {
 
 type Unasked = { readonly why: string }
 
-/** A flag in one environment, with the answers of the service about it. */
-interface Seen {
-  readonly repository: EditableRepository
-  readonly choice: RetireChoice
-  readonly flag: DeclaredIn
-  readonly asked: Asked | Unasked
-}
-
 interface InEnvironment {
   readonly standing: FoundStanding
   readonly holds: readonly Hold[]
@@ -145,40 +136,35 @@ interface InEnvironment {
 }
 
 /** Asks the service of an environment about one flag. If it cannot be asked, the reason is reported. */
-async function askAbout(
-  host: Host,
-  { repository, choice, flags }: Asking,
-  flag: DeclaredIn,
-): Promise<InEnvironment> {
-  const look = (asked: Seen['asked']) => lookInto(host, { repository, choice, flag, asked })
-  if (choice.isOffline) return look({ why: '--offline asks nobody' })
+async function askAbout(host: Host, retiring: Retiring, flag: DeclaredIn): Promise<InEnvironment> {
+  const look = (asked: Asked | Unasked) => lookInto(host, retiring, flag, asked)
+  if (retiring.flags.offline) return look({ why: '--offline asks nobody' })
   const { kind, address } = flag.desired
-  const ofEnvironment = { ...flags, allow: choice.rules, env: flag.environment.name }
+  const allow = planRules(retiring.flags)
+  const flags = { ...retiring.flags, allow, env: flag.environment.name }
   const opened = await orReason(async () => {
-    const planned = await openRepository(host, ofEnvironment)
-    return { planned, session: await openSession(host, ofEnvironment, planned, { readOnly: true }) }
+    const planned = await openRepository(host, flags)
+    return { planned, session: await openSession(host, flags, planned, { readOnly: true }) }
   })
   if ('why' in opened) return look(opened)
   const { planned, session } = opened
   try {
     if (session.note !== undefined) host.log.info(escapeText(session.note))
-    const made = await orReason(() =>
-      planFor(host, session, planned, { ...ofEnvironment, target: [address] }),
-    )
+    const made = await orReason(() => planFor(host, session, planned, { ...flags, target: [address] }))
     if ('why' in made) return await look(made)
     const why = made.snapshot.unreadable.get(kind)
     if (why !== undefined) return await look({ why })
-    const policy = withAddresses(resolvePolicy(planned.policy, ofEnvironment), { declared: [address] })
+    const policy = withAddresses(resolvePolicy(planned.policy, flags), { declared: [address] })
     const [found] = findLive(indexLive(made.snapshot.live), declarableKind(kind), flag.desired)
-    return await look({
-      ...made,
-      session,
-      policy,
-      live: found?.isSoftDeleted ? undefined : found,
-    })
+    return await look({ ...made, session, policy, live: found?.isSoftDeleted ? undefined : found })
   } finally {
     await session.close()
   }
+}
+
+/** The rules of plans that are allowed. References in code can be allowed like a rule. */
+export function planRules({ allow = [] }: Flags): readonly string[] {
+  return allow.filter(each => each !== allowedReferences.rule)
 }
 
 /** An error that a person cannot correct here becomes a reason, so that other findings are shown. */
@@ -198,40 +184,34 @@ async function orReason<Result extends object>(ask: () => Promise<Result>): Prom
 /** A hold of one environment, which is added to all of them at once. */
 type Found = Omit<Hold, 'environment'>
 
-async function lookInto(host: Host, seen: Seen): Promise<InEnvironment> {
-  const { flag, asked } = seen
+async function lookInto(
+  host: Host,
+  retiring: Retiring,
+  flag: DeclaredIn,
+  asked: Asked | Unasked,
+): Promise<InEnvironment> {
   const environment = flag.environment.name
-  const isAsked = 'plan' in asked
-  const live = isAsked ? asked.live?.record : undefined
+  const answers = 'plan' in asked ? asked : undefined
+  const live = answers?.live?.record
   const filters = flag.desired.fields.filters ?? live?.filters
   const standing = standingOf(flag, live, filters)
-  const declared = [...ownHolds(seen), ...declaredDependents(seen), ...audienceHolds(seen)]
+  const declared = declaredHolds(retiring.repository, flag)
   // A hold that is both declared and live is reported once, with the line that declares it.
   const known = new Set(declared.flatMap(({ subject }) => subject ?? []))
-  const shown = isAsked
-    ? [
-        ...guardHolds(seen, asked),
-        ...liveDependents(seen, asked),
-        ...editHolds(seen, asked),
-        ...planHolds(seen, asked),
-      ]
-    : []
-  const applied = !shown.some(
-    ({ kind }) => kind === 'unapplied' || kind === 'live_edit' || kind === 'blocked',
-  )
-  const time = isAsked
-    ? await waitAsked(host, seen, standing, applied ? asked : undefined)
-    : await waitOnRecord(host, seen, standing)
+  const shown = answers ? [...liveHolds(flag, answers), ...planHolds(flag, answers)] : []
+  const isApplied = !shown.some(({ kind }) => ['unapplied', 'live_edit', 'blocked'].includes(kind))
+  const { offSince, wait } = await timeOff(host, retiring, flag, standing, answers, isApplied)
   const holds = [
     ...(standing.declared === 'on' && standing.value === undefined ? [valueHold(flag, filters)] : []),
     ...declared,
     ...shown.filter(({ subject }) => subject === undefined || !known.has(subject)),
-    ...time.holds,
+    ...(wait ? [wait] : []),
   ]
   return {
-    standing: { ...standing, flag, offSince: time.offSince, filters },
+    standing: { ...standing, flag, offSince, filters },
     holds: holds.map(hold => ({ ...hold, environment })),
-    unchecked: isAsked ? hiddenUses(seen, asked) : [{ environment, what: liveThings, reason: asked.why }],
+    unchecked:
+      'why' in asked ? [{ environment, what: liveThings, reason: asked.why }] : hiddenUses(flag, asked),
   }
 }
 
@@ -246,12 +226,8 @@ function standingOf(
   if (ensure === 'absent') return { environment, declared: 'absent', value: false }
   const isOff = (fields.active ?? live?.active) === false
   // Filters are never guessed.
-  const value: FlagValue | undefined = isOff
-    ? false
-    : filters === undefined
-      ? undefined
-      : singleValue({ filters, active: true })
-  return { environment, declared: fields.active === false ? 'off' : 'on', value }
+  const known = filters === undefined ? undefined : singleValue({ filters, active: true })
+  return { environment, declared: fields.active === false ? 'off' : 'on', value: isOff ? false : known }
 }
 
 function valueHold({ source }: DeclaredIn, filters: Json | undefined): Found {
@@ -267,132 +243,108 @@ function valueHold({ source }: DeclaredIn, filters: Json | undefined): Found {
   }
 }
 
-function ownHolds({ flag: { declaration, desired, environment, source: place } }: Seen): Found[] {
-  if (desired.ensure === 'absent') return []
+/** What files declare: by itself, in the conditions of other flags, and in audiences. */
+function declaredHolds(
+  { declared, audiences, contextIn }: EditableRepository,
+  { declaration, desired, environment, source: place }: DeclaredIn,
+): Found[] {
+  const holds: Found[] = []
   // Includes overrides and the defaults of the settings, like the list of stale flags.
   const layer = effectiveIn(declaration, environment)?.layer
-  const isWritten = layer?.members.permanent !== undefined || declaration.base.members.permanent !== undefined
-  const holds: (Found & { readonly is: boolean })[] = [
-    {
-      is: desired.protect === true,
+  const isPresent = desired.ensure === 'present'
+  if (isPresent && desired.protect === true)
+    holds.push({
       kind: 'protected',
       place,
       what: 'the declaration protects it from being deleted or turned off',
       remedy: 'remove `protect: true` first, in a change of its own',
-    },
-    {
-      is: layer?.permanent === true,
+    })
+  const isWritten = [layer, declaration.base].some(each => each?.members.permanent !== undefined)
+  if (isPresent && layer?.permanent === true)
+    holds.push({
       kind: 'permanent',
       place,
       what: 'it is declared as permanent',
       remedy: isWritten
         ? 'remove `permanent: true` first'
         : 'write `permanent: false` in its declaration first: `defaults` in the settings say otherwise',
-    },
-  ]
-  return holds.flatMap(({ is, ...hold }) => (is ? [hold] : []))
+    })
+  const isMeant = (name: string) => name === desired.identity || name === desired.id
+  for (const { declared: other, file, pointer, at } of placeDesired(
+    namingFlags(declared),
+    environment,
+    () => undefined,
+  )) {
+    const { kind, address, ensure, fields, identity } = other
+    if (kind !== desired.kind || address === desired.address || ensure !== 'present') continue
+    if (!namesIn(declarableKind(kind), fields).some(isMeant)) continue
+    holds.push({
+      kind: 'dependent',
+      subject: address,
+      place: file.parsed.locate(pointer, at),
+      what: `${address} names it in its conditions`,
+      remedy: `take it out of the conditions of ${identity}, and apply that`,
+    })
+  }
+  for (const { identity, file, base } of audiences) {
+    const properties = contextIn(environment.name).audience(identity)?.properties ?? []
+    if (!flagNames({ groups: [{ properties }] }).some(isMeant)) continue
+    holds.push({
+      kind: 'audience',
+      place: file.parsed.locate(base.pointer, 'key'),
+      what: `the audience ${identity} asks for it`,
+      remedy: `take it out of the audience ${identity}`,
+    })
+  }
+  return holds
 }
 
-/** Whether a list of names has the flag, by its key or its id. */
-function isNamed({ flag: { desired } }: Seen, names: readonly string[]): boolean {
-  return names.some(name => name === desired.identity || name === desired.id)
-}
-
-function declaredDependents(seen: Seen): Found[] {
-  const { kind, address } = seen.flag.desired
-  const placed = placeDesired(namingFlags(seen.repository.declared), seen.flag.environment, () => undefined)
-  return placed.flatMap(({ declared: other, file, pointer, at }): Found[] => {
-    const isOther = other.kind === kind && other.address !== address && other.ensure === 'present'
-    if (!isOther || !isNamed(seen, namesIn(declarableKind(kind), other.fields))) return []
-    return [
-      {
-        kind: 'dependent',
-        subject: other.address,
-        place: file.parsed.locate(pointer, at),
-        what: `${other.address} names it in its conditions`,
-        remedy: `take it out of the conditions of ${other.identity}, and apply that`,
-      },
-    ]
-  })
-}
-
-function audienceHolds(seen: Seen): Found[] {
-  const { audiences, contextIn } = seen.repository
-  return audiences.flatMap(({ identity, file, base }): Found[] => {
-    const properties = contextIn(seen.flag.environment.name).audience(identity)?.properties ?? []
-    if (!isNamed(seen, flagNames({ groups: [{ properties }] }))) return []
-    return [
-      {
-        kind: 'audience',
-        place: file.parsed.locate(base.pointer, 'key'),
-        what: `the audience ${identity} asks for it`,
-        remedy: `take it out of the audience ${identity}`,
-      },
-    ]
-  })
-}
-
-/** The guards that would stop a plan from turning the flag off, except those shown by files already. */
-function guardHolds({ flag: { desired } }: Seen, { live, policy }: Asked): Found[] {
-  if (!live || desired.ensure === 'absent') return []
+/** What is live: guards of a plan that turns the flag off, and flags that are on and have it in a condition. */
+function liveHolds({ desired }: DeclaredIn, { live, policy, snapshot }: Asked): Found[] {
+  if (!live) return []
   const kind = declarableKind(desired.kind)
   const after = { [switchField(kind) ?? '']: false }
-  return blocksOf({ kind, action: 'update', desired, live, after }, policy).flatMap((block): Found[] => {
-    const { rule, reason, remedy } = block
-    if (rule === 'protected') return []
-    const isPassed = desired.allow?.includes(rule) === true || isAllowed(policy, rule, desired.address)
-    const use = uses.find(each => each === rule)
-    const used = use === undefined ? [] : usesOf(kind, use, live.record).filter(name => name !== '')
-    return [
-      {
-        kind: holdKinds.find(each => each === rule) ?? 'blocked',
-        what: used.length === 0 ? reason : `${reason}: ${used.join(', ')}`,
-        remedy,
-        ...(isPassed ? { isAllowed: true } : {}),
-      },
-    ]
-  })
+  const blocks =
+    desired.ensure === 'absent' ? [] : blocksOf({ kind, action: 'update', desired, live, after }, policy)
+  return [
+    ...blocks.flatMap(({ rule, reason, remedy }): Found[] => {
+      // Files show it already.
+      if (rule === 'protected') return []
+      const isPassed = desired.allow?.includes(rule) === true || isAllowed(policy, rule, desired.address)
+      const use = uses.find(each => each === rule)
+      const used = use === undefined ? [] : usesOf(kind, use, live.record).filter(name => name !== '')
+      return [
+        {
+          kind: holdKinds.find(each => each === rule) ?? 'blocked',
+          what: used.length === 0 ? reason : `${reason}: ${used.join(', ')}`,
+          remedy,
+          isAllowed: isPassed || undefined,
+        },
+      ]
+    }),
+    ...(snapshot.links ?? []).flatMap((other): Found[] => {
+      const isOther = other.kind === desired.kind && other.id !== live.id && other.isOn && !other.isDeleted
+      if (!isOther || !other.names.some(name => name === live.identity || name === live.id)) return []
+      const address = objectAddress(other.kind, other.identity)
+      return [
+        {
+          kind: 'dependent',
+          subject: address,
+          what: `${address} (id ${other.id}) is live and names it in its conditions`,
+          remedy: `take it out of the conditions of ${other.identity}, in the product or where that is declared`,
+        },
+      ]
+    }),
+  ]
 }
 
 /** The fields that show uses of a flag may be missing in the answers of a service. */
-function hiddenUses({ flag: { desired, environment } }: Seen, { live }: Asked): Unchecked[] {
+function hiddenUses({ desired, environment }: DeclaredIn, { live }: Asked): Unchecked[] {
   if (!live) return []
   const kind = declarableKind(desired.kind)
   const hidden = uses.filter(use => guardedFields(kind, use).every(field => live.record[field] === undefined))
   const reason = 'the service does not show them to this key'
   return hidden.map(use => ({ environment: environment.name, what: `${use}s`, reason }))
-}
-
-/** Live flags that are on and have it in a condition. */
-function liveDependents({ flag: { desired } }: Seen, { live, snapshot }: Asked): Found[] {
-  if (!live) return []
-  return (snapshot.links ?? []).flatMap((other): Found[] => {
-    const isMeant = other.kind === desired.kind && other.id !== live.id && other.isOn && !other.isDeleted
-    if (!isMeant || !other.names.some(name => name === live.identity || name === live.id)) return []
-    const address = objectAddress(other.kind, other.identity)
-    return [
-      {
-        kind: 'dependent',
-        subject: address,
-        what: `${address} (id ${other.id}) is live and names it in its conditions`,
-        remedy: `take it out of the conditions of ${other.identity}, in the product or where that is declared`,
-      },
-    ]
-  })
-}
-
-/** Changes in the product since the flag was applied. */
-function editHolds({ flag }: Seen, { plan }: Asked): Found[] {
-  const pull = `\`vexil pull ${shellWord(flag.desired.identity)}${envOption(flag)}\` takes it into the files`
-  return plan.liveEdits.map(({ address, fields, remedies }) => ({
-    kind: 'live_edit',
-    what: `${address}: ${fields.map(editText).join('; ')}`,
-    remedy: fields.some(({ treatment }) => treatment === 'behind') ? (remedies[0] ?? pull) : pull,
-  }))
-}
-
-function envOption({ environment: { name } }: DeclaredIn): string {
-  return name === undefined ? '' : ` --env ${shellWord(name)}`
 }
 
 function editText({ field, treatment, author }: LiveEditField): string {
@@ -401,11 +353,23 @@ function editText({ field, treatment, author }: LiveEditField): string {
   return `${field} was changed in the product${who}`
 }
 
-/** The changes that a plan would make to the flag and its grants, or what blocks them. */
-function planHolds({ flag }: Seen, { plan: { changes, blocked } }: Asked): Found[] {
-  const { desired } = flag
-  const apply = `\`vexil apply${envOption(flag)}\``
+/** What a plan finds: changes in the product, and changes of the flag and its grants, or what blocks them. */
+function planHolds(
+  { desired, environment: { name } }: DeclaredIn,
+  { plan: { changes, blocked, liveEdits } }: Asked,
+): Found[] {
+  const option = name === undefined ? '' : ` --env ${shellWord(name)}`
+  const pull = `\`vexil pull ${shellWord(desired.identity)}${option}\` takes it into the files`
+  const apply = `\`vexil apply${option}\``
   return [
+    ...liveEdits.map(({ address, fields, remedies }): Found => {
+      const isBehind = fields.some(({ treatment }) => treatment === 'behind')
+      return {
+        kind: 'live_edit',
+        what: `${address}: ${fields.map(editText).join('; ')}`,
+        remedy: isBehind ? (remedies[0] ?? pull) : pull,
+      }
+    }),
     ...blocked.map(
       ({ address, action, reason, remedy }): Found => ({
         kind: 'blocked',
@@ -426,82 +390,67 @@ function planHolds({ flag }: Seen, { plan: { changes, blocked } }: Asked): Found
   ]
 }
 
-interface Waiting {
+interface TimeOff {
   readonly offSince?: number | undefined
-  readonly holds: readonly Found[]
+  /** Why the removal has to wait. */
+  readonly wait?: Found
 }
 
-function waiting(what: string, remedy: string): Waiting {
-  return { holds: [{ kind: 'waiting', what, remedy }] }
-}
-
-/** How long it has been off, according to the service or a record. Unapplied changes are separate holds. */
-async function waitAsked(
+/**
+ * How long a flag has been off, by the service or by a record. Without the service, only a recorded run proves
+ * it. With the service, changes that are not applied are holds already.
+ */
+async function timeOff(
   host: Host,
-  seen: Seen,
-  { declared }: Standing,
-  applied: Asked | undefined,
-): Promise<Waiting> {
-  const { days } = seen.choice
-  if (declared !== 'off' || !applied?.live) return { holds: [] }
-  const offSince = await offSinceIn(host, seen, applied, applied.live)
-  if (offSince !== undefined) return waitSince(host, offSince, days)
-  if (days === 0) return { holds: [] }
-  return waiting(
-    'it is off, but neither a run on record nor the activity trail shows since when',
-    `wait ${daysText(days)}, then go on with \`--days 0\``,
-  )
-}
-
-/** When the live flag was turned off, in milliseconds since 1970; undefined if unknown. */
-async function offSinceIn(
-  host: Host,
-  { repository, flag: { desired } }: Seen,
-  { session, snapshot }: Asked,
-  { id, record }: Live,
-): Promise<number | undefined> {
-  const kind = declarableKind(desired.kind)
-  const { directory } = repository.options
-  const field = switchField(kind) ?? ''
-  if (record[field] !== false) return undefined
-  const last = await lastSwitch(directory, { address: desired.address, field }, ({ target }) =>
-    isSameTarget(target, session.target),
-  )
-  if (last?.is === 'off') return last.at
-  const wanted = { kind: kind.name, id, field }
-  const authors = await readAuthors([wanted], snapshot, { client: session.client, signal: host.stop })
-  return authorOf(authors, { kind, id, field, live: false })?.at
-}
-
-/** The same without the service: only a recorded run can prove it. */
-async function waitOnRecord(
-  host: Host,
-  { repository, flag: { desired }, choice: { days } }: Seen,
+  { repository, days }: Retiring,
+  { desired }: DeclaredIn,
   { declared, environment }: Standing,
-): Promise<Waiting> {
-  if (declared === 'on') return { holds: [] }
+  asked: Asked | undefined,
+  isApplied: boolean,
+): Promise<TimeOff> {
+  const waiting = (what: string, remedy: string): Found => ({ kind: 'waiting', what, remedy })
+  if (declared === 'on' || (asked && (declared === 'absent' || !isApplied || !asked.live))) return {}
   const { directory } = repository.options
-  const asked = { address: desired.address, field: 'active' }
-  const last = await lastSwitch(directory, asked, record => record.environment === environment)
-  if (declared === 'off' && last?.is === 'off') return waitSince(host, last.at, days)
-  if (declared === 'absent' && last?.is === 'deleted') return { holds: [] }
-  return waiting(
-    `no run on record here has ${declared === 'off' ? 'turned it off' : 'deleted it'} last`,
-    'apply that first; or ask the service, without --offline and with a key',
-  )
+  const field = switchField(declarableKind(desired.kind)) ?? ''
+  const isHere = (record: RunRecord) =>
+    asked ? isSameTarget(record.target, asked.session.target) : record.environment === environment
+  const isOff = !asked || asked.live?.record[field] === false
+  const last = isOff ? await lastSwitch(directory, { address: desired.address, field }, isHere) : undefined
+  if (declared === 'absent' && last?.is === 'deleted') return {}
+  const recorded = declared === 'off' && last?.is === 'off' ? last.at : undefined
+  const offSince =
+    recorded ?? (isOff && asked ? await offSinceByTrail(host, desired, asked, field) : undefined)
+  if (offSince === undefined && asked) {
+    if (days === 0) return {}
+    const unknown = 'it is off, but neither a run on record nor the activity trail shows since when'
+    return { wait: waiting(unknown, `wait ${daysText(days)}, then go on with \`--days 0\``) }
+  }
+  if (offSince === undefined) {
+    const unknown = `no run on record here has ${declared === 'off' ? 'turned it off' : 'deleted it'} last`
+    return {
+      wait: waiting(unknown, 'apply that first; or ask the service, without --offline and with a key'),
+    }
+  }
+  const offMs = host.runtime.now() - offSince
+  const waitMs = days * dayMs - offMs
+  if (waitMs <= 0) return { offSince }
+  const early = `it has been off for ${durationText(offMs)}; it has to be off for ${daysText(days)}`
+  const later = `call this again in ${durationText(waitMs)}, or with a smaller \`--days\``
+  return { offSince, wait: waiting(early, later) }
 }
 
-function waitSince({ runtime }: Host, offSince: number, days: number): Waiting {
-  const offMs = runtime.now() - offSince
-  const waitMs = days * dayMs - offMs
-  if (waitMs <= 0) return { offSince, holds: [] }
-  return {
-    offSince,
-    ...waiting(
-      `it has been off for ${durationText(offMs)}; it has to be off for ${daysText(days)}`,
-      `call this again in ${durationText(waitMs)}, or with a smaller \`--days\``,
-    ),
-  }
+/** When the live flag was turned off in the product, in milliseconds since 1970; undefined if unknown. */
+async function offSinceByTrail(
+  { stop: signal }: Host,
+  desired: Desired,
+  { session: { client }, snapshot, live }: Asked,
+  field: string,
+): Promise<number | undefined> {
+  if (!live) return undefined
+  const kind = declarableKind(desired.kind)
+  const { id } = live
+  const authors = await readAuthors([{ kind: kind.name, id, field }], snapshot, { client, signal })
+  return authorOf(authors, { kind, id, field, live: false })?.at
 }
 
 function daysText(days: number): string {
@@ -510,11 +459,11 @@ function daysText(days: number): string {
 
 async function referenceHolds(
   host: Host,
-  { repository, flag, choice }: Asking,
+  { repository, flag, flags }: Retiring,
   values: readonly Standing['value'][],
 ): Promise<Omit<Findings, 'standings'>> {
   const declared = declaredFlags(repository.declared)
-  const { found, notes } = await searchReferences(host, repository, declared, choice.in)
+  const { found, notes } = await searchReferences(host, repository, declared, flags.in)
   if (found.searched === 0) {
     const reason = 'there is no file of code to search; name the folders that have it with --in'
     return { holds: [], unchecked: [{ step: 'code', what: 'references in code', reason }], notes }
@@ -524,17 +473,16 @@ async function referenceHolds(
     value === undefined || others.length > 0
       ? 'decide what it is to do for everybody, and take the flag out'
       : `keep what it does for ${valueName(value)}, and take the flag out`
-  return {
-    holds: found.references
-      .filter(({ key }) => key === flag.key)
-      .map(({ path, line, column, kind, call }) => ({
+  const holds = found.references
+    .filter(({ key }) => key === flag.key)
+    .map(
+      ({ path, line, column, kind, call }): Hold => ({
         kind: 'reference',
         place: { file: relative(host.directory, path), line, column },
         what: call ?? kind,
         remedy: keep,
-        ...(choice.allowsReferences ? { isAllowed: true as const } : {}),
-      })),
-    unchecked: [],
-    notes,
-  }
+        isAllowed: flags.allow?.includes(allowedReferences.rule) || undefined,
+      }),
+    )
+  return { holds, unchecked: [], notes }
 }

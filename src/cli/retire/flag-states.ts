@@ -12,6 +12,7 @@ import {
 import { effectiveIn, fieldsFromEnvironment } from '../../yaml/resolve/effective.ts'
 import { fieldPointer } from '../../yaml/resolve/short-layers.ts'
 import type { Environment } from '../../yaml/settings.ts'
+import { CommandError, exitCode } from '../host/exit-code.ts'
 
 /** The declared state of a flag in one environment, as far as it shows whether the flag is stale. */
 export interface FlagState {
@@ -84,10 +85,7 @@ function knownSwitch(declaration: ObjectDeclaration, layer: Layer, environment: 
   ])
   const fieldIn = (name: string): Json | undefined => (open.has(name) ? undefined : layer.fields[name])
   const [active, filters] = [fieldIn(isOn), fieldIn(targeting)]
-  return {
-    ...(typeof active === 'boolean' ? { active } : {}),
-    ...(filters === undefined ? {} : { filters }),
-  }
+  return { ...(typeof active === 'boolean' ? { active } : {}), ...(filters === undefined ? {} : { filters }) }
 }
 
 function meaningOf(
@@ -137,3 +135,10 @@ export function daysBetween(from: number, to: number): number {
 }
 
 export const dayMs = 86_400_000
+
+/** The number of days that an option gives. */
+export function daysIn(text: string, least: number): number {
+  const days = Number(text)
+  if (/^\d{1,5}$/.test(text) && days >= least) return days
+  throw new CommandError(`--days is a whole number from ${least} on, not "${text}"`, exitCode.usage)
+}

@@ -10,9 +10,8 @@ import { requireOwners } from '../plan/target-filter.ts'
 import { openDeclared } from '../repository/repository.ts'
 import { commitsOf, type ReadCommits } from './commit-since.ts'
 import { type FoundStale, findStale } from './find-stale.ts'
-import { dayMs, type FlagState, flagStates } from './flag-states.ts'
+import { dayMs, daysIn, type FlagState, flagStates } from './flag-states.ts'
 import { type KnownEnvironment, knownEnvironments } from './live-flags.ts'
-import { daysIn } from './retire-choice.ts'
 
 /**
  * `vexil retire` without a flag: lists stale declared flags with the reasons. It reads files,

@@ -1,4 +1,4 @@
-import type { Progress } from '../../core/retirement.ts'
+import type { Hold, Progress } from '../../core/retirement.ts'
 import { isSameJson, type Json, type JsonObject } from '../../model/json/json.ts'
 import type { Problem } from '../../model/problem.ts'
 import { filtersForEverybody, singleValue } from '../../targeting/index.ts'
@@ -16,58 +16,49 @@ import type { WrittenFlag } from '../commands/refs.ts'
 import { type EditableRepository, nothingWritten } from '../edit/write-edit.ts'
 import { CommandError, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
-import { type DeclaredIn, type Findings, type FoundStanding, valuesOf } from './find-holds.ts'
-import type { RetireChoice } from './retire-choice.ts'
+import { type DeclaredIn, type Findings, type Retiring, valuesOf } from './find-holds.ts'
 
-/** The files after the step; undefined if something holds the flag. */
-export async function takeStep(host: Host, retiring: Retiring): Promise<SteppedFiles | undefined> {
-  const { repository, all, progress, found, choice } = retiring
-  const meant = meantIn(retiring)
-  const { step, holding } = progress
-  if (step === 'decide') return decide(host, retiring)
-  const isHeld = holding.length > 0
-  if (step === 'code') {
-    const asked = found.standings
-      .filter(({ declared }) => declared !== 'absent')
-      .map(standing => standing.flag)
-    const { expires } = choice
-    return expires === undefined || holding.some(({ kind }) => kind !== 'reference')
-      ? undefined
-      : editStep(host, repository, { all, meant: asked }, saying({ expires }))
-  }
-  if (isHeld) return undefined
-  switch (step) {
-    case 'off':
-      return editStep(host, repository, { all, meant }, saying({ active: false }))
-    case 'absent':
-      return editStep(
-        host,
-        repository,
-        { all, meant },
-        saying({ ensure: 'absent' }),
-        grantsLeft(retiring).gone,
-      )
-    case 'forget':
-      return removeStep(host, repository, partsOf(retiring))
-  }
+/** A flag that is being removed, with the findings about it and the next step. */
+export interface Stepping extends Retiring {
+  readonly found: Findings
+  readonly progress: Progress
 }
 
-/** Gives everybody the value from the command line, if only the value is undecided. */
-async function decide(host: Host, retiring: Retiring): Promise<SteppedFiles | undefined> {
-  const { repository, all, progress, choice } = retiring
-  const { value } = choice
-  if (value === undefined || progress.holding.some(({ kind }) => kind !== 'values')) return undefined
-  const meant = meantIn(retiring)
-  if (value === 'off') return editStep(host, repository, { all, meant }, saying({ active: false }))
-  const filters = new Map(standingsIn(retiring).map(standing => [standing.flag, standing.filters ?? {}]))
-  for (const [flag, each] of filters) requireValue(flag, each, value)
-  const spellings = releasing(
-    host,
-    repository,
-    value === 'on' ? undefined : value,
-    each => filters.get(each) ?? {},
-  )
-  return editStep(host, repository, { all, meant }, spellings)
+/** The files after the step; undefined if something holds the flag. */
+export async function takeStep(host: Host, stepping: Stepping): Promise<SteppedFiles | undefined> {
+  const { found, flags, progress } = stepping
+  const { step, holding } = progress
+  const { value, expires } = flags
+  const here = found.standings.filter(({ environment }) => progress.environments.includes(environment))
+  const meant = here.map(({ flag }) => flag)
+  const isHeldBut = (kind: Hold['kind']) => holding.some(each => each.kind !== kind)
+  switch (step) {
+    case 'decide': {
+      // Gives everybody the value from the command line, if only the value is undecided.
+      if (value === undefined || isHeldBut('values')) return undefined
+      if (value === 'off') return editStep(host, stepping, meant, saying({ active: false }))
+      const filters = new Map(here.map(standing => [standing.flag, standing.filters ?? {}]))
+      for (const [flag, each] of filters) requireValue(flag, each, value)
+      const variant = value === 'on' ? undefined : value
+      const spellings = releasing(host, stepping.repository, variant, each => filters.get(each) ?? {})
+      return editStep(host, stepping, meant, spellings)
+    }
+    case 'code': {
+      const asked = found.standings.filter(({ declared }) => declared !== 'absent').map(({ flag }) => flag)
+      if (expires === undefined || isHeldBut('reference')) return undefined
+      return editStep(host, stepping, asked, saying({ expires }))
+    }
+    case 'off':
+      return holding.length > 0 ? undefined : editStep(host, stepping, meant, saying({ active: false }))
+    case 'absent': {
+      const { gone } = grantsLeft(stepping)
+      return holding.length > 0
+        ? undefined
+        : editStep(host, stepping, meant, saying({ ensure: 'absent' }), gone)
+    }
+    case 'forget':
+      return holding.length > 0 ? undefined : removeStep(host, stepping)
+  }
 }
 
 /** Refuses a value that the flag cannot give to everybody. */
@@ -123,15 +114,15 @@ function releasing(
  */
 async function editStep(
   host: Host,
-  repository: EditableRepository,
-  flags: { readonly all: readonly DeclaredIn[]; readonly meant: readonly DeclaredIn[] },
+  { repository, all }: Stepping,
+  meant: readonly DeclaredIn[],
   spellings: Spellings,
   grants: readonly DeclaredPart[] = [],
 ): Promise<SteppedFiles> {
-  const declarations = [...new Set(flags.meant.map(({ declaration }) => declaration))]
+  const declarations = [...new Set(meant.map(({ declaration }) => declaration))]
   const changes = declarations.map(declaration => {
     const own = ({ declaration: other }: DeclaredIn) => other === declaration
-    return changeOf(flags.all.filter(own), flags.meant.filter(own), spellings)
+    return changeOf(all.filter(own), meant.filter(own), spellings)
   })
   const edited = editDeclarations(changes)
   if ('problems' in edited) throw refused(host, repository, edited.problems)
@@ -144,13 +135,18 @@ async function editStep(
   })
 }
 
-/** Removes all declarations of a flag from its files. */
-async function removeStep(
-  host: Host,
-  repository: EditableRepository,
-  parts: readonly DeclaredPart[],
-): Promise<SteppedFiles> {
+/** Removes all declarations of a flag from its files: its own, and grants and tests outside them. */
+async function removeStep(host: Host, { repository, flag }: Stepping): Promise<SteppedFiles> {
   const isNamed = new Set(repository.settings.files)
+  const tests = repository.tests.files
+    .flatMap(file => file.tests.filter(test => test.flag === flag.key))
+    .map(({ file, flagPointer: pointer }) => ({ file, pointer }))
+  const lists = new Map(tests.map(part => [`${part.file.parsed.file}${part.pointer}`, part]))
+  const parts = [
+    ...flag.declarations.map(({ file, base }) => ({ file, pointer: base.pointer })),
+    ...grantsOf(repository, flag),
+    ...lists.values(),
+  ]
   const removed = removeDeclarations(parts, {
     // If the settings name the file itself, they would then match no file.
     removesFile: file => !isNamed.has(file) && !hasInclusions(repository),
@@ -241,55 +237,18 @@ function refused(host: Host, { options, texts }: EditableRepository, problems: r
   return nothingWritten(host, problems, { directory: options.directory, texts })
 }
 
-/** A flag that is being removed, with the findings about it and the next step. */
-export interface Retiring {
-  readonly repository: EditableRepository
-  readonly flag: WrittenFlag
-  /** In every environment that has it. */
-  readonly all: readonly DeclaredIn[]
-  readonly found: Findings
-  readonly progress: Progress
-  readonly choice: RetireChoice
-}
-
-function standingsIn({ found, progress }: Retiring): readonly FoundStanding[] {
-  return found.standings.filter(({ environment }) => progress.environments.includes(environment))
-}
-
-function meantIn(retiring: Retiring): readonly DeclaredIn[] {
-  return standingsIn(retiring).map(({ flag }) => flag)
-}
-
-export function grantsOf({ repository, flag }: Retiring) {
-  return repository.declared.flatMap(({ grants }) => grants.filter(grant => grant.flag === flag.key))
-}
-
-/** Its declarations, and the grants and tests outside them. */
-function partsOf(retiring: Retiring): readonly DeclaredPart[] {
-  return [
-    ...retiring.flag.declarations.map(({ file, base }) => ({ file, pointer: base.pointer })),
-    ...grantsOf(retiring),
-    ...testsOf(retiring),
-  ]
-}
-
-export function testsOf({ repository, flag }: Retiring): readonly DeclaredPart[] {
-  const apart = repository.tests.files.flatMap(({ tests }) => tests.filter(test => test.flag === flag.key))
-  const lists = apart.map(
-    ({ file, flagPointer: pointer }) => [`${file.parsed.file}${pointer}`, { file, pointer }] as const,
-  )
-  return [...new Map(lists).values()]
+function grantsOf({ declared }: EditableRepository, { key }: WrittenFlag) {
+  return declared.flatMap(({ grants }) => grants.filter(grant => grant.flag === key))
 }
 
 /** Separately declared grants: those removed with the flag, and those that an environment still needs. */
-export function grantsLeft(retiring: Retiring) {
-  const { all, progress } = retiring
+export function grantsLeft({ repository, flag, all, progress }: Stepping) {
   const stays = all.filter(
     ({ desired, environment }) =>
       desired.ensure === 'present' && !progress.environments.includes(environment.name),
   )
   const isGone = ({ only }: { readonly only?: ReadonlyMap<string, number> }) =>
     !stays.some(({ environment: { name } }) => only === undefined || (name !== undefined && only.has(name)))
-  const grants = grantsOf(retiring).filter(({ ensure }) => ensure === 'present')
+  const grants = grantsOf(repository, flag).filter(({ ensure }) => ensure === 'present')
   return { gone: grants.filter(isGone), left: grants.filter(grant => !isGone(grant)) }
 }

@@ -4,18 +4,24 @@ import { shellWord } from '../../model/text/shell-word.ts'
 import type { EditDocument, Retirement } from '../../report/document.ts'
 import { notDeclaredFor } from '../../yaml/edit/edit-declarations.ts'
 import { declaredFlags, type WrittenFlag } from '../commands/refs.ts'
-import { type EditableRepository, environmentOf, writeFiles, writtenDocument } from '../edit/write-edit.ts'
+import {
+  type EditableRepository,
+  environmentOf,
+  nextAfter,
+  writeFiles,
+  writtenDocument,
+} from '../edit/write-edit.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
 import type { Flags } from '../host/flags.ts'
 import type { Host } from '../host/host.ts'
 import { print } from '../host/output.ts'
+import { resolvePolicy } from '../plan/resolve-policy.ts'
 import { resolveFlag } from '../plan/target-filter.ts'
 import { openDeclared, readsStack } from '../repository/repository.ts'
-import { nextPlan } from '../repository/repository-settings.ts'
-import { type DeclaredIn, declaredIn, findHolds } from './find-holds.ts'
+import { type DeclaredIn, declaredIn, findHolds, planRules } from './find-holds.ts'
+import { daysIn } from './flag-states.ts'
 import { listStale } from './list-stale.ts'
-import { retireChoice } from './retire-choice.ts'
-import { grantsLeft, type Retiring, type SteppedFiles, takeStep } from './retire-step.ts'
+import { grantsLeft, type SteppedFiles, type Stepping, takeStep } from './retire-step.ts'
 
 /** Options that only the list of stale flags has, and those that only a removal has. */
 const forList = ['owner', 'activity'] as const
@@ -39,24 +45,25 @@ export async function runRetire(host: Host, name: string | undefined, flags: Fla
 
 /** Shows the holds of a flag. Without holds it writes the next step into files, else it ends in 3. */
 async function retireFlag(host: Host, name: string, flags: Flags): Promise<ExitCode> {
-  const choice = retireChoice(flags)
+  const days = daysIn(flags.days ?? '7', 0)
+  // Without a service there is no plan that would refuse an unknown rule.
+  resolvePolicy(undefined, { allow: planRules(flags) })
   const { chdir, env } = flags
   const repository = await openDeclared(host, { chdir })
   const flag = resolveFlag(name, declaredFlags(repository.declared), unknown)
   const all = declaredIn(repository, flag.declarations)
   const chosen = env === undefined ? all : chosenIn(repository, flag, all, env)
-  const isAbsent = ({ desired }: DeclaredIn) => desired.ensure === 'absent'
   // A declaration is removed from its file for all environments at once.
-  const isForgotten = all.every(isAbsent)
-  const environments = isForgotten ? all : chosen
-  const found = await findHolds(host, { repository, flag, environments, choice, flags })
+  const isForgotten = all.every(({ desired }) => desired.ensure === 'absent')
+  const retiring = { repository, flag, all, flags, days }
+  const found = await findHolds(host, retiring, isForgotten ? all : chosen)
   const holds = [
     ...found.holds,
     ...elsewhereHolds(flag, isForgotten ? [] : all.filter(each => !chosen.includes(each))),
   ]
   const progress = progressOf(found.standings, holds)
-  const retiring: Retiring = { repository, flag, all, found, progress, choice }
-  const stepped = await takeStep(host, retiring)
+  const step: Stepping = { ...retiring, found, progress }
+  const stepped = await takeStep(host, step)
   const written = stepped ?? { files: [], changes: [] }
   const { directory } = repository.options
   await writeFiles(directory, written.files, flags)
@@ -64,12 +71,10 @@ async function retireFlag(host: Host, name: string, flags: Flags): Promise<ExitC
   await print(host, flags, {
     ...writtenDocument(host, directory, written, flags),
     exitCode: code,
-    objects: objectsOf(retiring, stepped),
-    retire: retirementOf(retiring, holds, stepped),
-    notes: [...found.notes, ...notesOf(retiring, written)],
-    ...(written.files.length > 0 && flags.dryRun !== true
-      ? { next: nextPlan({ chdir, env: env ?? progress.environments[0] }) }
-      : {}),
+    objects: objectsOf(step, stepped),
+    retire: retirementOf(step, holds, stepped),
+    notes: [...found.notes, ...notesOf(step, written)],
+    next: nextAfter(written.files, { ...flags, env: env ?? progress.environments[0] }),
   })
   return code
 }
@@ -105,7 +110,7 @@ function elsewhereHolds({ key }: WrittenFlag, others: readonly DeclaredIn[]): Ho
     }))
 }
 
-function objectsOf({ flag, progress }: Retiring, stepped: SteppedFiles | undefined): EditDocument['objects'] {
+function objectsOf({ flag, progress }: Stepping, stepped: SteppedFiles | undefined): EditDocument['objects'] {
   if (!stepped) return []
   const [change] = stepped.changes
   const written = progress.step === 'forget' ? 'removed' : (change?.written ?? 'nothing')
@@ -118,7 +123,7 @@ function objectsOf({ flag, progress }: Retiring, stepped: SteppedFiles | undefin
 
 /** The progress of the removal. */
 function retirementOf(
-  { flag, found, progress }: Retiring,
+  { flag, found, progress }: Stepping,
   holds: readonly Hold[],
   stepped: SteppedFiles | undefined,
 ): Retirement {
@@ -151,14 +156,14 @@ function shownHold(hold: Hold, { holding }: Progress): Retirement['holds'][numbe
   return { kind, environment, ...source, what, remedy, allowed: isAllowed, now: holding.includes(hold) }
 }
 
-function notesOf(retiring: Retiring, { changes, files }: SteppedFiles): string[] {
-  const { progress, choice, flag } = retiring
+function notesOf(retiring: Stepping, { changes, files }: SteppedFiles): string[] {
+  const { progress, flags, flag } = retiring
   const unused = (option: string, step: RetireStep) =>
     `${option} changes nothing: the next step is "${progress.step}", not "${step}"`
   return [
     ...changes.flatMap(({ note }) => (note === undefined ? [] : [`${flag.address}: ${note}`])),
-    ...(choice.value !== undefined && progress.step !== 'decide' ? [unused('--value', 'decide')] : []),
-    ...(choice.expires !== undefined && progress.step !== 'code' ? [unused('--expires', 'code')] : []),
+    ...(flags.value !== undefined && progress.step !== 'decide' ? [unused('--value', 'decide')] : []),
+    ...(flags.expires !== undefined && progress.step !== 'code' ? [unused('--expires', 'code')] : []),
     ...(['decide', 'off'].includes(progress.step) && files.length > 0 ? testNotes(retiring) : []),
     ...(progress.step === 'absent'
       ? grantsLeft(retiring).left.map(
@@ -170,7 +175,7 @@ function notesOf(retiring: Retiring, { changes, files }: SteppedFiles): string[]
 }
 
 /** Tests may expect old values: `vexil validate` runs them, and would fail a pipeline. */
-function testNotes({ repository, flag }: Retiring): string[] {
+function testNotes({ repository, flag }: Stepping): string[] {
   const [test] = flag.declarations.flatMap(declaration => repository.tests.writtenFor(declaration))
   if (!test) return []
   const at = placeText(test.file.parsed.locate(test.pointer))

@@ -7,12 +7,12 @@ import { pathParameters } from '../../model/endpoint.ts'
 import { guards } from '../../model/guard-rules.ts'
 import { hasTargeting } from '../../model/kind.ts'
 import { redactedParts } from '../../model/redacted-part.ts'
+import { allowedReferences } from '../../model/removal.ts'
 import { type Quirk, quirkTable } from '../../sandbox/index.ts'
 import { publishedSchemas } from '../../schema/schemas.ts'
 import { type DeclaredNames, loadRepository } from '../../yaml/index.ts'
 import type { Host } from '../host/host.ts'
 import { locksOf } from '../plan/run-record.ts'
-import { references, referencesDoc } from '../retire/retire-choice.ts'
 import { type Candidate, type FindValues, type FoundSource, type Line, shells } from './candidates.ts'
 import { operations } from './operations.ts'
 
@@ -34,7 +34,7 @@ const finders: Readonly<Record<FoundSource, (host: Host, line: Line) => Found | 
     (await loadedIn(host, line)).settings.environments.flatMap(({ name }) => name ?? []),
   flags: flagKeys,
   holds: async (host, line) => [
-    ...(line.word.includes('=') ? [] : [{ value: references, doc: referencesDoc }]),
+    ...(line.word.includes('=') ? [] : [{ value: allowedReferences.rule, doc: allowedReferences.doc }]),
     ...(await allowances(host, line)),
   ],
   kinds: () => declarableKinds.map(({ name }) => name),

@@ -249,9 +249,8 @@ describe('vexil retire', () => {
     ['retire checkout --activity', '--activity is for the list, without a flag'],
     ['retire checkout --owner shop', '--owner is for the list, without a flag'],
     ['retire', '--offline needs a flag'],
-    ['retire checkout --allow nonsense', '"nonsense" is nothing that can be allowed'],
-    ['retire checkout --allow reference', 'did you mean "references"?'],
-    ['retire checkout --allow references=checkout', '"references" stands alone'],
+    ['retire checkout --allow nonsense', '"nonsense" is not a rule that can be allowed'],
+    ['retire checkout --allow references=checkout', '"references" is not a rule that can be allowed'],
     ['retire split --value on', '--value "on" is no value of the flag; there are: a, b, off'],
     ['retire split --value c', '--value "c" is no value of the flag; there are: a, b, off'],
   ])('ends "%s" in 64 with a remedy', async (line, words) => {
