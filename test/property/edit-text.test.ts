@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isJsonArray, isJsonObject, isSameJson, type Json } from '../../src/model/json/json.ts'
 import { getAt, pointerOf } from '../../src/model/json/pointer.ts'
-import { assigned, editText } from '../../src/yaml/edit/edit-text.ts'
+import { assigned, rewriteText } from '../../src/yaml/edit/edit-text.ts'
 import { parseYaml } from '../../src/yaml/parse/parse-yaml.ts'
 import { anyComments, commentedYaml, commentsIn } from '../support/commented-yaml.ts'
 import { anyYamlStyle, anyYamlValue } from '../support/yaml-texts.ts'
@@ -23,8 +23,27 @@ const anyEdit = fc.record({
   does: fc.constantFrom('set', 'add', 'remove'),
 })
 
+/** One change of a value: at a place below its first level, a member or an element that is set, added or removed. */
+function changed(before: Json, { place, value, does }: { place: number; value: Json; does: string }) {
+  const places = placesIn(before).filter(({ length }) => length > 1)
+  const chosen = places[place % places.length] ?? []
+  const inside = getAt(before, pointerOf(...chosen)) ?? null
+  const around = getAt(before, pointerOf(...chosen.slice(0, -1))) ?? null
+  const isAdded = does === 'add' && isJsonObject(inside)
+  const path = isAdded ? [...chosen, 'new member'] : chosen
+  const list = isJsonArray(around) && !isAdded && does !== 'set' ? around : undefined
+  const isLeaf = [inside, value].every(each => !isJsonObject(each) && !isJsonArray(each))
+  const keepsComments = isAdded || (isLeaf && does !== 'remove')
+  const isReversible = isAdded && Object.keys(inside).length > 0
+  const more = does === 'add' ? [value, value] : []
+  const after = list
+    ? assigned(before, chosen.slice(0, -1), list.toSpliced(Number(chosen.at(-1)), 1, ...more))
+    : assigned(before, path, does === 'remove' && path.length > 2 ? undefined : value)
+  return { after, keepsComments, isReversible }
+}
+
 describe('a text that is edited', () => {
-  it('says what it said with exactly that change, and keeps all comments around it', () => {
+  it('says what it said with exactly these changes, and keeps all comments around them', () => {
     fc.assert(
       fc.property(
         fc.record({
@@ -33,32 +52,24 @@ describe('a text that is edited', () => {
           comments: anyComments,
           isCrlf: fc.boolean(),
           edit: anyEdit,
+          more: fc.array(anyEdit, { maxLength: 4 }),
         }),
-        ({ value, style, comments, isCrlf, edit }) => {
-          const declared = { feature_flags: { a: value, b: { active: true } } }
-          const text = commentedYaml(declared, { style, comments, isCrlf })
-          const before = parseYaml(text, 'a.yaml').value
-          fc.pre(before !== undefined)
-          const places = placesIn(before ?? null).filter(({ length }) => length > 1)
-          const chosen = places[edit.place % places.length] ?? []
-          const inside = getAt(before ?? null, pointerOf(...chosen)) ?? null
-          const isAdded = edit.does === 'add' && isJsonObject(inside)
-          const path = isAdded ? [...chosen, 'new member'] : chosen
-          const isElement = isJsonArray(getAt(before ?? null, pointerOf(...path.slice(0, -1))) ?? null)
-          const wanted = edit.does === 'remove' && !isElement ? undefined : edit.value
-          const result = editText('a.yaml', text, [{ pointer: pointerOf(...path), value: wanted }])
+        ({ value, style, comments, isCrlf, edit, more }) => {
+          const declared = { feature_flags: { a: value, b: { active: true, tags: ['x', 'y', 'z'] } } }
+          const before = parseYaml(commentedYaml(declared, { style, comments, isCrlf }), 'a.yaml')
+          fc.pre(before.value !== undefined && (more.length === 0 || !before.text.includes('&')))
+          const { after: first, keepsComments, isReversible } = changed(before.value ?? null, edit)
+          const meant = more.reduce<Json>((current, next) => changed(current, next).after, first)
+          const result = rewriteText(before, meant)
           if (!('text' in result)) throw new Error(JSON.stringify(result))
-          const after = parseYaml(result.text, 'a.yaml').value
-          const meant = assigned(before ?? null, path, wanted)
-          expect(isSameJson(after ?? null, meant)).toBe(true)
-          const isLeaf = [inside, edit.value].every(each => !isJsonObject(each) && !isJsonArray(each))
-          if (isAdded || (isLeaf && wanted !== undefined))
-            expect(commentsIn(result.text)).toEqual(expect.arrayContaining(commentsIn(text)))
+          const after = parseYaml(result.text, 'a.yaml')
+          expect(isSameJson(after.value ?? null, meant)).toBe(true)
+          if (more.length > 0) return
+          if (keepsComments)
+            expect(commentsIn(result.text)).toEqual(expect.arrayContaining(commentsIn(before.text)))
           // Adding and taking out again leads back to where one started, in every line.
-          if (isAdded && Object.keys(inside).length > 0) {
-            const back = editText('a.yaml', result.text, [{ pointer: pointerOf(...path), value: undefined }])
-            expect('text' in back && linesOf(back.text)).toEqual(linesOf(text))
-          }
+          const back = isReversible && rewriteText(after, before.value ?? null)
+          if (back) expect('text' in back && linesOf(back.text)).toEqual(linesOf(before.text))
         },
       ),
     )

@@ -18,7 +18,7 @@ import { elementsOf, shortMembers } from '../../targeting/short/short-form.ts'
 import { type ObjectDeclaration, shortIn } from '../declaration.ts'
 import { effectiveIn } from '../resolve/effective.ts'
 import type { Environment } from '../settings.ts'
-import { editText, type TextChange } from './edit-text.ts'
+import { editText } from './edit-text.ts'
 
 /** The wanted members of a declaration in one environment, as files spell them. */
 export interface DeclarationChange {
@@ -90,9 +90,9 @@ export function editDeclarations(changes: readonly DeclarationChange[]): EditedD
   return {
     files: edited.map(({ file }) => file).filter(({ before, after }) => before !== after),
     changes: edited.flatMap(({ edits: done }) =>
-      done.map(({ change, texts, note }) => ({
+      done.map(({ change, members, note }) => ({
         ...change,
-        written: texts.length === 0 ? 'nothing' : change.into,
+        written: members === undefined ? 'nothing' : change.into,
         ...(note === undefined ? {} : { note }),
       })),
     ),
@@ -101,7 +101,8 @@ export function editDeclarations(changes: readonly DeclarationChange[]): EditedD
 
 interface ObjectEdit {
   readonly change: DeclarationChange
-  readonly texts: readonly TextChange[]
+  /** All members of the declaration afterwards; undefined if nothing has to change. */
+  readonly members: JsonObject | undefined
   readonly note?: string
 }
 
@@ -112,7 +113,9 @@ function editFile(file: string, edits: readonly ObjectEdit[]): EditedText | { re
   const edited = editText(
     file,
     before,
-    edits.flatMap(({ texts }) => texts),
+    edits.flatMap(({ change, members }) =>
+      members === undefined ? [] : [{ pointer: change.declaration.base.pointer, value: members }],
+    ),
   )
   if ('text' in edited) return { file: { file, before, after: edited.text }, edits }
   const blocked = edits.find(
@@ -131,44 +134,61 @@ function editFile(file: string, edits: readonly ObjectEdit[]): EditedText | { re
 function editOf(change: DeclarationChange): ObjectEdit | { readonly problem: Problem } {
   const { declaration, environment, wanted, into, others = new Map<string, JsonObject>() } = change
   const { only, isOnlyByDefault } = declaration
-  const listed = environment !== undefined && only !== undefined && !only.has(environment)
-  if (listed && isOnlyByDefault) return { problem: limitedByDefault(declaration, environment) }
-  const onlyToo = listed ? [{ pointer: at(declaration, 'only'), value: [...only.keys(), environment] }] : []
+  const isListed = environment === undefined || only === undefined || only.has(environment)
+  if (!isListed && isOnlyByDefault) return { problem: limitedByDefault(declaration, environment) }
+  const onlyToo: JsonObject = isListed ? {} : { only: [...only.keys(), environment] }
   const isDeclared = (name: string | undefined, members: JsonObject) =>
     isEmpty(declarationOverride(declaration, writtenIn(declaration, name), members))
   const isSkipped = environment !== undefined && writtenOverrides(declaration, environment).skip === true
   const rest = [...others].filter(([name, members]) => !isDeclared(name, members))
-  if (isDeclared(environment, wanted) && rest.length === 0 && !isSkipped) return { change, texts: onlyToo }
+  if (isDeclared(environment, wanted) && rest.length === 0 && !isSkipped)
+    return { change, members: isListed ? undefined : { ...writtenAt(declaration, ''), ...onlyToo } }
   const shared = writtenShared(declaration)
-  if (into === 'environment' && environment !== undefined) {
-    const overrides = overridesFor(declaration, shared, [[environment, wanted], ...rest])
-    if ('problem' in overrides) return overrides
-    return { change, texts: [...onlyToo, ...overrideTexts(declaration, overrides)] }
-  }
+  if (into === 'environment' && environment !== undefined)
+    return withMembers(change, { ...shared, ...onlyToo }, shared, [[environment, wanted], ...rest])
   const here = writtenIn(declaration, environment)
   const carried = carriedOver(shared, withoutTreatment(here), withoutTreatment(wanted))
-  const lays = (below: JsonObject) => declarationOverride(declaration, below, wanted) !== undefined
-  const after = lays(carried) ? carried : { ...withoutTreatment(wanted), ...onlyTreatment(shared) }
-  const texts = [...onlyToo, ...sharedTexts(declaration, shared, after)]
+  const fits = declarationOverride(declaration, carried, wanted) !== undefined
+  const after = fits ? carried : { ...withoutTreatment(wanted), ...onlyTreatment(shared) }
+  // Equal values keep their spelling.
+  const written = isEmpty(declarationOverride(declaration, shared, after)) ? shared : after
   const own = environment === undefined ? [] : [[environment, wanted] as const]
-  const overrides = overridesFor(declaration, after, [...own, ...others])
-  if ('problem' in overrides) return overrides
-  return { change, texts: [...texts, ...overrideTexts(declaration, overrides)] }
+  return withMembers(change, { ...onlyToo, ...written }, after, [...own, ...others])
 }
 
-/** The values that the overrides of environments need, given the shared part. */
-function overridesFor(
-  declaration: ObjectDeclaration,
+/** A declaration with other shared members, and the overrides that environments then need. */
+function withMembers(
+  change: DeclarationChange,
+  members: JsonObject,
   shared: JsonObject,
-  written: readonly (readonly [environment: string, members: JsonObject])[],
-): Map<string, JsonObject> | { readonly problem: Problem } {
-  const overrides = new Map<string, JsonObject>()
-  for (const [name, members] of written) {
-    const override = declarationOverride(declaration, shared, members)
+  wanted: readonly (readonly [environment: string, members: JsonObject])[],
+): ObjectEdit | { readonly problem: Problem } {
+  const { declaration } = change
+  const before = writtenAt(declaration, '')
+  const { environments = null } = before
+  const overrides = new Map<string, Json>(Object.entries(isJsonObject(environments) ? environments : {}))
+  for (const [name, one] of wanted) {
+    const override = declarationOverride(declaration, shared, one)
     if (!override) return { problem: noOverride(declaration, name) }
-    overrides.set(name, override)
+    const order = { ...writtenOverrides(declaration, name), ...override }
+    if (isEmpty(override)) overrides.delete(name)
+    // Existing members stay in their places.
+    else
+      overrides.set(
+        name,
+        pickMembers(order, (_, member) => member in override),
+      )
   }
-  return overrides
+  const kept = pickMembers(
+    before,
+    (_, name) => name in members || (besides.has(name) && name !== 'environments'),
+  )
+  const all = {
+    ...kept,
+    ...members,
+    ...(overrides.size > 0 ? { environments: Object.fromEntries(overrides) } : {}),
+  }
+  return { change, members: pickMembers({ ...before, ...all }, (_, name) => name in all) }
 }
 
 function withoutTreatment(members: JsonObject): JsonObject {
@@ -203,50 +223,6 @@ function carriedOver(into: JsonObject, old: JsonObject, wanted: JsonObject): Jso
 
 function isEmpty(override: JsonObject | undefined): boolean {
   return override !== undefined && Object.keys(override).length === 0
-}
-
-/** Equal values keep their spelling. */
-function sharedTexts(declaration: ObjectDeclaration, shared: JsonObject, wanted: JsonObject): TextChange[] {
-  if (isEmpty(declarationOverride(declaration, shared, wanted))) return []
-  const names = new Set([...Object.keys(shared), ...Object.keys(wanted)])
-  return [...names]
-    .filter(
-      name =>
-        writeJson(shared[name] ?? null) !== writeJson(wanted[name] ?? null) ||
-        name in shared !== name in wanted,
-    )
-    .map(name => ({ pointer: at(declaration, name), value: wanted[name] }))
-}
-
-/** New overrides instead of the existing ones; none for an environment whose overrides would be empty. */
-function overrideTexts(
-  declaration: ObjectDeclaration,
-  overrides: ReadonlyMap<string, JsonObject>,
-): TextChange[] {
-  const pointer = at(declaration, 'environments')
-  const all = getAt(declaration.file.parsed.value ?? null, pointer)
-  const names = isJsonObject(all) ? Object.keys(all) : []
-  const written = [...overrides].filter(([, override]) => !isEmpty(override))
-  const left = names.filter(name => !overrides.has(name))
-  if (written.length + left.length === 0) return names.length === 0 ? [] : [{ pointer, value: undefined }]
-  return [
-    ...written.map(([name, override]) => {
-      const value = inOrderOf(writtenOverrides(declaration, name), override)
-      return { pointer: at(declaration, 'environments', name), value }
-    }),
-    ...names
-      .filter(name => overrides.has(name) && isEmpty(overrides.get(name)))
-      .map(name => ({ pointer: at(declaration, 'environments', name), value: undefined })),
-  ]
-}
-
-/** Existing members stay in their places. */
-function inOrderOf(written: JsonObject, override: JsonObject): JsonObject {
-  return pickMembers({ ...written, ...override }, (_, name) => name in override)
-}
-
-function at({ base }: ObjectDeclaration, ...inside: readonly string[]): string {
-  return base.pointer + pointerOf(...inside)
 }
 
 function noOverride({ file, base, address }: ObjectDeclaration, environment: string): Problem {

@@ -1,4 +1,3 @@
-import { Lexer } from 'yaml'
 import {
   isJsonArray,
   isJsonObject,
@@ -7,7 +6,7 @@ import {
   type JsonArray,
   type JsonObject,
 } from '../../model/json/json.ts'
-import { getAt, pointerOf, segmentsOf } from '../../model/json/pointer.ts'
+import { pointerOf, segmentsOf } from '../../model/json/pointer.ts'
 import type { Problem } from '../../model/problem.ts'
 import { quote } from '../check/problem-order.ts'
 import { type ParsedYaml, parseYaml } from '../parse/parse-yaml.ts'
@@ -22,11 +21,9 @@ import {
 } from './render.ts'
 import {
   type Collection,
-  collectionOf,
   columnOf,
   type Entry,
-  entryNamed,
-  lineEnd,
+  isFirstInLine,
   lineStart,
   nextLine,
   readTree,
@@ -48,44 +45,15 @@ export interface NotEdited {
   readonly pointer: string
 }
 
-/**
- * Changes values in the text of a file, and nothing else: comments, order, quotes and indentation stay, and
- * so does each line without these values.
- *
- * | the place holds                   | result                                                 |
- * |-----------------------------------|--------------------------------------------------------|
- * | a value                           | it is replaced; in a map or list, only the differences |
- * | nothing                           | it is added, after the members before it               |
- * | an alias, or it is in one         | the alias is written out with the change               |
- * | a value from a merge key          | it is written beside the merge key                     |
- * | an anchor that is used, or in one | nothing: its aliases would change too. A problem       |
- *
- * Afterwards the text is read again, and must have exactly the earlier value with these changes.
- */
+/** Changes values in the text of a file, as `rewriteText` does. */
 export function editText(file: string, text: string, changes: readonly TextChange[]): EditedText {
   const parsed = parseYaml(text, file)
-  if (parsed.value === undefined) return { problem: unreadable(file), pointer: '' }
   const wanted = changes.reduce<Json>(
     (value, change) => assigned(value, segmentsOf(change.pointer), change.value),
-    parsed.value,
+    parsed.value ?? null,
   )
-  let current = parsed
-  const most = 2 * stepsBetween(parsed.value, wanted).length + spareRounds
-  for (let round = 0; round < most; round += 1) {
-    const steps = stepsBetween(current.value ?? null, wanted)
-    if (steps.length === 0) return { text: current.text }
-    const taken = takeSteps(current, onePerObject(steps), wanted)
-    if ('problem' in taken) return taken
-    const next = parseYaml(taken.text, file)
-    const [step] = steps
-    if (next.value === undefined || taken.text === current.text) return notPossible(current, step?.path ?? [])
-    current = next
-  }
-  return notPossible(current, stepsBetween(current.value ?? null, wanted)[0]?.path ?? [])
+  return rewriteText(parsed, wanted)
 }
-
-/** A step can make others possible: elements of a list come one at a time. */
-const spareRounds = 500
 
 /** A copy of a value with another value at one place; its members keep their order. */
 export function assigned(value: Json, path: readonly string[], member: Json | undefined): Json {
@@ -104,98 +72,41 @@ export function assigned(value: Json, path: readonly string[], member: Json | un
 }
 
 /**
- * The last step for each object of a section: the others are searched again when that one is done. An alias
- * comes after its anchor, and may have to be removed before it.
+ * Gives a file another value, and changes nothing else in its text: comments, order, quotes and indentation
+ * stay, and so does each line without a changed value. A member at a pointer in `whole` is removed with the
+ * comment right above it.
+ *
+ * | the place holds                   | result                                                 |
+ * |-----------------------------------|--------------------------------------------------------|
+ * | a value                           | it is replaced; in a map or list, only the differences |
+ * | nothing                           | it is added, after the members before it               |
+ * | an alias, or it is in one         | the alias is written out with the change               |
+ * | a value from a merge key          | it is written beside the merge key                     |
+ * | an anchor that is used, or in one | nothing: its aliases would change too. A problem       |
+ *
+ * Afterwards the text is read again, and must have exactly the wanted value.
  */
-function onePerObject(steps: readonly Step[]): Step[] {
-  const seen = new Set<string>()
-  return steps.toReversed().filter(({ path }) => {
-    const object = pointerOf(...path.slice(0, 2))
-    const isNew = !seen.has(object) && !seen.has(pointerOf(...path.slice(0, 1)))
-    seen.add(object)
-    return isNew
-  })
-}
-
-function takeSteps(parsed: ParsedYaml, steps: readonly Step[], wanted: Json): EditedText {
-  const { text } = parsed
-  const root = collectionOf(readTree(text))
-  const aliases = aliasesIn(text)
-  const style = styleOf(text, root)
-  const splices: Splice[] = []
-  for (const step of steps) {
-    if (!root) {
-      if (parsed.value !== null || step.does !== 'set') return notPossible(parsed, step.path)
-      const lines = Object.entries(isJsonObject(step.value) ? step.value : {}).flatMap(([name, value]) =>
-        entryLines(`${name}:`, value, { column: 0, pointer: pointerOf(name), style }),
-      )
-      const open = text === '' || text.endsWith('\n') ? '' : style.lineBreak
-      splices.push({
-        start: text.length,
-        end: text.length,
-        text: open + lines.map(line => line + style.lineBreak).join(''),
-      })
-      continue
-    }
-    const found = findPlace(root, step)
-    const used = found.anchors.find(name => aliases.has(name))
-    if (used !== undefined) return inAnchor(parsed, found.path, used)
-    const { collection, entry, path } = found
-    const value =
-      path.length === step.path.length && step.does === 'remove'
-        ? undefined
-        : getAt(wanted, pointerOf(...path))
-    const pointer = pointerOf(...path)
-    const target = { text, collection, pointer, style }
-    if (value !== undefined && entry) splices.push(...setValue(target, entry, value))
-    else if (value !== undefined) {
-      const index =
-        step.does === 'add' && path.length === step.path.length ? step.index : collection.entries.length
-      const name = path.at(-1) ?? ''
-      splices.push(...addEntry(target, { name, index: ownIndex(collection, index), value }))
-    } else if (entry) splices.push(...removeEntry(text, collection, entry))
-    else return merged(parsed, step.path)
-  }
-  return { text: splice(text, splices) }
-}
-
-/** Merged members count when values are read, and have no entry of their own. */
-function ownIndex({ entries }: Collection, index: number): number {
-  return Math.min(index, entries.length)
-}
-
-interface Place {
-  readonly collection: Collection
-  /** Undefined if nothing is written yet. */
-  readonly entry?: Entry
-  /** Shorter than that of the step if an alias or a merge key is in between: all of it is written there. */
-  readonly path: readonly string[]
-  /** The names of anchors around the place. */
-  readonly anchors: readonly string[]
-}
-
-function findPlace(root: Collection, { path, does }: Step): Place {
-  let collection = root
-  const anchors: string[] = []
-  for (const [depth, name] of path.entries()) {
-    const isLast = depth === path.length - 1
-    const here = path.slice(0, depth + 1)
-    const entry = does === 'add' && isLast ? undefined : entryNamed(collection, name)
-    if (!entry) return { collection, path: here, anchors }
-    anchors.push(...entry.anchors)
-    const inside = collectionOf(entry.value)
-    // The value is no map or list but an alias, or there is none yet.
-    if (isLast || !inside) return { collection, entry, path: here, anchors }
-    collection = inside
-  }
-  return { collection, path, anchors }
-}
-
-function aliasesIn(text: string): Set<string> {
-  const names = new Set<string>()
-  if (!text.includes('*')) return names
-  for (const lexeme of new Lexer().lex(text)) if (lexeme.startsWith('*')) names.add(lexeme.slice(1))
-  return names
+export function rewriteText(
+  parsed: ParsedYaml,
+  wanted: Json,
+  whole: ReadonlySet<string> = new Set(),
+): EditedText {
+  const { text, file, value: old } = parsed
+  if (old === undefined) return { problem: unreadable(file), pointer: '' }
+  const root = readTree(text)
+  const rewriting = new Rewriting(text, styleOf(text, root), whole)
+  const splices = root
+    ? rewriting.members(root, old, wanted, { path: [], anchor: undefined })
+    : old === null && isJsonObject(wanted)
+      ? rewriting.appended(wanted)
+      : []
+  const { merged, anchored, first = [] } = rewriting
+  if (merged) return stuckAt(parsed, merged, mergedProblem)
+  const after = splice(text, splices)
+  if (isSameJson(parseYaml(after, file).value ?? null, wanted)) return { text: after }
+  return anchored
+    ? stuckAt(parsed, anchored.path, inAnchor(anchored.name))
+    : stuckAt(parsed, first, notPossible)
 }
 
 function unreadable(file: string): Problem {
@@ -208,159 +119,270 @@ function unreadable(file: string): Problem {
   }
 }
 
-function inAnchor(parsed: ParsedYaml, path: readonly string[], name: string): NotEdited {
-  return stuckAt(parsed, path, {
-    code: 'in-anchor',
-    message: `${quote(path.at(-1))} stands in the anchor &${name}, and what uses it would change too`,
-    hint: `write it out where *${name} is used, or change it by hand`,
-  })
+interface Stuck {
+  readonly code: string
+  readonly message: string
+  readonly hint: string
 }
 
-function merged(parsed: ParsedYaml, path: readonly string[]): NotEdited {
-  return stuckAt(parsed, path, {
-    code: 'merged',
-    message: `${quote(path.at(-1))} comes from a merge key, and cannot be taken out here`,
-    hint: 'write the members out in place of "<<"',
-  })
+const inAnchor = (name: string): Stuck => ({
+  code: 'in-anchor',
+  message: `stands in the anchor &${name}, and what uses it would change too`,
+  hint: `write it out where *${name} is used, or change it by hand`,
+})
+
+const mergedProblem: Stuck = {
+  code: 'merged',
+  message: 'comes from a merge key, and cannot be taken out here',
+  hint: 'write the members out in place of "<<"',
 }
 
-function notPossible(parsed: ParsedYaml, path: readonly string[]): NotEdited {
-  return stuckAt(parsed, path, {
-    code: 'not-edited',
-    message: `${quote(path.at(-1) ?? '')} cannot be changed here without changing something else`,
-    hint: 'change it by hand',
-  })
+const notPossible: Stuck = {
+  code: 'not-edited',
+  message: 'cannot be changed here without changing something else',
+  hint: 'change it by hand',
 }
 
-function stuckAt(
-  parsed: ParsedYaml,
-  path: readonly string[],
-  problem: Pick<Problem, 'code' | 'message' | 'hint'>,
-): NotEdited {
+function stuckAt(parsed: ParsedYaml, path: readonly string[], { code, message, hint }: Stuck): NotEdited {
   const pointer = pointerOf(...path)
-  return { problem: { ...problem, severity: 'error', source: parsed.locate(pointer, 'key') }, pointer }
+  const problem: Problem = {
+    code,
+    severity: 'error',
+    message: `${quote(path.at(-1) ?? '')} ${message}`,
+    hint,
+    source: parsed.locate(pointer, 'key'),
+  }
+  return { problem, pointer }
 }
 
-/** One place at which a text does not have the wanted value yet. */
-type Step =
-  | { readonly does: 'set'; readonly path: readonly string[]; readonly value: Json }
-  | { readonly does: 'add'; readonly path: readonly string[]; readonly value: Json; readonly index: number }
-  | { readonly does: 'remove'; readonly path: readonly string[] }
+interface Place {
+  readonly path: readonly string[]
+  /** The outermost anchor around the place. */
+  readonly anchor: string | undefined
+}
+
+/**
+ * A member or an element, with its values before and after. Undefined without one: `old` if it is added,
+ * `wanted` if it is removed, both for a merge key, which stays.
+ */
+interface Row {
+  readonly name: string
+  readonly entry?: Entry
+  readonly old?: Json | undefined
+  readonly wanted?: Json | undefined
+}
+
+/** Finds the parts of a text to replace. Notes what may have to be reported. */
+class Rewriting {
+  /** The first changed place. */
+  first: readonly string[] | undefined
+  /** The first changed place inside an anchor. */
+  anchored: { readonly path: readonly string[]; readonly name: string } | undefined
+  /** The first removed place without an entry of its own. */
+  merged: readonly string[] | undefined
+  readonly #text: string
+  readonly #style: FileStyle
+  readonly #whole: ReadonlySet<string>
+
+  constructor(text: string, style: FileStyle, whole: ReadonlySet<string>) {
+    this.#text = text
+    this.#style = style
+    this.#whole = whole
+  }
+
+  /** The sections of a file without content, after its comments. */
+  appended(sections: JsonObject): Splice[] {
+    const [text, { lineBreak }] = [this.#text, this.#style]
+    const lines = blockLines(sections, { column: 0, pointer: '', style: this.#style })
+    const open = text === '' || text.endsWith('\n') ? '' : lineBreak
+    const added = open + lines.map(line => line + lineBreak).join('')
+    return [{ start: text.length, end: text.length, text: added }]
+  }
+
+  members(collection: Collection, old: Json, wanted: Json, place: Place): Splice[] {
+    const rows = this.#rows(collection, old, wanted, place)
+    return collection.style === 'block'
+      ? this.#block(collection, rows, place)
+      : this.#flow(collection, rows, place)
+  }
+
+  #rows(collection: Collection, old: Json, wanted: Json, { path }: Place): Row[] {
+    if (isJsonArray(old) && isJsonArray(wanted)) return rowsOfList(collection, old, wanted)
+    if (!isJsonObject(old) || !isJsonObject(wanted)) return []
+    const lost = Object.keys(old).find(name => !Object.hasOwn(wanted, name) && !collection.named.has(name))
+    if (lost !== undefined) this.merged ??= [...path, lost]
+    return rowsOfMap(collection, old, wanted)
+  }
+
+  /** The new text of an entry, if its value changes. Its key and its line's comment stay. */
+  #value(around: Collection, { name, entry, old = null, wanted = null }: Row, place: Place): Splice[] {
+    if (!entry || old === wanted) return []
+    const here = inside(place, name, entry)
+    if (entry.inside && keepsMembers(old, wanted, name)) return this.members(entry.inside, old, wanted, here)
+    if (isSameJson(old, wanted) && !entry.inside) return []
+    this.#note(here)
+    return this.#replaced(around, entry, wanted, here)
+  }
+
+  #note({ path, anchor }: Place): void {
+    this.first ??= path
+    if (anchor !== undefined) this.anchored ??= { path, name: anchor }
+  }
+
+  #replaced(around: Collection, entry: Entry, value: Json, { path }: Place): Splice[] {
+    const [text, style] = [this.#text, this.#style]
+    const [pointer, old] = [pointerOf(...path), entry.inside]
+    const isOneLine = isInline(value, pointer, style)
+    if (old?.style === 'block') {
+      if (!isOneLine) {
+        const column = columnOf(text, old.start)
+        const lines = blockLines(value, { column, pointer, style }).join(style.lineBreak)
+        return [{ start: old.start, end: old.end, text: lines.slice(column) }]
+      }
+      const written = inlineText(value, style.quotes)
+      if (lineStart(text, old.start) <= entry.head)
+        return [{ start: entry.valueStart, end: old.end, text: written }]
+      return [
+        { start: entry.head, end: entry.head, text: ` ${written}` },
+        { start: lineStart(text, old.start), end: nextLine(text, old.end), text: '' },
+      ]
+    }
+    const beside = headComment(entry)
+    const hasNote = beside !== '' || text.slice(entry.end, nextLine(text, entry.end)).includes('#')
+    if (around.style === 'block' && !isOneLine && !hasNote) {
+      const column = columnOf(text, entry.start)
+      const lines = entryLines(text.slice(entry.start, entry.head), value, { column, pointer, style })
+      return [{ start: entry.start, end: entry.end, text: lines.join(style.lineBreak) }]
+    }
+    const written = inlineText(value, (typeof value === 'string' && quotesOf(entry)) || style.quotes)
+    if (entry.value || entry.valueStart !== entry.head)
+      return [{ start: entry.valueStart, end: entry.end, text: written + beside }]
+    const colon = around.form === 'map' && text[entry.head - 1] !== ':' ? ':' : ''
+    return [{ start: entry.head, end: entry.head, text: `${colon} ${written}` }]
+  }
+
+  #block(collection: Collection, rows: readonly Row[], place: Place): Splice[] {
+    const text = this.#text
+    const { entries } = collection
+    const isBehindDash = !isFirstInLine(text, collection.start)
+    const firstKept = rows.find(row => row.entry && isKept(row))?.entry
+    let before: Entry | undefined
+    return rows.flatMap(row => {
+      const { entry, name } = row
+      const here = inside(place, name, entry)
+      if (!entry) return this.#addition(collection, row, before, here)
+      before = entry
+      if (isKept(row)) return this.#value(collection, row, place)
+      this.#note(here)
+      // The next member moves up to the dash.
+      if (isBehindDash && firstKept && entry.start < firstKept.start)
+        return [
+          { start: entry.start, end: entries[entries.indexOf(entry) + 1]?.start ?? entry.end, text: '' },
+        ]
+      const lines = { start: lineStart(text, entry.start), end: nextLine(text, entry.end) }
+      const isWhole = this.#whole.has(pointerOf(...here.path))
+      return [{ ...(isWhole ? withComment(text, entry, entry === entries[0]) : lines), text: '' }]
+    })
+  }
+
+  #addition(
+    { form, start }: Collection,
+    { name, wanted = null }: Row,
+    before: Entry | undefined,
+    place: Place,
+  ): Splice[] {
+    this.#note(place)
+    const [text, style] = [this.#text, this.#style]
+    const column = columnOf(text, start)
+    const head = form === 'list' ? '-' : `${scalarText(name, style.quotes)}:`
+    const lines = entryLines(head, wanted, { column, pointer: pointerOf(...place.path), style }).join(
+      style.lineBreak,
+    )
+    const lead = ' '.repeat(column)
+    if (!before && !isFirstInLine(text, start))
+      return [{ start, end: start, text: lines + style.lineBreak + lead }]
+    const at = before ? nextLine(text, before.end) : lineStart(text, start)
+    const isOpen = at === text.length && !text.endsWith('\n')
+    const added = isOpen ? style.lineBreak + lead + lines : lead + lines + style.lineBreak
+    return [{ start: at, end: at, text: added }]
+  }
+
+  #flow(collection: Collection, rows: readonly Row[], place: Place): Splice[] {
+    const [text, { quotes, lineBreak }] = [this.#text, this.#style]
+    const { start, end, form } = collection
+    if (rows.every(row => row.entry && isKept(row)))
+      return rows.flatMap(row => this.#value(collection, row, place))
+    const pieces = rows.flatMap((row): Piece[] => {
+      const { entry, name, wanted = null } = row
+      if (!entry || !isKept(row)) this.#note(inside(place, name, entry))
+      if (entry)
+        return isKept(row) ? [{ entry, text: splice(text, this.#value(collection, row, place), entry) }] : []
+      const head = form === 'list' ? '' : `${scalarText(name, quotes)}: `
+      return [{ text: head + inlineText(wanted, quotes) }]
+    })
+    return [{ start, end, text: flowText(text, collection, pieces, lineBreak) }]
+  }
+}
+
+function inside({ path, anchor }: Place, name: string, entry?: Entry): Place {
+  return { path: [...path, name], anchor: anchor ?? entry?.anchor }
+}
+
+function isKept({ entry, wanted }: Row): boolean {
+  return wanted !== undefined || entry?.isMerge === true
+}
 
 /** Maps with a meaningful order: who matches first, and who gets which part of all people. */
 const ordered: ReadonlySet<string> = new Set(['release', 'variants'])
 
-/**
- * The steps that turn one value into another, as close to the leaves as possible. Steps in one list or map
- * use the positions before the other steps.
- */
-function stepsBetween(old: Json, wanted: Json, path: readonly string[] = []): Step[] {
-  if (isJsonObject(old) && isJsonObject(wanted)) return stepsInMap(old, wanted, path)
-  if (isJsonArray(old) && isJsonArray(wanted)) return stepsInList(old, wanted, path)
-  return isSameJson(old, wanted) ? [] : [{ does: 'set', path, value: wanted }]
+/** Whether a value changes member by member. Otherwise it is written again. */
+function keepsMembers(old: Json, wanted: Json, name: string): boolean {
+  if (isJsonArray(old) && isJsonArray(wanted)) return old.length === 0 || wanted.length > 0
+  if (!isJsonObject(old) || !isJsonObject(wanted)) return false
+  const kept = Object.keys(old).filter(each => Object.hasOwn(wanted, each))
+  if (kept.length === 0) return Object.keys(old).length === 0
+  const inOrder = Object.keys(wanted).filter(each => Object.hasOwn(old, each))
+  return !ordered.has(name) || kept.every((each, index) => inOrder[index] === each)
 }
 
-function stepsInMap(old: JsonObject, wanted: JsonObject, path: readonly string[]): Step[] {
-  const [before, after] = [Object.keys(old), Object.keys(wanted)]
-  if (before.length > 0 && after.length === 0) return [{ does: 'set', path, value: wanted }]
-  const kept = before.filter(name => Object.hasOwn(wanted, name))
-  const inOrder = after.filter(name => Object.hasOwn(old, name))
-  if (ordered.has(path.at(-1) ?? '') && kept.some((name, index) => inOrder[index] !== name))
-    return [{ does: 'set', path, value: wanted }]
-  return after
-    .flatMap((name, index): Step[] => {
-      const inside = [...path, name]
-      const member = wanted[name] ?? null
-      if (Object.hasOwn(old, name)) return stepsBetween(old[name] ?? null, member, inside)
-      const above = after[index - 1]
-      const place = above === undefined ? 0 : before.indexOf(above) + 1
-      // A new member after another new one waits: once that is written, its place is known.
-      if (above !== undefined && place === 0) return []
-      return [{ does: 'add', path: inside, value: member, index: place }]
-    })
-    .concat(
-      before.flatMap((name): Step[] =>
-        Object.hasOwn(wanted, name) ? [] : [{ does: 'remove', path: [...path, name] }],
-      ),
-    )
+function rowsOfMap({ entries, named }: Collection, old: JsonObject, wanted: JsonObject): Row[] {
+  const valueIn = (value: JsonObject, name: string) => (Object.hasOwn(value, name) ? value[name] : undefined)
+  const rows = entries.map(
+    (entry): Row =>
+      entry.isMerge
+        ? { name: entry.name, entry }
+        : { name: entry.name, entry, old: valueIn(old, entry.name), wanted: valueIn(wanted, entry.name) },
+  )
+  let at = 0
+  for (const [name, value] of Object.entries(wanted)) {
+    if (named.has(name)) at = rows.findIndex(row => row.name === name) + 1
+    else if (!Object.hasOwn(old, name)) {
+      rows.splice(at, 0, { name, wanted: value })
+      at += 1
+    } else if (!isSameJson(old[name] ?? null, value)) rows.push({ name, wanted: value })
+  }
+  return rows
 }
 
-function stepsInList(old: JsonArray, wanted: JsonArray, path: readonly string[]): Step[] {
-  if (isSameJson(old, wanted)) return []
-  if (old.length > 0 && wanted.length === 0) return [{ does: 'set', path, value: wanted }]
-  if (old.length === wanted.length)
-    return old.flatMap((element, index) =>
-      stepsBetween(element, wanted[index] ?? null, [...path, String(index)]),
-    )
-  const [start, end] = commonEnds(old, wanted)
-  const [from, to] = [old.slice(start, old.length - end), wanted.slice(start, wanted.length - end)]
-  const [added] = to
-  // One at a time: the later ones get another number then.
-  if (from.length < to.length && added !== undefined)
-    return [{ does: 'add', path: [...path, String(start)], value: added, index: start }]
-  return [{ does: 'remove', path: [...path, String(start)] }]
-}
-
-/** How many elements are equal at the start, and how many of the others at the end. */
-function commonEnds(old: JsonArray, wanted: JsonArray): [start: number, end: number] {
+/** Elements that are equal at the start and the end stay; of the others, as many as both lists have change. */
+function rowsOfList({ entries }: Collection, old: JsonArray, wanted: JsonArray): Row[] {
   const most = Math.min(old.length, wanted.length)
+  const isSame = (left: number, right: number) => isSameJson(old.at(left) ?? null, wanted.at(right) ?? null)
   let start = 0
-  while (start < most && isSameJson(old[start] ?? null, wanted[start] ?? null)) start += 1
+  while (start < most && isSame(start, start)) start += 1
   let end = 0
-  while (end < most - start && isSameJson(old.at(-1 - end) ?? null, wanted.at(-1 - end) ?? null)) end += 1
-  return [start, end]
-}
-
-/** The place of a new value. */
-interface Target {
-  readonly text: string
-  readonly collection: Collection
-  /** The place of the new value. */
-  readonly pointer: string
-  readonly style: FileStyle
-}
-
-/** Gives an entry another value. Its key, its line's comment and everything around it stay. */
-function setValue(target: Target, entry: Entry, value: Json): Splice[] {
-  const { text, collection, pointer, style } = target
-  const old = collectionOf(entry.value)
-  if (old?.style === 'block') return replaceBlock(target, entry, old, value)
-  const beside = headComment(entry)
-  const hasNote = beside !== '' || hasComment(text, entry.end)
-  if (collection.style === 'flow' || isInline(value, pointer, style) || hasNote) {
-    const written =
-      typeof value === 'string'
-        ? scalarText(value, quotesOf(entry) ?? style.quotes)
-        : inlineText(value, style.quotes)
-    const isAlone = entry.value === undefined && entry.valueStart === entry.head
-    if (!isAlone) return [{ start: entry.valueStart, end: entry.end, text: written + beside }]
-    const colon = collection.form === 'map' && text[entry.head - 1] !== ':' ? ':' : ''
-    return [{ start: entry.head, end: entry.head, text: `${colon} ${written}` }]
-  }
-  const column = columnOf(text, entry.start)
-  const head = text.slice(entry.start, entry.head)
-  const lines = entryLines(head === '-' ? '-' : head, value, { column, pointer, style })
-  return [{ start: entry.start, end: entry.end, text: lines.join(style.lineBreak) }]
-}
-
-function replaceBlock(
-  { text, pointer, style }: Target,
-  entry: Entry,
-  old: Collection,
-  value: Json,
-): Splice[] {
-  const isBelow = lineStart(text, old.start) > entry.head
-  if (isInline(value, pointer, style)) {
-    const written = inlineText(value, style.quotes)
-    if (!isBelow) return [{ start: entry.valueStart, end: old.end, text: written }]
-    return [
-      { start: entry.head, end: entry.head, text: ` ${written}` },
-      { start: lineStart(text, old.start), end: nextLine(text, old.end), text: '' },
-    ]
-  }
-  const column = columnOf(text, old.start)
-  const lines = blockLines(value, { column, pointer, style })
-  return [{ start: old.start, end: old.end, text: lines.join(style.lineBreak).slice(column) }]
+  while (end < most - start && isSame(-1 - end, -1 - end)) end += 1
+  const added = Math.max(0, wanted.length - old.length)
+  const removed = Math.max(0, old.length - wanted.length)
+  const rows = entries.map((entry, index): Row => {
+    const isRemoved = index >= start && index < start + removed
+    const value = wanted[index < start ? index : index + added - removed]
+    return { name: String(index), entry, old: old[index], wanted: isRemoved ? undefined : value }
+  })
+  const more = wanted
+    .slice(start, start + added)
+    .map((value): Row => ({ name: String(start), wanted: value }))
+  return [...rows.slice(0, start), ...more, ...rows.slice(start)]
 }
 
 function quotesOf({ value }: Entry) {
@@ -375,120 +397,59 @@ function headComment({ value }: Entry): string {
   return comment && 'source' in comment ? ` ${comment.source}` : ''
 }
 
-function hasComment(text: string, offset: number): boolean {
-  return text.slice(offset, lineEnd(text, offset)).includes('#')
+/** The lines of a member, the comment right above it, and the blank line that would be one too many without them. */
+function withComment(text: string, { start, end }: Entry, isFirst: boolean): { start: number; end: number } {
+  const own = lineStart(text, start)
+  const lead = text.slice(own, start)
+  const isBlank = (at: number) => text.slice(at, nextLine(text, at)).trim() === ''
+  const behind = nextLine(text, end)
+  let first = own
+  while (first > 0 && text.startsWith(`${lead}#`, lineStart(text, first - 1)))
+    first = lineStart(text, first - 1)
+  const above = lineStart(text, first - 1)
+  const isBlankBehind = behind >= text.length || isBlank(behind)
+  if (first > 0 && isBlank(above)) return { start: isBlankBehind ? above : first, end: behind }
+  return { start: first, end: isFirst && isBlankBehind ? nextLine(text, behind) : behind }
 }
 
-/** Adds a member to a map, or an element to a list, after the given number of others. */
-function addEntry(
-  target: Target,
-  { name, index, value }: { readonly name: string; readonly index: number; readonly value: Json },
-): Splice[] {
-  return target.collection.style === 'block'
-    ? addToBlock(target, { name, index, value })
-    : addToFlow(target, { name, index, value })
+/** A member of a flow: one that is kept, or a new one. */
+interface Piece {
+  readonly entry?: Entry
+  readonly text: string
 }
 
-interface Added {
-  readonly name: string
-  readonly index: number
-  readonly value: Json
-}
-
-function headOf({ collection, style }: Target, name: string): string {
-  return collection.form === 'list' ? '' : `${scalarText(name, style.quotes)}:`
-}
-
-function addToBlock(target: Target, { name, index, value }: Added): Splice[] {
-  const { text, collection, pointer, style } = target
-  const { entries, start, form } = collection
-  const column = columnOf(text, start)
-  const head = form === 'list' ? '-' : headOf(target, name)
-  const lines = entryLines(head, value, { column, pointer, style }).join(style.lineBreak)
-  const lead = ' '.repeat(column)
-  const before = entries[index - 1]
-  if (!before) return [{ start, end: start, text: `${lines}${style.lineBreak}${lead}` }]
-  const at = nextLine(text, before.end)
-  const isOpen = at === text.length && !text.endsWith('\n')
-  const added = isOpen ? `${style.lineBreak}${lead}${lines}` : `${lead}${lines}${style.lineBreak}`
-  return [{ start: at, end: at, text: added }]
-}
-
-function addToFlow(target: Target, { name, index, value }: Added): Splice[] {
-  const { text, collection, style } = target
+/**
+ * A flow with other members. Each keeps what separates it from the next one. If each has a line of its own,
+ * new ones get a line too.
+ */
+function flowText(text: string, collection: Collection, pieces: readonly Piece[], lineBreak: string): string {
   const { entries, start, end, form } = collection
-  const head = headOf(target, name)
-  const added = `${head}${head === '' ? '' : ' '}${inlineText(value, style.quotes)}`
-  const [before, behind] = [entries[index - 1], entries[index]]
-  if (entries.length === 0) {
+  const [first, last] = [entries[0], entries.at(-1)]
+  if (!first || !last) {
+    const rest = text.slice(start + 1, end)
     const padding = form === 'map' ? ' ' : ''
-    const isBlank = text.slice(start + 1, end - 1).trim() === ''
-    return isBlank
-      ? [{ start: start + 1, end: end - 1, text: `${padding}${added}${padding}` }]
-      : [{ start: start + 1, end: start + 1, text: `${padding}${added}` }]
+    const added = pieces.map(piece => piece.text).join(', ')
+    return (
+      text.slice(start, start + 1) + padding + added + (rest.trim().length > 1 ? rest : padding + rest.trim())
+    )
   }
-  if (!before) return behind ? [{ start: behind.start, end: behind.start, text: `${added}, ` }] : []
-  const endOfLine = lineEnd(text, before.end)
-  const isOwnLine =
-    text.slice(lineStart(text, before.start), before.start).trim() === '' &&
-    end > endOfLine &&
-    (behind === undefined || behind.start > endOfLine)
-  if (!isOwnLine) return [{ start: before.end, end: before.end, text: `, ${added}` }]
-  const comma = commaBehind(text, before.end)
-  const lead = ' '.repeat(columnOf(text, before.start))
-  const line = `${style.lineBreak}${lead}${added}`
-  return comma === undefined
-    ? [
-        { start: before.end, end: before.end, text: ',' },
-        { start: endOfLine, end: endOfLine, text: line },
-      ]
-    : [{ start: lineEnd(text, comma), end: lineEnd(text, comma), text: `${line},` }]
-}
-
-/** Removes an entry with the rest of its lines. Lines above it stay. It is not the only entry of a block. */
-function removeEntry(text: string, collection: Collection, entry: Entry): Splice[] {
-  const first = lineStart(text, entry.start)
-  const isFirstInLine = text.slice(first, entry.start).trim() === ''
-  if (collection.style === 'flow') return removeFromFlow(text, collection, entry, isFirstInLine)
-  const next = nextLine(text, entry.end)
-  if (isFirstInLine) return [{ start: first, end: next, text: '' }]
-  // The dash of its list element comes before it, and the next member moves up to that.
-  return [{ start: entry.start, end: Math.min(text.length, next + columnOf(text, entry.start)), text: '' }]
-}
-
-function removeFromFlow(
-  text: string,
-  { entries, end }: Collection,
-  entry: Entry,
-  isFirstInLine: boolean,
-): Splice[] {
-  const index = entries.indexOf(entry)
-  const [before, behind] = [entries[index - 1], entries[index + 1]]
-  const comma = commaBehind(text, entry.end)
-  const last = comma === undefined ? entry.end : comma + 1
-  const endOfLine = lineEnd(text, last)
-  const isAlone = isFirstInLine && end > endOfLine && (behind === undefined || behind.start > endOfLine)
-  if (isAlone) return [{ start: lineStart(text, entry.start), end: nextLine(text, last), text: '' }]
-  if (behind && comma !== undefined && lineStart(text, behind.start) === lineStart(text, comma))
-    return [{ start: entry.start, end: behind.start, text: '' }]
-  const commaBefore = before && commaBehind(text, before.end)
-  if (
-    before &&
-    !behind &&
-    commaBefore !== undefined &&
-    lineStart(text, commaBefore) === lineStart(text, entry.start)
-  )
-    return [{ start: before.end, end: entry.end, text: '' }]
-  return [{ start: entry.start, end: last, text: '' }]
-}
-
-/** The offset of the comma after an entry of a flow; undefined if the bracket comes first. */
-function commaBehind(text: string, offset: number): number | undefined {
-  for (let at = offset; at < text.length; at += 1) {
-    const character = text[at]
-    if (character === ',') return at
-    if (character === '#') at = text.indexOf('\n', at) === -1 ? text.length : text.indexOf('\n', at)
-    else if (character !== undefined && !/\s/.test(character)) return undefined
-  }
-  return undefined
+  const close = text.slice(last.end, end)
+  const isByLine = close.includes('\n') && entries.every(entry => isFirstInLine(text, entry.start))
+  const newLine = lineBreak + ' '.repeat(columnOf(text, first.start))
+  const beside = (gap: string) => (isByLine ? gap.replace(/\r?\n[^\n]*$/, '') : '')
+  const tail = isByLine ? close.slice(beside(close).length) : close
+  const hasComma = /^\s*,/.test(close)
+  const gapBehind = ({ end: from }: Entry) =>
+    text.slice(from, entries.find(entry => entry.start >= from)?.start ?? from)
+  const parts = pieces.map((piece, index) => {
+    const { entry } = piece
+    if (index === pieces.length - 1) {
+      if (entry === last) return piece.text + close
+      return piece.text + (entry ? beside(gapBehind(entry)) : isByLine && hasComma ? ',' : '') + tail
+    }
+    if (entry === last)
+      return piece.text + (hasComma && isByLine ? '' : ',') + beside(close) + (isByLine ? newLine : ' ')
+    return piece.text + (entry ? gapBehind(entry) : isByLine ? `,${newLine}` : ', ')
+  })
+  return text.slice(start, first.start) + (pieces.length === 0 ? tail : parts.join(''))
 }

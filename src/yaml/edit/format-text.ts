@@ -9,10 +9,9 @@ import { fieldOrder } from '../declaration.ts'
 import { parseYaml } from '../parse/parse-yaml.ts'
 import {
   type Collection,
-  collectionOf,
   columnOf,
   type Entry,
-  entryNamed,
+  isFirstInLine,
   lineBreakOf,
   lineStart,
   nextLine,
@@ -99,7 +98,7 @@ const step = 2
  * with their first line. Comments get the indentation of the line below them.
  */
 function indentBlocks(text: string): string {
-  const root = collectionOf(readTree(text))
+  const root = readTree(text)
   if (root?.style !== 'block') return text
   const indenting: Indenting = { text, splices: [] }
   indentBlock(indenting, root, { column: 0, from: 0 })
@@ -141,7 +140,7 @@ function indentBlock(
 
 function indentValue(indenting: Indenting, entry: Entry, column: number): void {
   const { text, splices } = indenting
-  const inside = collectionOf(entry.value)
+  const inside = entry.inside
   const [below, behind] = [nextLine(text, entry.end), linesBehind(text, entry)]
   const delta = column - columnOf(text, entry.start)
   if (inside?.style !== 'block') {
@@ -204,23 +203,20 @@ function orderMembers(text: string): string {
 type Rankings = ReadonlyMap<string, (name: string) => number>
 
 function splicesIn(text: string, rankings: Rankings, which: 'overrides' | 'objects'): Splice[] {
-  const root = collectionOf(readTree(text))
+  const root = readTree(text)
   return (root?.entries ?? []).flatMap(section => {
     const rank = rankings.get(section.name)
-    const objects = rank ? (collectionOf(section.value)?.entries ?? []) : []
+    const objects = rank ? (section.inside?.entries ?? []) : []
     const owners =
       which === 'objects'
         ? objects
-        : objects.flatMap(
-            object =>
-              collectionOf(entryNamed(collectionOf(object.value), 'environments')?.value)?.entries ?? [],
-          )
+        : objects.flatMap(object => object.inside?.named.get('environments')?.inside?.entries ?? [])
     return rank ? owners.flatMap(owner => orderedIn(text, owner, rank)) : []
   })
 }
 
 function orderedIn(text: string, owner: Entry, rank: (name: string) => number): Splice[] {
-  const members = collectionOf(owner.value)
+  const members = owner.inside
   if (members?.form !== 'map') return []
   const ordered = members.entries.toSorted((left, right) => rank(left.name) - rank(right.name))
   if (ordered.every((entry, index) => entry === members.entries[index])) return []
@@ -342,9 +338,4 @@ function linesBehind(text: string, entry: Entry): number {
     at = nextLine(text, at)
   }
   return at
-}
-
-/** Whether only blanks come before an offset in its line. */
-function isFirstInLine(text: string, offset: number): boolean {
-  return text.slice(lineStart(text, offset), offset).trim() === ''
 }

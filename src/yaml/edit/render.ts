@@ -1,7 +1,7 @@
 import { isJsonArray, isJsonNumber, isJsonObject, type Json } from '../../model/json/json.ts'
 import { writeJson } from '../../model/json/json-text.ts'
 import { pointerOf, segmentsOf } from '../../model/json/pointer.ts'
-import { type Collection, collectionOf, columnOf, entryNamed, lineBreakOf } from './yaml-tree.ts'
+import { type Collection, columnOf, lineBreakOf } from './yaml-tree.ts'
 
 /** The style of a file: new parts are written in the same style. */
 export interface FileStyle {
@@ -88,53 +88,35 @@ function isCollection(value: Json): boolean {
 
 /** The style of a file, as far as it is visible. */
 export function styleOf(text: string, root: Collection | undefined): FileStyle {
+  const isBlockMap = (one: Collection | undefined) => one?.style === 'block' && one.form === 'map'
+  const below = root && isBlockMap(root) ? root.entries.find(({ inside }) => isBlockMap(inside)) : undefined
   return {
-    step: stepIn(text, root) ?? 2,
+    step: below?.inside ? columnOf(text, below.inside.start) - columnOf(text, below.start) : 2,
     lineBreak: lineBreakOf(text),
     ...(root?.entries[0]?.key?.type === 'double-quoted-scalar' ? { quotes: 'double' } : {}),
-    isFlow: pointer => flowAt(root, segmentsOf(pointer)) ?? false,
+    isFlow: pointer => isFlowAt(root, segmentsOf(pointer)),
   }
 }
 
-function stepIn(text: string, collection: Collection | undefined): number | undefined {
-  if (collection?.style !== 'block' || collection.form !== 'map') return undefined
-  for (const { value } of collection.entries) {
-    const inside = collectionOf(value)
-    if (inside?.style !== 'block' || inside.form !== 'map') continue
-    return columnOf(text, inside.start) - columnOf(text, collection.start)
-  }
-  return undefined
-}
-
-/** Whether new values go on one line: like those at this place for other environments, or in the declaration. */
-function flowAt(root: Collection | undefined, path: readonly string[]): boolean | undefined {
-  const paths = [path, ...likePaths(root, path)]
-  for (const each of paths) {
-    const [above, last = ''] = [collectionAt(root, each.slice(0, -1)), each.at(-1)]
-    const own = collectionOf(entryNamed(above, last)?.value)
+/** Whether new values go on one line, as at this place, for other environments, for all of them, or beside it. */
+function isFlowAt(root: Collection | undefined, path: readonly string[]): boolean {
+  const [section = '', name = '', member = '', , ...inside] = path
+  const isOverride = member === 'environments' && inside.length > 0
+  const environments = isOverride ? collectionAt(root, [section, name, member])?.named.keys() : undefined
+  const others = [...(environments ?? [])].map(each => [section, name, member, each, ...inside])
+  for (const each of isOverride ? [path, ...others, [section, name, ...inside]] : [path]) {
+    const above = collectionAt(root, each.slice(0, -1))
+    const own = above?.named.get(each.at(-1) ?? '')?.inside
     if (own) return own.style === 'flow'
-    const beside = above?.entries.map(({ value }) => collectionOf(value)).find(one => one?.form === 'map')
+    const beside = above?.entries.find(one => one.inside?.form === 'map')?.inside
     // The members of an object may differ in style.
     if (beside && each.length > 3) return beside.style === 'flow'
   }
-  return undefined
-}
-
-function likePaths(root: Collection | undefined, path: readonly string[]): string[][] {
-  const [section = '', name = '', member = '', , ...inside] = path
-  if (member !== 'environments' || inside.length === 0) return []
-  const all = collectionAt(root, [section, name, member])?.entries ?? []
-  return [
-    ...all.map(environment => [section, name, member, environment.name, ...inside]),
-    [section, name, ...inside],
-  ]
+  return false
 }
 
 function collectionAt(root: Collection | undefined, path: readonly string[]): Collection | undefined {
-  return path.reduce<Collection | undefined>(
-    (at, segment) => collectionOf(entryNamed(at, segment)?.value),
-    root,
-  )
+  return path.reduce((at, segment) => at?.named.get(segment)?.inside, root)
 }
 
 type Quotes = 'single' | 'double'

@@ -18,7 +18,7 @@ export interface Entry {
   /** The key; for an element, its number. */
   readonly name: string
   /** The key as it is written; undefined for an element. */
-  readonly key?: CST.Token
+  readonly key: CST.Token | undefined
   readonly isMerge: boolean
   /** The start of the key, or of the element; in a block, of the dash. */
   readonly start: number
@@ -28,66 +28,44 @@ export interface Entry {
   readonly valueStart: number
   /** The end of the value, not the end of its last line. */
   readonly end: number
-  readonly value?: CST.Token
-  /** The names of anchors of the entry itself: of its key or of its value. */
-  readonly anchors: readonly string[]
+  readonly value: CST.Token | undefined
+  /** The value, if it is a map or a list. */
+  readonly inside: Collection | undefined
+  /** The name of the anchor of its key or of its value. */
+  readonly anchor: string | undefined
 }
 
-/** The value of a text as it is written; undefined if there is none, or if it is no single document. */
-export function readTree(text: string): CST.Token | undefined {
+/** The map or list that a text contains; undefined if it contains something else, or several documents. */
+export function readTree(text: string): Collection | undefined {
   const documents = [...new Parser().parse(text)].filter(({ type }) => type === 'document')
   const [only, ...others] = documents
-  return only?.type === 'document' && others.length === 0 ? (only.value ?? undefined) : undefined
+  return only?.type === 'document' && others.length === 0 ? collectionOf(only.value) : undefined
 }
 
-/** The results for tokens that are still in use: a section is needed as often as it has members. */
-const known = new WeakMap<CST.Token, Collection>()
-
-/** The members of a map or list; undefined for anything else. */
-export function collectionOf(token: CST.Token | undefined): Collection | undefined {
-  const found = token && known.get(token)
-  if (found) return found
-  const read = readCollection(token)
-  if (token && read) known.set(token, read)
-  return read
-}
-
-function readCollection(token: CST.Token | undefined): Collection | undefined {
-  switch (token?.type) {
-    case 'block-map':
-    case 'block-seq': {
-      const isMap = token.type === 'block-map'
-      // The library has a narrower type for each, with the same members.
-      const entries = entriesOf(token.items, isMap)
-      const [start, end] = [entries[0]?.start ?? token.offset, entries.at(-1)?.end ?? token.offset]
-      return { form: isMap ? 'map' : 'list', style: 'block', start, end, entries, named: byName(entries) }
-    }
-    case 'flow-collection': {
-      const isMap = token.start.type === 'flow-map-start'
-      const entries = entriesOf(token.items, isMap)
-      const [start, end] = [token.offset, endOf(token)]
-      return { form: isMap ? 'map' : 'list', style: 'flow', start, end, entries, named: byName(entries) }
-    }
-    default:
-      return undefined
+function collectionOf(token: CST.Token | undefined): Collection | undefined {
+  if (token?.type !== 'block-map' && token?.type !== 'block-seq' && token?.type !== 'flow-collection')
+    return undefined
+  const isFlow = token.type === 'flow-collection'
+  const isMap = isFlow ? token.start.type === 'flow-map-start' : token.type === 'block-map'
+  const entries: Entry[] = []
+  // The library has a narrower type for each, with the same members.
+  for (const item of token.items as readonly Item[]) {
+    const entry = entryOf(item, isMap, String(entries.length))
+    if (entry) entries.push(entry)
+  }
+  return {
+    form: isMap ? 'map' : 'list',
+    style: isFlow ? 'flow' : 'block',
+    start: isFlow ? token.offset : (entries[0]?.start ?? token.offset),
+    end: isFlow ? endOf(token) : (entries.at(-1)?.end ?? token.offset),
+    entries,
+    named: new Map(entries.filter(({ isMerge }) => !isMerge).map(entry => [entry.name, entry])),
   }
 }
 
-function byName(entries: readonly Entry[]): Map<string, Entry> {
-  return new Map(entries.filter(({ isMerge }) => !isMerge).map(entry => [entry.name, entry]))
-}
-
-/** The member or element with that name. */
-export function entryNamed(collection: Collection | undefined, name: string): Entry | undefined {
-  return collection?.named.get(name)
-}
-
 /** The offset after the last character of a value; the line end of a text of several lines does not count. */
-export function endOf(token: CST.Token): number {
+function endOf(token: CST.Token): number {
   switch (token.type) {
-    case 'block-map':
-    case 'block-seq':
-      return collectionOf(token)?.end ?? token.offset
     case 'flow-collection': {
       const bracket = token.end.find(({ type }) => type === 'flow-map-end' || type === 'flow-seq-end')
       return bracket ? behind(bracket) : (token.items.at(-1)?.start.at(-1)?.offset ?? token.offset)
@@ -108,15 +86,6 @@ function behind({ offset, source }: { readonly offset: number; readonly source: 
 
 type Item = (CST.BlockMap | CST.BlockSequence | CST.FlowCollection)['items'][number]
 
-function entriesOf(items: readonly Item[], isMap: boolean): Entry[] {
-  const entries: Entry[] = []
-  for (const item of items) {
-    const entry = entryOf(item, isMap, String(entries.length))
-    if (entry) entries.push(entry)
-  }
-  return entries
-}
-
 /** Tokens other than space: marks, anchors and tags. */
 function marksIn(tokens: readonly CST.SourceToken[] | undefined): CST.SourceToken[] {
   return (tokens ?? []).filter(
@@ -126,11 +95,12 @@ function marksIn(tokens: readonly CST.SourceToken[] | undefined): CST.SourceToke
 
 /** Undefined if there is only a comment or a comma. */
 function entryOf(
-  { start: before, key = null, sep, value }: Item,
+  { start: before, key, sep, value }: Item,
   isMap: boolean,
   number: string,
 ): Entry | undefined {
   const [above, between] = [marksIn(before), marksIn(sep)]
+  const marks = [...above, ...between]
   const first = above[0]?.offset ?? key?.offset ?? between[0]?.offset ?? value?.offset
   if (first === undefined) return undefined
   const head = [...between, ...above].find(({ type }) => type === 'map-value-ind' || type === 'seq-item-ind')
@@ -138,26 +108,20 @@ function entryOf(
     ({ type }) => type === 'anchor' || type === 'tag',
   )
   const behindHead = head ? behind(head) : key ? endOf(key) : first
-  const last = [...above, ...between].at(-1)
-  const name = isMap && key ? keyText(key) : number
+  const inside = collectionOf(value)
+  const last = marks.at(-1)
   return {
-    name,
-    ...(isMap && key ? { key } : {}),
+    name: isMap && key ? (CST.resolveAsScalar(key)?.value ?? '') : number,
+    key: isMap && key ? key : undefined,
     isMerge: isMap && key?.type === 'scalar' && key.source === '<<',
     start: first,
     head: behindHead,
     valueStart: properties[0]?.offset ?? value?.offset ?? behindHead,
-    end: value ? endOf(value) : Math.max(last ? behind(last) : 0, behindHead, key ? endOf(key) : 0),
-    ...(value ? { value } : {}),
-    anchors: [...above, ...between]
-      .filter(({ type }) => type === 'anchor')
-      .map(({ source }) => source.slice(1)),
+    end: inside?.end ?? (value ? endOf(value) : Math.max(last ? behind(last) : 0, behindHead)),
+    value,
+    inside,
+    anchor: marks.find(({ type }) => type === 'anchor')?.source.slice(1),
   }
-}
-
-function keyText(key: CST.Token): string {
-  const scalar = CST.resolveAsScalar(key)
-  return scalar?.value ?? ''
 }
 
 /** A part of a text and its replacement. */
@@ -167,27 +131,24 @@ export interface Splice {
   readonly text: string
 }
 
-/** The text with its parts replaced; they do not overlap. At the same place, later ones of the list go behind. */
-export function splice(text: string, splices: readonly Splice[]): string {
+/** A text, or a part of it, with its parts replaced. At the same place, later ones of the list go behind. */
+export function splice(
+  text: string,
+  splices: readonly Splice[],
+  { start: from, end: to } = { start: 0, end: text.length },
+): string {
   const ordered = splices.toSorted((left, right) => left.start - right.start)
-  let [result, at] = ['', 0]
+  let [result, at] = ['', from]
   for (const { start, end, text: replacement } of ordered) {
     result += text.slice(at, start) + replacement
     at = Math.max(at, end)
   }
-  return result + text.slice(at)
+  return result + text.slice(at, to)
 }
 
 /** The start of the line of an offset. */
 export function lineStart(text: string, offset: number): number {
   return text.lastIndexOf('\n', offset - 1) + 1
-}
-
-/** The end of the line of an offset, before its line break. */
-export function lineEnd(text: string, offset: number): number {
-  const found = text.indexOf('\n', offset)
-  if (found === -1) return text.length
-  return found > offset && text[found - 1] === '\r' ? found - 1 : found
 }
 
 /** The start of the next line; the end of the text if there is none. */
@@ -198,11 +159,15 @@ export function nextLine(text: string, offset: number): number {
 
 /** The line break that a text uses. */
 export function lineBreakOf(text: string): string {
-  const found = text.indexOf('\n')
-  return found > 0 && text[found - 1] === '\r' ? '\r\n' : '\n'
+  return /\r?\n/.exec(text)?.[0] ?? '\n'
 }
 
 /** How many characters come before an offset in its line. */
 export function columnOf(text: string, offset: number): number {
   return offset - lineStart(text, offset)
+}
+
+/** Whether only blanks come before an offset in its line. */
+export function isFirstInLine(text: string, offset: number): boolean {
+  return text.slice(lineStart(text, offset), offset).trim() === ''
 }
