@@ -5,7 +5,7 @@ import { type RepositoryOptions, readDeclared } from '../../src/yaml/index.ts'
 import { type Files, folderOfTest } from '../support/folder.ts'
 import { withToldPlaces } from '../support/told-places.ts'
 import { load, settings } from './a-repository.ts'
-import { expectOneProblem, type ProblemCase } from './one-problem.ts'
+import { error, expectOneProblem, type ProblemCase, warning } from './one-problem.ts'
 
 const flag = `feature_flags:
   checkout:
@@ -18,7 +18,8 @@ const flag = `feature_flags:
 `
 const testing = (...tests: string[]) => `${flag}    tests: [${tests.join(', ')}]\n`
 const someone = 'person: { distinct_id: ada, properties: { country: DE } }'
-const about = { address: 'feature_flag.checkout' }
+const mistake = (code: string, message: string, hint?: string) =>
+  error(code, message, hint, 'feature_flag.checkout')
 const reasons =
   'condition_match, no_condition_match, out_of_rollout_bound, no_group_type, disabled, super_condition_value, holdout_condition_value'
 
@@ -26,135 +27,102 @@ const mistakes: ProblemCase[] = [
   [
     'a person that there is not',
     `persons: { ada: {}, eve: {} }\n${testing('{ person: ada, expect: true }', '{ person: eve, expect: true }', '{ person: ¦addda, expect: true }')}`,
-    {
-      ...about,
-      code: 'unknown-person',
-      message: '"addda" is no person that tests know',
-      hint: 'did you mean "ada"?',
-    },
+    mistake('unknown-person', '"addda" is no person that tests know', 'did you mean "ada"?'),
   ],
   [
     'a person where none is declared',
     testing('{ person: ¦ada, expect: true }'),
-    {
-      ...about,
-      code: 'unknown-person',
-      message: '"ada" is no person that tests know',
-      hint: 'declare one under "persons", in any file',
-    },
+    mistake(
+      'unknown-person',
+      '"ada" is no person that tests know',
+      'declare one under "persons", in any file',
+    ),
   ],
   [
     'a variant that there is not',
     testing(`{ ${someone}, expect: ¦one_pge }`),
-    {
-      ...about,
-      code: 'unknown-variant',
-      message: '"one_pge" is no variant of the flag',
-      hint: 'did you mean "one_page"?',
-    },
+    mistake('unknown-variant', '"one_pge" is no variant of the flag', 'did you mean "one_page"?'),
   ],
   [
     'a truth in quotes',
     testing(`{ ${someone}, expect: { value: ¦"true", payload: null } }`),
-    {
-      ...about,
-      code: 'unknown-variant',
-      message: '"true" is no variant of the flag',
-      hint: 'write true without quotes',
-    },
+    mistake('unknown-variant', '"true" is no variant of the flag', 'write true without quotes'),
   ],
   [
     'a condition that there is not',
     testing(`{ ${someone}, expect: true, because: ¦everybody }`),
-    {
-      ...about,
-      code: 'unknown-condition',
-      message: '"everybody" is neither a condition of the flag nor a reason',
-      hint: `conditions are dach and rest, reasons ${reasons}`,
-    },
+    mistake(
+      'unknown-condition',
+      '"everybody" is neither a condition of the flag nor a reason',
+      `conditions are dach and rest, reasons ${reasons}`,
+    ),
   ],
   [
     'the number of no condition',
     testing(`{ ${someone}, expect: true, because: ¦3 }`),
-    {
-      ...about,
-      code: 'unknown-condition',
-      message: 'the flag has no condition 3',
-      hint: 'its conditions are 1 to 2',
-    },
+    mistake('unknown-condition', 'the flag has no condition 3', 'its conditions are 1 to 2'),
   ],
   [
     'a condition that an environment lacks',
     `${testing(`{ ${someone}, expect: true, because: ¦rest }`)}    environments: { staging: { release: { rest: null } } }\n`,
-    {
-      ...about,
-      code: 'unknown-condition',
-      message: 'in staging, "rest" is neither a condition of the flag nor a reason',
-      hint: `conditions are dach, reasons ${reasons}`,
-    },
+    mistake(
+      'unknown-condition',
+      'in staging, "rest" is neither a condition of the flag nor a reason',
+      `conditions are dach, reasons ${reasons}`,
+    ),
   ],
   [
     'an environment that there is not',
     testing(`{ ${someone}, expect: true, env: [staging, ¦prodction] }`),
-    {
-      ...about,
-      code: 'unknown-environment',
-      message: '"prodction" is not an environment',
-      hint: 'did you mean "production"?',
-    },
+    mistake('unknown-environment', '"prodction" is not an environment', 'did you mean "production"?'),
   ],
   [
     'an environment without the flag',
     `${testing(`{ ${someone}, expect: true, env: ¦staging }`)}    only: [production]\n`,
-    {
-      ...about,
-      code: 'test-of-nothing',
-      message: 'the flag is not declared for "staging", so nothing would be tested',
-      hint: 'take the environment out of the test',
-    },
+    mistake(
+      'test-of-nothing',
+      'the flag is not declared for "staging", so nothing would be tested',
+      'take the environment out of the test',
+    ),
   ],
   [
     'a type of groups that there is not',
     testing('{ person: { groups: { ¦company: acme } }, expect: false }'),
-    {
-      code: 'unknown-group-type',
-      message: '"company" is not a group type',
-      hint: 'vexil.yaml names no group types; its number works too, as group_type_index',
-    },
+    error(
+      'unknown-group-type',
+      '"company" is not a group type',
+      'vexil.yaml names no group types; its number works too, as group_type_index',
+      null,
+    ),
   ],
   [
     'a flag that there is not',
     `tests: { ¦chekout: [{ ${someone}, expect: true }] }\n${flag}`,
-    {
-      code: 'unknown-flag',
-      message: 'no flag "chekout" is declared here',
-      hint: 'did you mean "checkout"?',
-    },
+    error('unknown-flag', 'no flag "chekout" is declared here', 'did you mean "checkout"?', null),
   ],
   [
     'a person whom no test names',
     `persons: { ¦ada: {} }\n${flag}`,
-    {
-      code: 'unused-person',
-      severity: 'warning',
-      message: 'no test names this person',
-      hint: 'write a test: { person: ada, expect: true }; or remove the person',
-    },
+    warning(
+      'unused-person',
+      'no test names this person',
+      'write a test: { person: ada, expect: true }; or remove the person',
+      null,
+    ),
   ],
   [
     'tests in an override',
     `${flag}    environments: { staging: { ¦tests: [] } }\n`,
-    {
-      ...about,
-      code: 'unknown-key',
-      message: '"tests" is not a field of a flag',
-      hint: 'tests are beside the flag; "env: NAME" in a test sets its environment',
-    },
+    mistake(
+      'unknown-key',
+      '"tests" is not a field of a flag',
+      'tests are beside the flag; "env: NAME" in a test sets its environment',
+    ),
   ],
   [
     'a test without an expectation',
     testing(`¦{ ${someone} }`),
-    { ...about, code: 'missing-key', message: '"expect" is missing', hint: 'add "expect:"' },
+    mistake('missing-key', '"expect" is missing', 'add "expect:"'),
   ],
 ]
 

@@ -5,7 +5,7 @@ import { problemLine } from '../../src/report/text/problem-text.ts'
 import { readDeclared } from '../../src/yaml/index.ts'
 import { folderOfTest } from '../support/folder.ts'
 import { load } from './a-repository.ts'
-import { complete, expectOneProblem } from './one-problem.ts'
+import { complete, error, expectOneProblem } from './one-problem.ts'
 
 const fields = ['active', 'filters', 'exists', 'tags', 'name']
 
@@ -124,57 +124,47 @@ describe('what is wrong with it', () => {
     [
       'a word that is none',
       `feature_flags: { a: { ${complete}, live_edits: ¦keep } }`,
-      { code: 'unknown-value', message: '"live_edits" must be hold or revert, not "keep"' },
+      error('unknown-value', '"live_edits" must be hold or revert, not "keep"', undefined, null),
     ],
     [
       'a word that is misspelt',
       `feature_flags: { a: { ${complete}, live_edits: ¦reverts } }`,
-      {
-        code: 'unknown-value',
-        message: '"live_edits" must be hold or revert, not "reverts"',
-        hint: 'did you mean "revert"?',
-      },
+      error(
+        'unknown-value',
+        '"live_edits" must be hold or revert, not "reverts"',
+        'did you mean "revert"?',
+        null,
+      ),
     ],
     [
       'a field that there is none',
       `feature_flags: { a: { ${complete}, live_edits: { ¦filter: hold } } }`,
-      {
-        code: 'unknown-key',
-        message: '"filter" is not a field of a flag',
-        hint: 'did you mean "filters"?',
-      },
+      error('unknown-key', '"filter" is not a field of a flag', 'did you mean "filters"?', null),
     ],
     [
       'a way that is none, in an override',
       `feature_flags: { a: { ${complete}, environments: { staging: { live_edits: { tags: ¦holt } } } } }`,
-      {
-        code: 'unknown-value',
-        message: '"tags" must be hold or revert, not "holt"',
-        hint: 'did you mean "hold"?',
-      },
+      error('unknown-value', '"tags" must be hold or revert, not "holt"', 'did you mean "hold"?', null),
     ],
     [
       'a field of another kind',
       'plugins: { a: { plugin_type: source, live_edits: { ¦filters: hold } } }',
-      {
-        code: 'unknown-key',
-        message: '"filters" is not a field of a plugin',
-        hint: 'there are: default, exists, plugin_type, description, icon, config_schema, tag, is_global, public_jobs and source',
-      },
+      error(
+        'unknown-key',
+        '"filters" is not a field of a plugin',
+        'there are: default, exists, plugin_type, description, icon, config_schema, tag, is_global, public_jobs and source',
+        null,
+      ),
     ],
     [
       'a number',
       `feature_flags: { a: { ${complete}, live_edits: ¦2.10 } }`,
-      {
-        code: 'wrong-type',
-        message: '"live_edits" must be text or a map, not 2.10',
-        hint: 'write hold or revert',
-      },
+      error('wrong-type', '"live_edits" must be text or a map, not 2.10', 'write hold or revert', null),
     ],
     [
       'a list',
       `feature_flags: { a: { ${complete}, live_edits: ¦[hold] } }`,
-      { code: 'wrong-type', message: '"live_edits" must be text or a map, not a list' },
+      error('wrong-type', '"live_edits" must be text or a map, not a list', undefined, null),
     ],
   ])('%s', async (_, marked, problem) => {
     const address = marked.startsWith('plugins') ? 'plugin.a' : 'feature_flag.a'

@@ -8,7 +8,7 @@ import { writeYaml } from '../../src/yaml/write/split-files.ts'
 import { rounds } from '../support/rounds.ts'
 import { shortFilters } from '../targeting/short/some-short.ts'
 import { load, settings } from './a-repository.ts'
-import { expectOneProblem, type ProblemCase } from './one-problem.ts'
+import { conditional, error, expectOneProblem, type ProblemCase } from './one-problem.ts'
 
 const checkout = `feature_flags:
   checkout_v2:
@@ -220,249 +220,191 @@ const problems: ProblemCase[] = [
   [
     'a slip in a condition',
     flag('release: { rest: { ¦rolout_percentage: 5 } }'),
-    {
-      code: 'unknown-short-member',
-      message: '"rolout_percentage" is no member of a condition',
-      hint: 'did you mean "rollout_percentage"?',
-      address: 'feature_flag.a',
-    },
+    error(
+      'unknown-short-member',
+      '"rolout_percentage" is no member of a condition',
+      'did you mean "rollout_percentage"?',
+    ),
   ],
   [
     'a percentage out of range',
     flag('release: { rest: { rollout_percentage: ¦101 } }'),
-    {
-      code: 'percentage-range',
-      severity: 'warning',
-      message: '101 is not a percentage',
-      hint: 'it goes from 0 to 100; a plan takes this only where it is live already',
-      conditional: true,
-      address: 'feature_flag.a',
-    },
+    conditional('percentage-range', '101 is not a percentage', 'it goes from 0 to 100'),
   ],
   [
     'an operator that is none, at its place',
     flag('release: [{ properties: { country: { contains: ¦x } } }]'),
-    {
-      code: 'unknown-operator',
-      severity: 'warning',
-      conditional: true,
-      message: '"contains" is not an operator',
-      hint: 'did you mean "icontains"?; a plan takes this only where it is live already',
-      address: 'feature_flag.a',
-    },
+    conditional('unknown-operator', '"contains" is not an operator', 'did you mean "icontains"?'),
   ],
   [
     'a member of an override, where it stands',
     flag(
       'release: { rest: { rollout_percentage: 5 } }, environments: { staging: { release: { rest: { variant: ¦x } } } }',
     ),
-    {
-      code: 'unknown-variant',
-      severity: 'warning',
-      conditional: true,
-      message: '"x" is not a variant of this flag',
-      hint: 'the flag has no variants; a plan takes this only where it is live already',
-      address: 'feature_flag.a',
-    },
+    conditional('unknown-variant', '"x" is not a variant of this flag', 'the flag has no variants'),
   ],
   [
     'both forms',
     flag('filters: { groups: [] }, ¦release: []'),
-    {
-      code: 'both-forms-member',
-      message: '"release" and "filters" both define who gets the flag',
-      hint: 'write it in one form, in all environments',
-      address: 'feature_flag.a',
-    },
+    error(
+      'both-forms-member',
+      '"release" and "filters" both define who gets the flag',
+      'write it in one form, in all environments',
+    ),
   ],
   [
     'filters in an override of the short form',
     flag('¦release: [], environments: { staging: { filters: { groups: [] } } }'),
-    {
-      code: 'both-forms-member',
-      message: '"release" and "filters" both define who gets the flag',
-      hint: 'write it in one form, in all environments',
-      address: 'feature_flag.a',
-    },
+    error(
+      'both-forms-member',
+      '"release" and "filters" both define who gets the flag',
+      'write it in one form, in all environments',
+    ),
   ],
   [
     'a share beside a release',
     flag('release: [], ¦rollout_percentage: 5'),
-    {
-      code: 'both-forms-member',
-      message: '"rollout_percentage" and "release" both define who gets the flag',
-      hint: 'write one of the two; a share of everybody is a condition as well: rest: { rollout_percentage: 10 }',
-      address: 'feature_flag.a',
-    },
+    error(
+      'both-forms-member',
+      '"rollout_percentage" and "release" both define who gets the flag',
+      'write one of the two; a share of everybody is a condition as well: rest: { rollout_percentage: 10 }',
+    ),
   ],
   [
     'a share beside filters',
     flag('filters: { groups: [] }, ¦rollout_percentage: 5'),
-    {
-      code: 'both-forms-member',
-      message: '"rollout_percentage" and "filters" both define who gets the flag',
-      hint: 'write it in one form, in all environments',
-      address: 'feature_flag.a',
-    },
+    error(
+      'both-forms-member',
+      '"rollout_percentage" and "filters" both define who gets the flag',
+      'write it in one form, in all environments',
+    ),
   ],
   [
     'a share over a shared release',
     flag(
       'release: { de: { properties: { country: DE } }, rest: { rollout_percentage: 5 } }, environments: { staging: { ¦rollout_percentage: 100 } }',
     ),
-    {
-      code: 'both-forms-member',
-      message: '"rollout_percentage" and the shared "release" both define who gets the flag',
-      hint: 'override a condition, "release: { rest: { rollout_percentage: 100 } }", or write "release: null" beside it to replace that',
-      address: 'feature_flag.a',
-    },
+    error(
+      'both-forms-member',
+      '"rollout_percentage" and the shared "release" both define who gets the flag',
+      'override a condition, "release: { rest: { rollout_percentage: 100 } }", or write "release: null" beside it to replace that',
+    ),
   ],
   [
     'a share over a shared list',
     flag('release: [{ rollout_percentage: 5 }], environments: { staging: { ¦rollout_percentage: 100 } }'),
-    {
-      code: 'both-forms-member',
-      message: '"rollout_percentage" and the shared "release" both define who gets the flag',
-      hint: 'write "release: null" beside it to replace that',
-      address: 'feature_flag.a',
-    },
+    error(
+      'both-forms-member',
+      '"rollout_percentage" and the shared "release" both define who gets the flag',
+      'write "release: null" beside it to replace that',
+    ),
   ],
   [
     'a release over a shared share',
     flag('rollout_percentage: 5, environments: { staging: { ¦release: { rest: {} } } }'),
-    {
-      code: 'both-forms-member',
-      message: '"release" and the shared "rollout_percentage" both define who gets the flag',
-      hint: 'write "rollout_percentage: null" beside it to replace that',
-      address: 'feature_flag.a',
-    },
+    error(
+      'both-forms-member',
+      '"release" and the shared "rollout_percentage" both define who gets the flag',
+      'write "rollout_percentage: null" beside it to replace that',
+    ),
   ],
   [
     'a share with the number forgotten',
     flag('¦rollout_percentage:'),
-    {
-      code: 'empty-value',
-      message: '"rollout_percentage" is empty, which would mean everybody',
-      hint: 'fill it in; in an override, null removes what is shared',
-      address: 'feature_flag.a',
-    },
+    error(
+      'empty-value',
+      '"rollout_percentage" is empty, which would mean everybody',
+      'fill it in; in an override, null removes what is shared',
+    ),
   ],
   [
     'a share with the number forgotten in an override',
     flag('rollout_percentage: 5, environments: { staging: { ¦rollout_percentage: } }'),
-    {
-      code: 'empty-value',
-      message: '"rollout_percentage" is empty, which would mean everybody',
-      hint: 'fill it in; in an override, null removes what is shared',
-      address: 'feature_flag.a',
-    },
+    error(
+      'empty-value',
+      '"rollout_percentage" is empty, which would mean everybody',
+      'fill it in; in an override, null removes what is shared',
+    ),
   ],
   [
     'a share that is null',
     flag('rollout_percentage: ¦null'),
-    {
-      code: 'removes-nothing',
-      message: 'null removes what is shared, and there is nothing here to remove',
-      hint: 'leave it out, or write 100 to mean everybody',
-      address: 'feature_flag.a',
-    },
+    error(
+      'removes-nothing',
+      'null removes what is shared, and there is nothing here to remove',
+      'leave it out, or write 100 to mean everybody',
+    ),
   ],
   [
     'a share that is taken away',
     flag('rollout_percentage: 5, environments: { staging: { rollout_percentage: ¦null } }'),
-    {
-      code: 'missing-release',
-      message: 'nothing here defines who gets the flag any more, which would mean everybody',
-      hint: 'for everybody, write "rollout_percentage: 100"; for nobody, "release: []"',
-      address: 'feature_flag.a',
-    },
+    error(
+      'missing-release',
+      'nothing here defines who gets the flag any more, which would mean everybody',
+      'for everybody, write "rollout_percentage: 100"; for nobody, "release: []"',
+    ),
   ],
   [
     'a release that is taken away',
     flag('release: { rest: {} }, environments: { staging: { release: ¦null } }'),
-    {
-      code: 'missing-release',
-      message: 'nothing here defines who gets the flag any more, which would mean everybody',
-      hint: 'for everybody, write "rollout_percentage: 100"; for nobody, "release: []"',
-      address: 'feature_flag.a',
-    },
+    error(
+      'missing-release',
+      'nothing here defines who gets the flag any more, which would mean everybody',
+      'for everybody, write "rollout_percentage: 100"; for nobody, "release: []"',
+    ),
   ],
   [
     'a share that is a text',
     flag('rollout_percentage: ¦"10"'),
-    {
-      code: 'percentage-type',
-      severity: 'warning',
-      message: 'the percentage is not a number',
-      hint: 'write it as 25, without % or quotes; a plan takes this only where it is live already',
-      conditional: true,
-      address: 'feature_flag.a',
-    },
+    conditional('percentage-type', 'the percentage is not a number', 'write it as 25, without % or quotes'),
   ],
   [
     'a share out of range',
     flag('rollout_percentage: ¦110'),
-    {
-      code: 'percentage-range',
-      severity: 'warning',
-      message: '110 is not a percentage',
-      hint: 'it goes from 0 to 100; a plan takes this only where it is live already',
-      conditional: true,
-      address: 'feature_flag.a',
-    },
+    conditional('percentage-range', '110 is not a percentage', 'it goes from 0 to 100'),
   ],
   [
     'another name of it',
     flag('release: [], ¦rollout: 10'),
-    {
-      code: 'unknown-key',
-      message: '"rollout" is not a field of a flag',
-      hint: 'did you mean "rollout_percentage"?',
-      address: 'feature_flag.a',
-    },
+    error('unknown-key', '"rollout" is not a field of a flag', 'did you mean "rollout_percentage"?'),
   ],
   [
     'a condition with nothing behind its name',
     flag('release: { ¦rest: }'),
-    {
-      code: 'empty-value',
-      message: '"rest" is empty, which would mean everybody',
-      hint: 'fill it in; in an override, null removes what is shared',
-      address: 'feature_flag.a',
-    },
+    error(
+      'empty-value',
+      '"rest" is empty, which would mean everybody',
+      'fill it in; in an override, null removes what is shared',
+    ),
   ],
   [
     'a null that removes nothing',
     flag(
       'release: { rest: { rollout_percentage: 5 } }, environments: { staging: { release: { rst: ¦null } } }',
     ),
-    {
-      code: 'removes-nothing',
-      message: 'null removes what is shared, and there is nothing here to remove',
-      hint: 'leave it out',
-      address: 'feature_flag.a',
-    },
+    error(
+      'removes-nothing',
+      'null removes what is shared, and there is nothing here to remove',
+      'leave it out',
+    ),
   ],
   [
     'variants without a release',
     'feature_flags:\n  a: ¦{ active: true, variants: { a: 100 } }',
-    {
-      code: 'missing-release',
-      message: 'there is "variants" and no "release", which would mean everybody',
-      hint: 'for everybody, write "rollout_percentage: 100"; for nobody, "release: []"',
-      address: 'feature_flag.a',
-    },
+    error(
+      'missing-release',
+      'there is "variants" and no "release", which would mean everybody',
+      'for everybody, write "rollout_percentage: 100"; for nobody, "release: []"',
+    ),
   ],
   [
     'a place to ignore that is not there',
     flag('release: { rest: {} }, ignore: [¦release.rst.rollout_percentage]'),
-    {
-      code: 'unknown-place',
-      message:
-        '"release.rst.rollout_percentage" leads to nothing that this flag declares, or to several things',
-      hint: 'name a condition, a variant or a member of it',
-      address: 'feature_flag.a',
-    },
+    error(
+      'unknown-place',
+      '"release.rst.rollout_percentage" leads to nothing that this flag declares, or to several things',
+      'name a condition, a variant or a member of it',
+    ),
   ],
 ]
 

@@ -1,111 +1,88 @@
 import { describe, expect, it } from 'vitest'
 import { load, settings } from './a-repository.ts'
-import { complete, expectOneProblem, type ProblemCase } from './one-problem.ts'
+import { complete, error, expectOneProblem, type ProblemCase } from './one-problem.ts'
 
 const flag = (text: string) => `feature_flags:\n  a: { ${complete}, ${text} }`
-const of = { address: 'feature_flag.a' }
 
 const problems: ProblemCase[] = [
   [
     'an owner in upper case',
     flag('owner: ¦Payments'),
-    {
-      ...of,
-      code: 'tag-characters',
-      message: '"Payments" is not what the service keeps: tags are trimmed and in lower case',
-      hint: 'write "payments"',
-    },
+    error(
+      'tag-characters',
+      '"Payments" is not what the service keeps: tags are trimmed and in lower case',
+      'write "payments"',
+    ),
   ],
   [
     'an owner with blanks around',
     'event_definitions:\n  a: { owner: ¦" payments" }',
-    {
-      code: 'tag-characters',
-      message: '" payments" is not what the service keeps: tags are trimmed and in lower case',
-      hint: 'write "payments"',
-      address: 'event_definition.a',
-    },
+    error(
+      'tag-characters',
+      '" payments" is not what the service keeps: tags are trimmed and in lower case',
+      'write "payments"',
+      'event_definition.a',
+    ),
   ],
   [
     'an owner of several lines',
     flag('owner: ¦"pay\\nments"'),
-    {
-      ...of,
-      code: 'tag-characters',
-      message: '"pay\\\\nments" has characters that nobody sees',
-      hint: 'write it without them',
-    },
+    error('tag-characters', '"pay\\\\nments" has characters that nobody sees', 'write it without them'),
   ],
   [
     'an owner that is too long with its prefix',
     flag(`owner: ¦${'x'.repeat(250)}`),
-    {
-      ...of,
-      code: 'tag-too-long',
-      message: 'the tag of this "owner" is too long for the service',
-      hint: 'shorten it',
-    },
+    error('tag-too-long', 'the tag of this "owner" is too long for the service', 'shorten it'),
   ],
   [
     'an owner that is a number',
     flag('owner: ¦12'),
-    { ...of, code: 'wrong-type', message: '"owner" must be text, not 12', hint: 'write it in quotes: "12"' },
+    error('wrong-type', '"owner" must be text, not 12', 'write it in quotes: "12"'),
   ],
   [
     'an empty owner',
     flag('owner: ¦""'),
-    { ...of, code: 'empty-value', message: '"owner" must not be empty', hint: 'fill it in, or leave it out' },
+    error('empty-value', '"owner" must not be empty', 'fill it in, or leave it out'),
   ],
   [
     'an owner that was forgotten',
     'event_definitions:\n  a:\n    ¦owner:\n',
-    {
-      code: 'empty-value',
-      message: '"owner" is empty',
-      hint: 'fill it in, or write null to say that there is none',
-      address: 'event_definition.a',
-    },
+    error(
+      'empty-value',
+      '"owner" is empty',
+      'fill it in, or write null to say that there is none',
+      'event_definition.a',
+    ),
   ],
   ...['2027-02-30', 'soon', '2027-3-1', '2027-03-01T00:00:00Z', '27-03-01'].map(
     (day): ProblemCase => [
       `no day: ${day}`,
       flag(`expires: ¦${day}`),
-      {
-        ...of,
-        code: 'wrong-format',
-        message: `"expires" must be a day, not "${day}"`,
-        hint: 'write it like 2027-03-01',
-      },
+      error('wrong-format', `"expires" must be a day, not "${day}"`, 'write it like 2027-03-01'),
     ],
   ),
   [
     'a tag that says otherwise',
     flag('owner: payments, tags: [x, ¦"Owner:growth"]'),
-    {
-      ...of,
-      code: 'tag-conflict',
-      message: 'the tag "Owner:growth" does not go with "owner": "payments"',
-      hint: 'write it in one form',
-    },
+    error(
+      'tag-conflict',
+      'the tag "Owner:growth" does not go with "owner": "payments"',
+      'write it in one form',
+    ),
   ],
   [
     'a shared tag that says otherwise than an override',
     flag('tags: [¦"owner:growth"], environments: { staging: { owner: payments } }'),
-    {
-      ...of,
-      code: 'tag-conflict',
-      message: 'the tag "owner:growth" does not go with "owner": "payments"',
-      hint: 'write it in one form',
-    },
+    error(
+      'tag-conflict',
+      'the tag "owner:growth" does not go with "owner": "payments"',
+      'write it in one form',
+    ),
   ],
   [
     'an owner of what has no tags',
     'plugins:\n  a: { plugin_type: source, ¦owner: x }',
-    {
-      code: 'unknown-key',
-      message: '"owner" is not a field of a plugin',
-      address: 'plugin.a',
-    },
+    error('unknown-key', '"owner" is not a field of a plugin', undefined, 'plugin.a'),
   ],
 ]
 
