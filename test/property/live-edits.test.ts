@@ -127,20 +127,4 @@ describe('laws of live edits', () => {
     )
     expect(edited).toBeGreaterThan(0)
   })
-
-  it('without clicks nothing is ever a live edit', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.dictionary(key, declaration, { maxKeys: 2 }), { minLength: 2, maxLength: 4 }),
-        async revisions => {
-          for (const declared of revisions) {
-            await writeFiles(folder.path, { 'flags.yaml': stringify({ feature_flags: declared }) })
-            expect((await planned()).live_edits).toEqual([])
-            expect((await vexil('apply --auto-approve')).code).toBe(0)
-          }
-        },
-      ),
-      { numRuns: rounds(50) },
-    )
-  })
 })

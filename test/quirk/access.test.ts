@@ -58,38 +58,6 @@ describe.each(profiles)('levels on a service that has them, profile %s', profile
     expect(await levelsOf(desk.service, 11)).toEqual({ support: 'editor' })
   })
 
-  it('are taken back where a role is no longer in the list, and nobody else loses any', async () => {
-    const desk = await sitDown({
-      ...today,
-      declarations: 'feature_flags: { changed: { role_access: [] } }\n',
-    })
-    await desk.service.send('PUT', controls(11), { access_level: 'manager' })
-    expect((await desk.vexil('apply --auto-approve')).code).toBe(0)
-    expect(await levelsOf(desk.service, 11)).toEqual({ others: 'manager' })
-    await expectNothingLeft(desk)
-  })
-
-  it('are undone', async () => {
-    const desk = await sitDown({ ...today, declarations: levels })
-    expect((await desk.vexil('apply --auto-approve')).code).toBe(0)
-    const undone = await desk.vexil('undo last --auto-approve')
-    expect(undone.code, undone.stdout + undone.stderr).toBe(0)
-    expect(await levelsOf(desk.service, 11)).toEqual({ support: 'editor' })
-    expect(await levelsOf(desk.service, 14)).toEqual({})
-  })
-
-  it('come back with their level when their removal is undone', async () => {
-    const desk = await sitDown({
-      ...today,
-      declarations: 'feature_flags: { changed: { role_access: [] } }\n',
-    })
-    await desk.service.send('PUT', controls(11), { role: roles.support, access_level: 'manager' })
-    expect((await desk.vexil('apply --auto-approve')).code).toBe(0)
-    expect(await levelsOf(desk.service, 11)).toEqual({})
-    expect((await desk.vexil('undo last --auto-approve')).code).toBe(0)
-    expect(await levelsOf(desk.service, 11)).toEqual({ support: 'manager' })
-  })
-
   it('are exported as they are, and the export plans nothing', async () => {
     const desk = await sitDown({ ...today, declarations: 'feature_flags: {}\n' })
     const plain = await desk.vexil('export --kind feature_flag')

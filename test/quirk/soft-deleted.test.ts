@@ -60,14 +60,6 @@ describe('a flag that was deleted in the product', () => {
     expect((await desk.vexil('plan')).stdout).toContain('No changes')
   })
 
-  it('that was deleted here comes back by undo', async () => {
-    const desk = await deskWith({})
-    await desk.write({ 'declarations.yaml': 'feature_flags:\n  not_ours: { ensure: absent }\n' })
-    expect(await desk.writesOf('apply --auto-approve')).toEqual([`PATCH ${flags}/14`])
-    expect((await desk.vexil('undo last --auto-approve')).code).toBe(0)
-    expect(await desk.service.get(`${flags}/14/`)).toMatchObject({ deleted: false, tags: ['theirs'] })
-  })
-
   it('after it was created by somebody else, both since a plan to create it, is not destroyed by that plan', async () => {
     const desk = await deskWith({})
     await desk.write({

@@ -65,26 +65,6 @@ describe('an ignored place', () => {
     expect(await applied()).toMatchObject({ groups: [condition('plan', 'pro', 30)] })
   })
 
-  it('of a named condition follows it where another one is put before it', async () => {
-    await moved(
-      `${rampOfPro}\n    release: { ${pro} }`,
-      { groups: [condition('plan', 'pro', 30)] },
-      `${rampOfPro}\n    release: { ${staff}, ${pro} }`,
-    )
-    expect(await applied()).toMatchObject({
-      groups: [{ properties: [person('team', 'staff')] }, condition('plan', 'pro', 30)],
-    })
-  })
-
-  it('follows its condition where the product puts another one before it', async () => {
-    await moved(
-      `${rampOfPro}\n    release: { ${pro} }`,
-      { groups: [condition('team', 'staff', 100), condition('plan', 'pro', 30)] },
-      `${rampOfPro}\n    release: { ${pro} }`,
-    )
-    expect(await applied('--allow', 'live_edit')).toMatchObject({ groups: [condition('plan', 'pro', 30)] })
-  })
-
   it('by its position is the condition that is declared there', async () => {
     const wire = (...texts: string[]) => `filters: { groups: [${texts.join(', ')}] }`
     const [team, plan] = [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { WorldFile } from '../../src/sandbox/index.ts'
-import { isWrite, organization, useWorkspace as useBench } from '../support/workspace.ts'
+import { organization, useWorkspace as useBench } from '../support/workspace.ts'
 
 /** What a service holds from before it wanted text: everybody who is at least 100 gets it. */
 const world: WorldFile = {
@@ -64,14 +64,6 @@ describe('a condition that is spelled differently from the live one', () => {
     expect(stdout).toContain('condition 1  age >= 100  100% -> 80%')
     expect(stdout).not.toContain('written differently')
     expect(stdout).not.toContain('widens')
-  })
-
-  it('plans nothing where nothing else differs', async () => {
-    const { vexil, declareFlags, service } = bench()
-    await declareFlags(old(100) + listed('[CH, DE, AT]', 10, 'operator: exact, '))
-    const { result, requests } = await service.watch(() => vexil('apply --auto-approve'))
-    expect(result.code, result.stdout).toBe(0)
-    expect(requests.filter(isWrite)).toEqual([])
   })
 
   it('is held back where it widens, by as much as the words say', async () => {

@@ -6,7 +6,6 @@ import type { Profile } from '../../../src/model/connection.ts'
 import {
   aFlag,
   aGrant,
-  aLive,
   aPolicy,
   aSnapshot,
   declare,
@@ -88,11 +87,6 @@ describe('plan', () => {
     })
   })
 
-  it('leaves a field alone that is not declared', () => {
-    const live = aFlag({ name: 'Set in the product', tags: ['theirs'] })
-    expect(planned(declare([declaredFlag('checkout', { active: true })]), [live]).changes).toEqual([])
-  })
-
   it('shows a condition that was added in the product, since filters are owned whole', () => {
     const added = {
       properties: [{ key: 'email', value: 'a@example.com', type: 'person' }],
@@ -101,23 +95,6 @@ describe('plan', () => {
     const live = aFlag({ filters: { groups: [{ properties: [], rollout_percentage: 10 }, added] } })
     const [change] = planned(declare([declaredFlag('checkout', { filters: everyoneAt(10) })]), [live]).changes
     expect(change).toMatchObject({ action: 'update', after: { filters: everyoneAt(10) } })
-  })
-
-  it('keeps members that other parts of the product write into the filters', () => {
-    const live = aFlag({ filters: { ...everyoneAt(10), super_groups: [{ rollout_percentage: 100 }] } })
-    const declared = declare([declaredFlag('checkout', { filters: everyoneAt(20) })])
-    expect(planned(declared, [live]).changes[0]?.after).toEqual({
-      filters: { ...everyoneAt(20), super_groups: [{ rollout_percentage: 100 }] },
-    })
-  })
-
-  it('leaves ignored paths as they are live', () => {
-    const ignore = ['/filters/groups/0/rollout_percentage']
-    const live = aFlag({ filters: everyoneAt(35) })
-    const same = declare([declaredFlag('checkout', { filters: everyoneAt(10) }, { ignore })])
-    expect(planned(same, [live]).changes).toEqual([])
-    const named = declare([declaredFlag('checkout', { filters: everyoneAt(10), name: 'x' }, { ignore })])
-    expect(planned(named, [live]).changes[0]?.after).toEqual({ name: 'x' })
   })
 
   it('restores a soft-deleted flag instead of creating another', () => {
@@ -139,31 +116,6 @@ describe('plan', () => {
     const never = planned(absent, [])
     expect([never.unchanged, never.absent]).toEqual([['feature_flag.checkout'], ['feature_flag.checkout']])
     expect(planned(declare([declaredFlag('checkout', {})]), [aFlag()]).absent).toBeUndefined()
-  })
-
-  it('never touches what is not declared', () => {
-    const other = aFlag({ id: 8, key: 'other' })
-    const made = planned(declare([declaredFlag('checkout', { active: true })]), [aFlag(), other])
-    expect({ changes: made.changes, blocked: made.blocked }).toEqual({ changes: [], blocked: [] })
-  })
-
-  it('asks which one is meant where a name stands for several', () => {
-    const two = [aLive('plugin', { id: 1, name: 'geoip' }), aLive('plugin', { id: 2, name: 'geoip' })]
-    const declared = {
-      address: 'plugin.geoip',
-      kind: 'plugin',
-      identity: 'geoip',
-      ensure: 'present',
-      fields: {},
-    } as const
-    expect(planned(declare([declared]), two).blocked).toMatchObject([
-      {
-        rule: 'ambiguous',
-        reason: '2 objects have this name (ids 1, 2)',
-        remedy: 'say which one with `id:`',
-      },
-    ])
-    expect(planned(declare([{ ...declared, id: '2' }]), two).unchanged).toEqual(['plugin.geoip'])
   })
 
   it('does not take an id for a wish to turn one object into another', () => {

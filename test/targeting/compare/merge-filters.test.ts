@@ -10,90 +10,64 @@ const at = (condition: JsonObject, rollout_percentage: number | null): JsonObjec
   rollout_percentage,
 })
 const of = (...groups: JsonObject[]): JsonObject => ({ groups })
+const conditions: Readonly<Record<string, JsonObject>> = { a, b, c }
+/** Filters from shares of the conditions above: `a10 b20`. */
+const shares = (text: string): JsonObject =>
+  of(...text.split(' ').map(each => at(conditions[each[0] ?? ''] ?? {}, Number(each.slice(1)))))
+const withPayloads = (text: string, payloads: JsonObject) => ({ ...shares(text), payloads })
 const split = (blue: number): JsonObject => ({
   variants: [
     { key: 'blue', rollout_percentage: blue },
     { key: 'red', rollout_percentage: 100 - blue },
   ],
 })
+const ofVariants = (blue: string, red: string) => ({
+  ...withPayloads('a10', { blue, red }),
+  multivariate: split(50),
+})
+
+function expectMerged(base: Json, declared: Json, live: Json, filters: Json): void {
+  const merged = mergeFilters({ base, declared, live })
+  expect(merged.is).toBe('merged')
+  expect(canonicalFilters('value' in merged ? merged.value : null)).toEqual(canonicalFilters(filters))
+}
 
 describe('filters that go together', () => {
+  it.each([
+    ['the shares of two conditions', 'a10 b20', 'a30 b20', 'a10 b50', 'a30 b50'],
+    ['a share and a new condition', 'a10', 'a30', 'a10 b50', 'a30 b50'],
+    ['two new conditions', 'a10', 'b1 a10', 'a10 c2', 'b1 a10 c2'],
+    ['the same new condition', 'a10', 'a20 b5', 'a10 b5', 'a20 b5'],
+    ['another order and a share', 'a10 b20', 'a10 b30', 'b20 a10', 'b30 a10'],
+    ['another order and a new condition', 'a10 b20', 'a10 c3 b20', 'b20 a10', 'b20 a10 c3'],
+    ['a condition that both took out, and a share', 'a10 b20', 'a30', 'a10', 'a30'],
+  ])('%s', (_, base, declared, live, filters) => {
+    expectMerged(shares(base), shares(declared), shares(live), shares(filters))
+  })
+
   it.each<[string, Json, Json, Json, Json]>([
     [
-      'the shares of two conditions',
-      of(at(a, 10), at(b, 20)),
-      of(at(a, 30), at(b, 20)),
-      of(at(a, 10), at(b, 50)),
-      of(at(a, 30), at(b, 50)),
-    ],
-    [
-      'a share and a new condition',
-      of(at(a, 10)),
-      of(at(a, 30)),
-      of(at(a, 10), at(b, 50)),
-      of(at(a, 30), at(b, 50)),
-    ],
-    [
-      'two new conditions',
-      of(at(a, 10)),
-      of(at(b, 1), at(a, 10)),
-      of(at(a, 10), at(c, 2)),
-      of(at(b, 1), at(a, 10), at(c, 2)),
-    ],
-    [
-      'the same new condition',
-      of(at(a, 10)),
-      of(at(a, 20), at(b, 5)),
-      of(at(a, 10), at(b, 5)),
-      of(at(a, 20), at(b, 5)),
-    ],
-    [
-      'another order and a share',
-      of(at(a, 10), at(b, 20)),
-      of(at(a, 10), at(b, 30)),
-      of(at(b, 20), at(a, 10)),
-      of(at(b, 30), at(a, 10)),
-    ],
-    [
-      'another order and a new condition',
-      of(at(a, 10), at(b, 20)),
-      of(at(a, 10), at(c, 3), at(b, 20)),
-      of(at(b, 20), at(a, 10)),
-      of(at(b, 20), at(a, 10), at(c, 3)),
-    ],
-    [
-      'a condition that both took out, and a share',
-      of(at(a, 10), at(b, 20)),
-      of(at(a, 30)),
-      of(at(a, 10)),
-      of(at(a, 30)),
-    ],
-    [
       'a share and a note',
-      of(at(a, 10)),
-      of(at(a, 30)),
+      shares('a10'),
+      shares('a30'),
       of({ ...at(a, 10), description: 'for the fair' }),
       of({ ...at(a, 30), description: 'for the fair' }),
     ],
     [
       'the payloads of two variants',
-      { ...of(at(a, 10)), multivariate: split(50), payloads: { blue: '1', red: '2' } },
-      { ...of(at(a, 10)), multivariate: split(50), payloads: { blue: '3', red: '2' } },
-      { ...of(at(a, 10)), multivariate: split(50), payloads: { blue: '1', red: '4' } },
-      { ...of(at(a, 10)), multivariate: split(50), payloads: { blue: '3', red: '4' } },
+      ofVariants('1', '2'),
+      ofVariants('3', '2'),
+      ofVariants('1', '4'),
+      ofVariants('3', '4'),
     ],
     [
       'a share and a payload',
-      { ...of(at(a, 10)), payloads: { true: '1' } },
-      { ...of(at(a, 20)), payloads: { true: '1' } },
-      { ...of(at(a, 10)), payloads: { true: '{"b":2}' } },
-      { ...of(at(a, 20)), payloads: { true: '{"b":2}' } },
+      withPayloads('a10', { true: '1' }),
+      withPayloads('a20', { true: '1' }),
+      withPayloads('a10', { true: '{"b":2}' }),
+      withPayloads('a20', { true: '{"b":2}' }),
     ],
-  ])('%s', (_, base, declared, live, filters) => {
-    const merged = mergeFilters({ base, declared, live })
-    expect(merged.is).toBe('merged')
-    expect(canonicalFilters('value' in merged ? merged.value : null)).toEqual(canonicalFilters(filters))
-  })
+  ])('%s', (_, base, declared, live, filters) => expectMerged(base, declared, live, filters))
 
   it('are spelled as they are declared', () => {
     const exact = { properties: [{ key: 'country', value: 'DE', type: 'person', operator: 'exact' }] }
@@ -106,50 +80,34 @@ describe('filters that go together', () => {
   })
 })
 
+const conflictOf = (base: Json, declared: Json, live: Json) => {
+  const merged = mergeFilters({ base, declared, live })
+  return merged.is === 'conflict' ? merged.reason : merged
+}
+
 describe('filters that contradict each other', () => {
-  it.each<[string, Json, Json, Json, string]>([
+  it.each([
+    ['a10', 'a20', 'a30', 'the share of the condition "country is DE" was changed on both sides'],
     [
-      'one share',
-      of(at(a, 10)),
-      of(at(a, 20)),
-      of(at(a, 30)),
-      'the share of the condition "country is DE" was changed on both sides',
-    ],
-    [
-      'a condition that was taken out here and widened there',
-      of(at(a, 10), at(b, 20)),
-      of(at(b, 20)),
-      of(at(a, 50), at(b, 20)),
+      'a10 b20',
+      'b20',
+      'a50 b20',
       'the condition "country is DE" was changed or removed in the repository, and others on the other side',
     ],
     [
-      'a condition that was taken out there, and another share here',
-      of(at(a, 10), at(b, 20)),
-      of(at(a, 10), at(b, 30)),
-      of(at(b, 20)),
+      'a10 b20',
+      'a10 b30',
+      'b20',
       'the condition "country is DE" was changed or removed live, and others on the other side',
     ],
-    [
-      'a new condition on both sides, with two shares',
-      of(at(a, 10)),
-      of(at(a, 10), at(b, 5)),
-      of(at(a, 10), at(b, 50)),
-      'both sides added the condition "plan is pro", and not the same one',
-    ],
-    [
-      'two conditions for the same people',
-      of(at(a, 10), at(a, 20)),
-      of(at(a, 30), at(a, 20)),
-      of(at(a, 10), at(a, 50)),
-      'two conditions ask for "country is DE"',
-    ],
-    [
-      'two orders',
-      of(at(a, 10), at(b, 20), at(c, 30)),
-      of(at(b, 20), at(a, 10), at(c, 30)),
-      of(at(a, 10), at(c, 30), at(b, 20)),
-      'the order of the conditions was changed on both sides',
-    ],
+    ['a10', 'a10 b5', 'a10 b50', 'both sides added the condition "plan is pro", and not the same one'],
+    ['a10 a20', 'a30 a20', 'a10 a50', 'two conditions ask for "country is DE"'],
+    ['a10 b20 c30', 'b20 a10 c30', 'a10 c30 b20', 'the order of the conditions was changed on both sides'],
+  ])('%s, then %s here and %s there', (base, declared, live, reason) => {
+    expect(conflictOf(shares(base), shares(declared), shares(live))).toBe(reason)
+  })
+
+  it.each<[string, Json, Json, Json, string]>([
     [
       'a forced variant here, other variants there',
       { ...of(at(a, 10)), multivariate: split(50) },
@@ -215,6 +173,6 @@ describe('filters that contradict each other', () => {
       'a condition of one side cannot be read',
     ],
   ])('%s', (_, base, declared, live, reason) => {
-    expect(mergeFilters({ base, declared, live })).toEqual({ is: 'conflict', reason })
+    expect(conflictOf(base, declared, live)).toBe(reason)
   })
 })

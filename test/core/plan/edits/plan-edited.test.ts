@@ -51,18 +51,10 @@ function told({ changes, blocked, unchanged, liveEdits }: Plan) {
 }
 
 const nothing = { sent: [], blocked: [], unchanged: [], edits: [] }
-const off = { filters: everyoneAt(10), active: false }
 const on = { filters: everyoneAt(10), active: true }
 const wider = { filters: everyoneAt(20), active: true }
 
 describe('a flag that was turned off in the product', () => {
-  it('stays off, and is no change', () => {
-    expect(told(planOf(on, checkout(on), [aFlag({ active: false })]))).toEqual({
-      ...nothing,
-      edits: [['active', 'held', 'base']],
-    })
-  })
-
   it('stays off, and its other fields go on', () => {
     const made = planOf(on, checkout(wider), [aFlag({ active: false })])
     expect(told(made)).toEqual({
@@ -132,13 +124,6 @@ describe('a flag that was turned off in the product', () => {
 })
 
 describe('a change of the repository', () => {
-  it('goes on where nobody touched the product', () => {
-    expect(told(planOf(on, checkout(off), [aFlag()]))).toEqual({
-      ...nothing,
-      sent: [['update', { active: false }]],
-    })
-  })
-
   it('contradicts one in the product: that field waits, the others go on', () => {
     const made = planOf(on, checkout({ ...wider, name: 'New' }), [aFlag({ filters: everyoneAt(30) })])
     expect(told(made)).toEqual({
@@ -150,13 +135,6 @@ describe('a change of the repository', () => {
       'condition 1  everyone  20% -> 30%',
       'filters was changed in the repository and in the product, and what it was before is not to be had',
     ])
-  })
-
-  it('that is made in the product as well is no change and no edit', () => {
-    expect(told(planOf(on, checkout(wider), [aFlag({ filters: everyoneAt(20) })]))).toEqual({
-      ...nothing,
-      unchanged: [address],
-    })
   })
 
   it.each([
@@ -300,18 +278,6 @@ describe('a flag that was deleted in the product', () => {
 
 describe('a flag that is declared absent', () => {
   const absent = checkout({}, { ensure: 'absent' })
-
-  it('is deleted where nobody touched it', () => {
-    expect(told(planOf(on, absent, [aFlag()]))).toMatchObject({ sent: [['delete', {}]], edits: [] })
-  })
-
-  it('is a conflict where it was changed in the product', () => {
-    const made = planOf(on, absent, [aFlag({ filters: everyoneAt(50) })])
-    expect(told(made)).toEqual({ ...nothing, edits: [['exists', 'conflict', 'base']] })
-    expect(made.liveEdits[0]?.fields[0]?.summary).toEqual([
-      'declared absent, and changed in the product: filters',
-    ])
-  })
 
   it('is deleted all the same where that is allowed', () => {
     const policy = aPolicy({ allow: [{ rule: 'live_edit', address }] })

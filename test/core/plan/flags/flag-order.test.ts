@@ -26,42 +26,6 @@ const base = (over: JsonObject = {}) => aFlag({ id: 1, key: 'base', active: true
 const naming = (name: string) => aFlag({ id: 2, key: 'naming', active: true, filters: on(name) })
 
 describe('changes of flags that name each other', () => {
-  it('are made after the flag that they will name, when it is new', () => {
-    const made = order([
-      declaredFlag('a_naming', { active: true, filters: on('z_base') }),
-      declaredFlag('z_base', { active: true, filters: plain }),
-    ])
-    expect(made).toEqual({ a_naming: ['z_base'], z_base: [] })
-  })
-
-  it.each(['base', '1'])('wait until the flag that they name as %s is on', name => {
-    const changes = order(
-      [declaredFlag('base', { active: true }), declaredFlag('naming', { filters: on(name) })],
-      [base({ active: false }), aFlag({ id: 2, key: 'naming', active: true, filters: plain })],
-    )
-    expect(changes).toEqual({ base: [], naming: ['base'] })
-  })
-
-  it.each([
-    ['turned off', declaredFlag('base', { active: false }), declaredFlag('naming', { active: false })],
-    [
-      'deleted',
-      declaredFlag('base', {}, { ensure: 'absent' }),
-      declaredFlag('naming', {}, { ensure: 'absent' }),
-    ],
-    ['deleted', declaredFlag('base', {}, { ensure: 'absent' }), declaredFlag('naming', { filters: plain })],
-  ])('let go of a flag before it is %s', (_, first, second) => {
-    expect(order([first, second], [base(), naming('1')])).toEqual({ base: ['naming'], naming: [] })
-  })
-
-  it('wait for a flag that comes back', () => {
-    const changes = order(
-      [declaredFlag('base', { active: true }), declaredFlag('naming', { active: true, filters: on('base') })],
-      [base({ deleted: true })],
-    )
-    expect(changes).toEqual({ base: [], naming: ['base'] })
-  })
-
   it('come in any order where the named flag is only described otherwise', () => {
     const changes = order(
       [declaredFlag('base', { name: 'new words' }), declaredFlag('naming', { active: false })],
@@ -78,14 +42,6 @@ describe('changes of flags that name each other', () => {
       declaredFlag('other', { filters: plain }),
     ])
     expect(chain).toEqual({ a: ['b'], b: ['c'], c: [], other: [] })
-  })
-
-  it('let go of each other before they would make a circle', () => {
-    const changes = order(
-      [declaredFlag('base', { filters: on('naming') }), declaredFlag('naming', { filters: plain })],
-      [base(), naming('base')],
-    )
-    expect(changes).toEqual({ base: ['naming'], naming: [] })
   })
 
   it('let go of each other where a third flag is between them', () => {
