@@ -95,30 +95,16 @@ describe('include', () => {
     expect((await check(directory)).problems).toEqual([])
   })
 
-  it.each([
-    [
-      { 'main.yaml': 'include: [main.yaml]' },
-      ['main.yaml:1:11 files include one another: main.yaml -> main.yaml; remove one of the entries'],
-    ],
-    [
-      { 'main.yaml': 'include: [a.yaml]', 'a.yaml': 'include:\n  - b.yaml', 'b.yaml': 'include: [a.yaml]' },
-      ['b.yaml:1:11 files include one another: a.yaml -> b.yaml -> a.yaml; remove one of the entries'],
-    ],
-  ])('must not lead in circles: %j', async (files, lines) => {
-    const { problems } = await load({ ...only, ...files })
-    expect(problems.map(problemLine)).toEqual(lines)
-  })
-
-  it('stops after a hundred files in a row', async () => {
-    const chain = Array.from({ length: 120 }, (_, index) => [
-      `f${index}.yaml`,
-      `include: [f${index + 1}.yaml]`,
-    ])
-    const { problems } = await load({
-      'vexil.yaml': 'version: 1\nfiles: [f0.yaml]',
-      ...Object.fromEntries(chain),
+  it('may lead in circles, and back to the file itself', async () => {
+    const directory = await folderOfTest({
+      ...only,
+      'main.yaml': flag('main', 'include: [main.yaml, a.yaml]\n'),
+      'a.yaml': flag('a', 'include: [main.yaml]\n'),
     })
-    expect(problems.map(({ code }) => code)).toEqual(['include-chain'])
+    expect(await check(directory)).toMatchObject({
+      files: ['vexil.yaml', 'a.yaml', 'main.yaml'],
+      problems: [],
+    })
   })
 
   it.each(['../out.yaml', '/etc/passwd', '**/../../../*', '{..,x}/*.yaml', 'C:/x.yaml', '..\\out.yaml'])(
