@@ -1,6 +1,6 @@
 import { Lexer } from 'yaml'
 import { declarableKinds } from '../../kinds/index.ts'
-import { isJsonArray, isJsonObject, isSameJson, type Json, type JsonObject } from '../../model/json/json.ts'
+import { isJsonObject, isSameJson, type Json, type JsonObject } from '../../model/json/json.ts'
 import { type DeclarableKind, targetingField } from '../../model/kind.ts'
 import type { Problem } from '../../model/problem.ts'
 import { declarationSchema } from '../../schema/input/declaration-schema.ts'
@@ -35,32 +35,9 @@ export function formatText(file: string, text: string): FormattedText {
   const after = parseYaml(formatted, file)
   const isSame =
     after.value !== undefined &&
-    isSameButMembers(before.value, after.value) &&
+    isSameJson(before.value, after.value) &&
     commentsIn(text) === commentsIn(formatted)
   return isSame ? { text: formatted } : { problem: notFormatted(file) }
-}
-
-/** How deep in a file the members of objects and of their overrides are. */
-const orderedDepths: ReadonlySet<number> = new Set([2, 4])
-
-/** Whether two values are equal, including all orders except that of members. */
-function isSameButMembers(left: Json, right: Json, depth = 0): boolean {
-  if (isJsonArray(left) && isJsonArray(right))
-    return (
-      left.length === right.length &&
-      left.every((element, index) => isSameButMembers(element, right[index] ?? null, depth + 1))
-    )
-  if (!isJsonObject(left) || !isJsonObject(right)) return isSameJson(left, right)
-  const [names, others] = [Object.keys(left), Object.keys(right)]
-  const isInOrder = orderedDepths.has(depth) || names.every((name, index) => others[index] === name)
-  return (
-    isInOrder &&
-    names.length === others.length &&
-    names.every(
-      name =>
-        Object.hasOwn(right, name) && isSameButMembers(left[name] ?? null, right[name] ?? null, depth + 1),
-    )
-  )
 }
 
 function commentsIn(text: string): string {
@@ -95,136 +72,122 @@ const step = 2
 
 /**
  * A text with each block indented by two columns. Values over several lines, such as texts and flows, move
- * with their first line. Comments get the indentation of the line below them.
+ * with their first line.
+ *
+ * | a comment                               | gets the indentation of                    |
+ * |-----------------------------------------|--------------------------------------------|
+ * | right below an entry, and deeper        | that entry, and as much more as it has now |
+ * | right below an entry, and not deeper    | the block of its column, or the line below |
+ * | after an empty line, or below a key     | the line below                             |
  */
 function indentBlocks(text: string): string {
   const root = readTree(text)
   if (root?.style !== 'block') return text
-  const indenting: Indenting = { text, splices: [] }
-  indentBlock(indenting, root, { column: 0, from: 0 })
-  const last = root.entries.at(-1)
-  if (last) commentsTo(indenting, { from: linesBehind(text, last), to: text.length }, 0)
-  return splice(text, indenting.splices)
+  const first = new Map<number, FirstLine>()
+  const splices = placeLines(text, root, 0, [], first)
+  const rest = [...first]
+  let [levels, end, isBelow]: [readonly Level[], number, boolean] = [[], 0, false]
+  for (let at = 0; at < text.length; at = nextLine(text, at)) {
+    const indent = (/^ */.exec(text.slice(at, nextLine(text, at)))?.[0] ?? '').length
+    const [mark = '', last] = [text[at + indent], levels.at(-1)]
+    const moved = last ? indent + last.is - last.was : indent
+    const line = first.get(at)
+    let column = indent
+    if (line) {
+      rest.shift()
+      ;({ levels, end, isBelow, column } = line)
+    } else if (at < end) column = /[\r\n]/.test(mark) && indent === 0 ? 0 : Math.max(0, moved)
+    else if (mark === '#') {
+      const below = rest[0]?.[1].column ?? 0
+      if (isBelow && last && indent > last.was) column = Math.max(last.is + 1, moved)
+      else if (isBelow) column = Math.max(below, levels.find(({ was }) => was >= indent)?.is ?? 0)
+      else column = below
+    } else isBelow = false
+    if (column !== indent) splices.push({ start: at, end: at + indent, text: ' '.repeat(column) })
+  }
+  return splice(text, splices)
 }
 
-interface Indenting {
-  readonly text: string
-  readonly splices: Splice[]
+/** The column of a block before and after. */
+interface Level {
+  readonly was: number
+  readonly is: number
 }
 
-interface Lines {
-  /** The start of the first line. */
-  readonly from: number
-  /** The start of the line after them. */
-  readonly to: number
+/** The first line of an entry. */
+interface FirstLine {
+  readonly column: number
+  /** Of the blocks around it, and its own. */
+  readonly levels: readonly Level[]
+  /** The end of its value, if that is no block. */
+  readonly end: number
+  /** Whether comments right below belong to it: not if a block begins there. */
+  readonly isBelow: boolean
 }
 
-/** `from`: the start of the lines above its first entry that belong to it. */
-function indentBlock(
-  indenting: Indenting,
+/** Finds the first lines of all entries; returns the spaces to replace within lines. */
+function placeLines(
+  text: string,
   { entries }: Collection,
-  { column, from }: { readonly column: number; readonly from: number },
-): void {
-  const { text } = indenting
-  let above = from
-  for (const entry of entries) {
-    const isFirst = isFirstInLine(text, entry.start)
-    if (isFirst) {
-      commentsTo(indenting, { from: above, to: lineStart(text, entry.start) }, column)
-      setIndent(indenting, lineStart(text, entry.start), column)
-    }
-    indentValue(indenting, entry, column)
-    above = linesBehind(text, entry)
-  }
-}
-
-function indentValue(indenting: Indenting, entry: Entry, column: number): void {
-  const { text, splices } = indenting
-  const inside = entry.inside
-  const [below, behind] = [nextLine(text, entry.end), linesBehind(text, entry)]
-  const delta = column - columnOf(text, entry.start)
-  if (inside?.style !== 'block') {
-    shift(indenting, { from: nextLine(text, entry.start), to: below }, { delta, least: 0 })
-    shift(indenting, { from: below, to: behind }, { delta, least: column + 1 })
-    return
-  }
-  const isBelow = lineStart(text, inside.start) > entry.start
-  const gap = text.slice(entry.head, inside.start)
-  const isPlainGap = !isBelow && gap.trim() === ''
-  if (isPlainGap && gap !== ' ') splices.push({ start: entry.head, end: inside.start, text: ' ' })
-  const here = isBelow || isPlainGap ? column + step : column + inside.start - entry.start
-  indentBlock(indenting, inside, { column: here, from: nextLine(text, entry.head) })
-  const last = inside.entries.at(-1)
-  const rest = last ? linesBehind(text, last) : below
-  shift(indenting, { from: rest, to: behind }, { delta: here - columnOf(text, inside.start), least: here })
-}
-
-/** Moves lines by a number of columns, but not below a minimum. Empty lines stay empty. */
-function shift(
-  indenting: Indenting,
-  { from, to }: Lines,
-  { delta, least }: { readonly delta: number; readonly least: number },
-): void {
-  const { text } = indenting
-  for (let at = from; at < to; at = nextLine(text, at)) {
-    const indent = indentAt(text, at)
-    const isEmpty = /^[\r\n]?$/.test(text.slice(at + indent, at + indent + 1))
-    if (isEmpty && indent === 0) continue
-    setIndent(indenting, at, Math.max(least, indent + delta, 0))
-  }
-}
-
-function commentsTo(indenting: Indenting, { from, to }: Lines, column: number): void {
-  const { text } = indenting
-  for (let at = from; at < to; at = nextLine(text, at)) {
-    if (text[at + indentAt(text, at)] === '#') setIndent(indenting, at, column)
-  }
-}
-
-function setIndent({ text, splices }: Indenting, start: number, column: number): void {
-  const indent = indentAt(text, start)
-  if (indent !== column) splices.push({ start, end: start + indent, text: ' '.repeat(column) })
-}
-
-function indentAt(text: string, start: number): number {
-  let at = start
-  while (text[at] === ' ') at += 1
-  return at - start
+  column: number,
+  above: readonly Level[],
+  lines: Map<number, FirstLine>,
+): Splice[] {
+  return entries.flatMap(({ start, end, head, inside }) => {
+    const levels = [...above, { was: columnOf(text, start), is: column }]
+    const at = lineStart(text, start)
+    const isBlock = inside?.style === 'block'
+    const own = lines.get(at)?.column ?? column
+    lines.set(at, { column: own, levels, end: isBlock ? 0 : end, isBelow: !isBlock })
+    if (!isBlock) return []
+    const isApart = lineStart(text, inside.start) > start
+    const isSpace = !isApart && text.slice(head, inside.start).trim() === ''
+    const here = isApart || isSpace ? column + step : column + inside.start - start
+    const more = placeLines(text, inside, here, levels, lines)
+    return isSpace ? [{ start: head, end: inside.start, text: ' ' }, ...more] : more
+  })
 }
 
 /** A text with the members of each declaration and override in their order. Comments move with the next line. */
 function orderMembers(text: string): string {
-  const rankings = new Map(declarableKinds.map(kind => [kind.section, memberOrder(kind)]))
-  // Parts inside something that moves are put into order first.
-  const inside = splice(text, splicesIn(text, rankings, 'overrides'))
-  return splice(inside, splicesIn(inside, rankings, 'objects'))
-}
-
-type Rankings = ReadonlyMap<string, (name: string) => number>
-
-function splicesIn(text: string, rankings: Rankings, which: 'overrides' | 'objects'): Splice[] {
-  const root = readTree(text)
-  return (root?.entries ?? []).flatMap(section => {
-    const rank = rankings.get(section.name)
-    const objects = rank ? (section.inside?.entries ?? []) : []
-    const owners =
-      which === 'objects'
-        ? objects
-        : objects.flatMap(object => object.inside?.named.get('environments')?.inside?.entries ?? [])
-    return rank ? owners.flatMap(owner => orderedIn(text, owner, rank)) : []
+  const ranks = new Map(declarableKinds.map(kind => [kind.section, memberOrder(kind)]))
+  const splices = (readTree(text)?.entries ?? []).flatMap(section => {
+    const rank = ranks.get(section.name)
+    if (!rank || !section.inside) return []
+    return section.inside.entries.flatMap(object => {
+      const overrides = object.inside?.named.get('environments')?.inside?.entries ?? []
+      const inside = overrides.flatMap(override => orderedIn(text, override, rank, []))
+      return orderedIn(text, object, rank, inside)
+    })
   })
+  return splice(text, splices)
 }
 
-function orderedIn(text: string, owner: Entry, rank: (name: string) => number): Splice[] {
+interface Range {
+  readonly start: number
+  readonly end: number
+}
+
+/** `inside`: other changes of the members, which move with them. */
+function orderedIn(
+  text: string,
+  owner: Entry,
+  rank: (name: string) => number,
+  inside: readonly Splice[],
+): readonly Splice[] {
   const members = owner.inside
-  if (members?.form !== 'map') return []
-  const ordered = members.entries.toSorted((left, right) => rank(left.name) - rank(right.name))
-  if (ordered.every((entry, index) => entry === members.entries[index])) return []
-  const inside = text.slice(members.start, members.end)
+  if (members?.form !== 'map') return inside
+  const { entries, start, end } = members
+  const ordered = entries.toSorted((left, right) => rank(left.name) - rank(right.name))
+  const ranges = rangesOf(text, owner, members)
   // An anchor has to come before its aliases.
-  if (hasOwnAlias(inside)) return []
-  if (members.style === 'flow') return inFlow(text, members, ordered)
-  return owner.key ? inBlock(text, owner, members, ordered) : behindDash(text, members, ordered)
+  if (!ranges || hasOwnAlias(text.slice(start, end)) || ordered.every((entry, at) => entry === entries[at]))
+    return inside
+  return ordered.map((entry, index) => {
+    const from = ranges[entries.indexOf(entry)] ?? entry
+    const own = inside.filter(one => one.start >= from.start && one.end <= from.end)
+    return { ...(ranges[index] ?? entry), text: splice(text, own, from) }
+  })
 }
 
 function hasOwnAlias(text: string): boolean {
@@ -232,41 +195,26 @@ function hasOwnAlias(text: string): boolean {
   return anchors.some(([, name = '']) => text.includes(`*${name}`))
 }
 
-/** A flow over several lines stays: its comments cannot be assigned to members. */
-function inFlow(text: string, members: Collection, ordered: readonly Entry[]): Splice[] {
-  if (text.slice(members.start, members.end).includes('\n')) return []
-  return exchanged(text, members, ordered)
-}
-
-/** The first member has the line of the dash. One with comments or empty lines in it stays. */
-function behindDash(text: string, members: Collection, ordered: readonly Entry[]): Splice[] {
-  const { entries } = members
-  const isPlain = entries.every(({ end }, index) => {
-    const gap = text.slice(end, entries[index + 1]?.start ?? nextLine(text, end))
-    return /^[^\S\n]*(?:\n[^\S\n]*)?$/.test(gap)
-  })
-  return isPlain ? exchanged(text, members, ordered) : []
-}
-
-function exchanged(text: string, { entries }: Collection, ordered: readonly Entry[]): Splice[] {
-  return entries.map((entry, index) => {
-    const other = ordered[index] ?? entry
-    return { start: entry.start, end: entry.end, text: text.slice(other.start, other.end) }
-  })
-}
-
-function inBlock(text: string, owner: Entry, { entries }: Collection, ordered: readonly Entry[]): Splice[] {
-  if (!entries.every(({ start }) => isFirstInLine(text, start))) return []
+/** The parts of a text to move: members of a flow, or the lines of a block. Undefined if a comment has no clear place. */
+function rangesOf(
+  text: string,
+  owner: Entry,
+  { style, entries, start, end }: Collection,
+): readonly Range[] | undefined {
+  if (style === 'flow') return text.slice(start, end).includes('\n') ? undefined : entries
+  if (!isFirstInLine(text, start)) {
+    const isPlain = entries.every((entry, index) => {
+      const gap = text.slice(entry.end, entries[index + 1]?.start ?? nextLine(text, entry.end))
+      return /^[^\S\n]*(?:\n[^\S\n]*)?$/.test(gap)
+    })
+    return isPlain ? entries : undefined
+  }
   const ends = entries.map(entry => linesBehind(text, entry))
-  const places = entries.map((entry, index) => {
+  return entries.map((entry, index) => {
     const above = ends[index - 1] ?? nextLine(text, owner.head)
     // Empty lines separate groups, and do not move.
     const blank = /^(?:[^\S\n]*\n)*/.exec(text.slice(above, entry.start))?.[0].length ?? 0
     return { start: above + blank, end: ends[index] ?? entry.end }
-  })
-  return places.map((place, index) => {
-    const from = places[entries.indexOf(ordered[index] as Entry)] ?? place
-    return { ...place, text: text.slice(from.start, from.end) }
   })
 }
 

@@ -58,9 +58,7 @@ export async function readFiles(
     )
   }
   return {
-    parsed: read
-      .flatMap(one => one.parsed ?? [])
-      .sort((left, right) => compareTexts(left.file, right.file)),
+    parsed: read.flatMap(one => one.parsed ?? []).sort((left, right) => compareTexts(left.file, right.file)),
     foreign: read.flatMap(one => one.foreign ?? []),
     problems: read.flatMap(one => one.problems),
   }
