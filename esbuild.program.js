@@ -41,8 +41,8 @@ export async function buildProgram(outdir) {
       outExtension: { '.js': '.cjs' },
       entryNames: '[name]-[hash]',
       chunkNames: '[name]-[hash]',
-      // Whoever keeps a sandbox's data, or wants traces, installs what that takes beside us.
-      external: ['classic-level', '@opentelemetry/api'],
+      // Who wants traces installs it beside us.
+      external: ['@opentelemetry/api'],
     }),
   )
   await mkdir(join(outdir, 'chunks'), { recursive: true })

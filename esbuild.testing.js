@@ -21,8 +21,6 @@ export async function buildTesting() {
       // An ES module that is bundled asks where it is, to load others from there.
       define: { 'import.meta.url': '__importMetaUrl' },
       banner: { js: "const __importMetaUrl = require('node:url').pathToFileURL(__filename).href;" },
-      // Loads a native binary from its own folder, and is only wanted where something is kept.
-      external: ['classic-level'],
     }),
     writeFile(`${outdir}/package.json`, `${JSON.stringify({ type: 'commonjs' })}\n`),
     build({

@@ -264,10 +264,7 @@ function addServiceCommands(program: Command, does: Does): void {
     .option('--host <host>', 'address to listen on', '127.0.0.1')
     .option('--allow-host <name>', 'answer to this host name too; repeatable', collect)
     .option('--port <number>', 'port to listen on; 0 picks one', '8100')
-    .option(
-      '--data <dir>',
-      'keep everything there, not in memory; needs the package classic-level; wins over --world and --empty',
-    )
+    .option('--data <dir>', 'keep everything there, not in memory; wins over --world and --empty')
     .option('--world <file>', 'YAML or JSON with the first content')
     .addOption(
       new Option('--empty', 'one organization, one project, two roles, nothing else').conflicts('world'),

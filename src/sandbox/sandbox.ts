@@ -13,7 +13,7 @@ import { tokenOf } from './seed/project.ts'
 import { emptyWorld, sampleWorld } from './seed/sample-world.ts'
 import { seedStore } from './seed/seed.ts'
 import type { WorldFile } from './seed/world-file.ts'
-import type { Disk } from './store/disk.ts'
+import { Disk } from './store/disk.ts'
 import { Store } from './store/store.ts'
 
 /** The default key of a sandbox. It is valid nowhere else. */
@@ -67,9 +67,9 @@ export interface Sandbox {
 
 export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const apiKey = keyOf(options)
-  const disk = options.data === undefined ? undefined : await openDisk(options.data)
+  const disk = options.data === undefined ? undefined : await Disk.open(options.data)
   try {
-    const { store, isFresh } = await openStore(disk, options)
+    const { store, isFresh } = openStore(disk, options)
     const { profile = 'documented' } = options
     const quirks = quirksOf(profile, options.quirks)
     const faults = new FaultPlan(options.faults)
@@ -119,33 +119,22 @@ function keyOf({ apiKey = sandboxApiKey }: SandboxOptions): string {
   throw new RangeError(`the key of the sandbox ${checked.fault}`)
 }
 
-/** The database has a binary for each platform; without persistence it is not needed. */
-async function openDisk(folder: string): Promise<Disk> {
-  const { Disk } = await import('./store/disk.ts')
-  return Disk.open(folder)
-}
-
-async function openStore(
+function openStore(
   disk: Disk | undefined,
   { seed, empty, runtime }: SandboxOptions,
-): Promise<{ readonly store: Store; readonly isFresh: boolean }> {
-  const store = new Store(disk)
-  if (disk && (await disk.isSeeded())) {
-    store.load(await disk.rows())
-    return { store, isFresh: false }
-  }
-  const seeding = new Store()
-  const target = disk ? seeding : store
-  target.transact(() => {
-    seedStore(target, seed ?? (empty ? emptyWorld : sampleWorld), runtime)
-    if (target.projectsOfOrganization.count(target.firstOrganization?.id ?? '') === 0)
-      throw new Error('the world has no project in its first organization; add one to the world file')
-  })
-  if (!disk) return { store, isFresh: true }
-  const rows = [...seeding.rows()]
-  await disk.seed(rows)
-  store.load(rows)
-  return { store, isFresh: true }
+): { readonly store: Store; readonly isFresh: boolean } {
+  const store = new Store()
+  const held = disk?.read()
+  if (held) store.load(held)
+  else
+    store.transact(() => {
+      seedStore(store, seed ?? (empty ? emptyWorld : sampleWorld), runtime)
+      if (store.projectsOfOrganization.count(store.firstOrganization?.id ?? '') === 0)
+        throw new Error('the world has no project in its first organization; add one to the world file')
+    })
+  if (disk && !held) disk.write(store.rows())
+  if (disk) store.keepOn(disk)
+  return { store, isFresh: held === undefined }
 }
 
 function summaryOf(store: Store, apiKey: string): SandboxSummary {

@@ -203,12 +203,6 @@ describe('vexil sandbox', () => {
     })
   })
 
-  it('says in its help what has to be installed for --data', async () => {
-    const { stdout } = await workspace().vexil('sandbox --help')
-    const [said] = /--data <dir>[\s\S]*?(?=\n {2}--)/.exec(stdout) ?? []
-    expect(said?.replace(/\s+/g, ' ')).toContain('needs the package classic-level')
-  })
-
   it('lists its quirks, and takes each with each value that it lists', async () => {
     const { code, stdout } = await workspace().vexil('sandbox quirks')
     expect(code).toBe(0)

@@ -30,7 +30,7 @@ export interface Reader {
 }
 
 /** What a project has beside the package, so that no registry is asked. */
-const modules = ['classic-level', 'cdktn', 'constructs', 'tsx', 'typescript', 'vitest', '@types']
+const modules = ['cdktn', 'constructs', 'tsx', 'typescript', 'vitest', '@types']
 
 export async function aReader(): Promise<Reader> {
   const consumer = await aConsumer(Object.fromEntries(modules.map(name => [name, name])))

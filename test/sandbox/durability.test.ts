@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { ClassicLevel } from 'classic-level'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createSandbox, emptyWorld, sampleWorld, type WorldFile } from '../../src/sandbox/index.ts'
 import { testRuntime } from '../support/test-runtime.ts'
@@ -15,6 +14,8 @@ beforeEach(async () => {
   data = await mkdtemp(join(tmpdir(), 'sandbox-'))
 })
 afterEach(() => rm(data, { recursive: true, force: true }))
+
+const file = () => join(data, 'sandbox.jsonl')
 
 describe('a sandbox with a folder', () => {
   it('is the same after a restart, and goes on counting', async () => {
@@ -47,29 +48,69 @@ describe('a sandbox with a folder', () => {
   })
 
   it('starts again when a first world was never written to its end', async () => {
-    const level = new ClassicLevel(data)
-    await level.put('flag/#000000000001', '{"id":1,"half":"written"}')
-    await level.close()
+    await writeFile(`${file()}.new`, '{"format":2}\n[["flag",1,{"id":1,"half"')
     const door = await openDoor({ data })
     expect((await door.get(flags)).body.count).toBe(0)
     await door.sandbox.close()
   })
 
-  it('says so when the folder is in use, is no folder, or was written by another version', async () => {
+  it('ignores a transaction that was never written to its end, and continues after the one before', async () => {
+    const before = await openDoor({ data })
+    await aFlag(before, { key: 'first' })
+    await before.sandbox.close()
+    await appendFile(file(), '[["flag",2,{"id":2,"key":"hälf"')
+    for (const key of ['second', 'third']) {
+      const door = await openDoor({ data })
+      await aFlag(door, { key })
+      await door.sandbox.close()
+    }
+    const after = await openDoor({ data })
+    const { results } = (await after.get(flags)).body
+    expect(results.map((flag: { key: string }) => flag.key)).toEqual(['third', 'second', 'first'])
+    await after.sandbox.close()
+  })
+
+  it('keeps its file small, however often a flag changes', async () => {
+    const before = await openDoor({ data })
+    await aFlag(before)
+    for (let change = 0; change < 40; change++)
+      await before.post(`${flags}/1/role_access`, { role_id: release }).then(async ({ body }) => {
+        await before.remove(`${flags}/1/role_access/${body.id}`)
+      })
+    const content = before.sandbox.content()
+    await before.sandbox.close()
+    const lines = async () => (await readFile(file(), 'utf8')).split('\n').length
+    const written = await lines()
+    const after = await openDoor({ data })
+    expect(after.sandbox.content()).toBe(content)
+    expect(await lines()).toBeLessThan(written / 2)
+    await after.sandbox.close()
+  })
+
+  it('reports a folder that is in use, that is no folder, or that another version wrote', async () => {
     const door = await openDoor({ data })
-    await expect(openDoor({ data })).rejects.toThrow(
-      `"${data}" is in use by another sandbox; stop it or choose another folder`,
-    )
+    const inUse = `"${data}" is in use by another sandbox; stop it or choose another folder`
+    await expect(openDoor({ data })).rejects.toThrow(inUse)
     await door.sandbox.close()
-    const level = new ClassicLevel(data)
-    await level.put('format', '99')
-    await level.close()
+    await writeFile(file(), '{"format":99}\n')
     await expect(openDoor({ data })).rejects.toThrow(
       `"${data}" was written by another version of the sandbox`,
     )
     await expect(openDoor({ data: '/dev/null/nothing' })).rejects.toThrow(
       '"/dev/null/nothing" cannot hold the sandbox',
     )
+  })
+
+  it('stores nothing, and fails, if another machine writes to its file', async () => {
+    const errors: unknown[] = []
+    const door = await openDoor({ data, onError: error => errors.push(error) })
+    const other = '[["flag",7,null]]\n'
+    await appendFile(file(), other)
+    expect(await door.post(flags, { key: 'lost' })).toMatchObject({ status: 500 })
+    expect((await door.get(flags)).body.count).toBe(0)
+    expect(String(errors[0])).toContain('is in use by another sandbox')
+    expect((await readFile(file(), 'utf8')).endsWith(other)).toBe(true)
+    await door.sandbox.close()
   })
 
   it('needs a project in its first organization', async () => {

@@ -128,7 +128,6 @@ function controlPlane(service: Service, requests: RequestCounter, faults: FaultP
   })
   app.post('/events', async context => {
     const id = takeUpEvent(service, await bodyOf(context.req.raw))
-    await service.store.settled()
     return context.json({ id }, 201)
   })
   app.all('*', context =>

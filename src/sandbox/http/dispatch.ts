@@ -29,14 +29,9 @@ type Found = NonNullable<ReturnType<typeof matchRoute>>
 /** Answers one request of the interface. Every failure is an answer too. */
 export async function dispatch(service: Service, request: Request, url: URL): Promise<Answer> {
   try {
-    const answer = await answerOf(service, request, url).catch(error => {
-      if (error instanceof Refusal) return error.answer
-      throw error
-    })
-    // Nothing is answered before it is stored, not even a read or a refusal.
-    await service.store.settled()
-    return answer
+    return await answerOf(service, request, url)
   } catch (error) {
+    if (error instanceof Refusal) return error.answer
     service.onError(error)
     return serverError().answer
   }

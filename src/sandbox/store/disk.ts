@@ -1,4 +1,22 @@
-import type { ClassicLevel } from 'classic-level'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { connect, createServer, type Server } from 'node:net'
+import { platform, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { codeOf, makeFolder } from '../../model/files.ts'
+import type { Json } from '../../model/json/json.ts'
 import { readJson, writeJson } from '../../model/json/json-text.ts'
 import type { Row, RowId } from './rows.ts'
 
@@ -9,111 +27,150 @@ export interface StoredRow {
   readonly row: Row | undefined
 }
 
-const formatKey = 'format'
-const format = '1'
+/** The first line of the file. */
+const format = '{"format":2}'
 
 /**
- * A folder with the content of the store. Writes are in order, each complete or not at all. Changes that
- * arrive during a write are combined in the next one.
+ * A folder with the content of the store, in one file. After its first line, each line is one transaction: a
+ * list of `[collection, id, row]`, with null for a deleted row. A line without an end was never finished, so
+ * it does not count: a killed sandbox keeps each transaction as a whole, or nothing of it.
  */
 export class Disk {
-  readonly #level: ClassicLevel
-  #waiting: StoredRow[] | undefined
-  #written: Promise<void> = Promise.resolve()
+  readonly #folder: string
+  readonly #path: string
+  readonly #lock: Server
+  #file: number | undefined
+  #size = 0
 
-  private constructor(level: ClassicLevel) {
-    this.#level = level
+  private constructor(folder: string, lock: Server) {
+    this.#folder = folder
+    this.#path = join(folder, 'sandbox.jsonl')
+    this.#lock = lock
   }
 
   static async open(folder: string): Promise<Disk> {
-    const { ClassicLevel } = await import('classic-level').catch(explainMissing)
-    const level = new ClassicLevel(folder)
     try {
-      await level.open()
+      await makeFolder(folder)
+      const lock = await lockFolder(folder)
+      if (lock) return new Disk(folder, lock)
     } catch (error) {
-      throw new Error(whyClosed(folder, error), { cause: error })
+      const why = error instanceof Error ? error.message : String(error)
+      throw new Error(`"${folder}" cannot hold the sandbox: ${why}`, { cause: error })
     }
-    const found = await level.get(formatKey)
-    if (found !== undefined && found !== format) {
-      await level.close()
-      throw new Error(`"${folder}" was written by another version of the sandbox; choose another folder`)
+    throw inUse(folder)
+  }
+
+  /** The rows of an earlier sandbox; undefined if there was none. */
+  read(): readonly StoredRow[] | undefined {
+    if (!existsSync(this.#path)) return undefined
+    const [first, ...lines] = readFileSync(this.#path, 'utf8').split('\n')
+    if (first !== format)
+      throw new Error(
+        `"${this.#folder}" was written by another version of the sandbox; choose another folder`,
+      )
+    const unfinished = Buffer.byteLength(lines.pop() ?? '')
+    const rows = new Map<string, StoredRow>()
+    let stored = 0
+    for (const line of lines) {
+      // The file holds only transactions.
+      for (const [collection, id, row] of readJson(line) as unknown as [string, RowId, Row | null][]) {
+        stored += 1
+        if (row) rows.set(`${collection}/${id}`, { collection, id, row })
+        else rows.delete(`${collection}/${id}`)
+      }
     }
-    return new Disk(level)
+    if (stored > 2 * rows.size) this.write(rows.values())
+    else this.#use(unfinished)
+    return [...rows.values()]
   }
 
-  /** Whether a world was ever written here completely. */
-  async isSeeded(): Promise<boolean> {
-    return (await this.#level.get(formatKey)) !== undefined
-  }
-
-  /** Writes a first world. Until the last write is finished, the folder counts as empty. */
-  async seed(rows: readonly StoredRow[]): Promise<void> {
-    await this.#level.clear()
-    for (let start = 0; start < rows.length; start += 10_000)
-      await this.#level.batch(rows.slice(start, start + 10_000).map(operation))
-    await this.#level.put(formatKey, format)
-  }
-
-  async rows(): Promise<readonly StoredRow[]> {
-    const entries = await this.#level.iterator().all()
-    return entries.filter(([key]) => key !== formatKey).map(([key, value]) => parseEntry(key, value))
-  }
-
-  write(rows: readonly StoredRow[]): void {
-    if (this.#waiting) {
-      for (const row of rows) this.#waiting.push(row)
-      return
+  /** Replaces the whole content. Until it is written to its end, the earlier one counts. */
+  write(rows: Iterable<StoredRow>): void {
+    const path = `${this.#path}.new`
+    const file = openSync(path, 'w')
+    let text = `${format}\n`
+    for (const row of rows) {
+      text += lineOf([row])
+      if (text.length < 1_000_000) continue
+      writeFileSync(file, text)
+      text = ''
     }
-    const batch = [...rows]
-    this.#waiting = batch
-    this.#written = this.#written.then(() => {
-      this.#waiting = undefined
-      return this.#level.batch(batch.map(operation))
-    })
-    // Callers that wait get the failure; a failure that nobody waits for must not end the process.
-    this.#written.catch(() => undefined)
+    writeFileSync(file, text)
+    closeSync(file)
+    renameSync(path, this.#path)
+    this.#use()
   }
 
-  /** Resolves when everything so far is stored; rejects for ever after a failed write. */
-  settled(): Promise<void> {
-    return this.#written
+  #use(unfinished = 0): void {
+    this.#file = openSync(this.#path, 'a')
+    this.#size = fstatSync(this.#file).size - unfinished
+    if (unfinished > 0) ftruncateSync(this.#file, this.#size)
+  }
+
+  /** Adds one transaction. If that fails, nothing of it is stored. */
+  append(rows: readonly StoredRow[]): void {
+    const file = this.#file
+    if (file === undefined) throw new Error(`"${this.#folder}" is closed`)
+    // Only processes of this machine know the lock.
+    if (fstatSync(file).size !== this.#size) throw inUse(this.#folder)
+    const line = lineOf(rows)
+    try {
+      writeFileSync(file, line)
+    } catch (error) {
+      ftruncateSync(file, this.#size)
+      throw error
+    }
+    this.#size += Buffer.byteLength(line)
   }
 
   async close(): Promise<void> {
-    await this.#written.catch(() => undefined)
-    await this.#level.close()
+    if (this.#file !== undefined) closeSync(this.#file)
+    this.#file = undefined
+    const closed = once(this.#lock, 'close')
+    this.#lock.close()
+    await closed
   }
 }
 
-type Operation = { readonly type: 'put'; key: string; value: string } | { readonly type: 'del'; key: string }
-
-function operation({ collection, id, row }: StoredRow): Operation {
-  const key = `${collection}/${typeof id === 'number' ? `#${String(id).padStart(12, '0')}` : id}`
-  return row ? { type: 'put', key, value: writeJson(row) } : { type: 'del', key }
+function lineOf(rows: readonly StoredRow[]): string {
+  // Rows hold only JSON.
+  return `${writeJson(rows.map(({ collection, id, row }) => [collection, id, (row ?? null) as Json]))}\n`
 }
 
-function parseEntry(key: string, value: string): StoredRow {
-  // The disk holds only rows.
-  const row = readJson(value) as unknown as Row
-  return { collection: key.slice(0, key.indexOf('/')), id: row.id, row }
+function inUse(folder: string): Error {
+  return new Error(`"${folder}" is in use by another sandbox; stop it or choose another folder`)
 }
 
-/** The database is an optional package: few users need it, and its binaries are a third of an install. */
-function explainMissing(error: unknown): never {
-  // Node's codes, from `import` and from `require`.
-  if (!/^(ERR_)?MODULE_NOT_FOUND$/.test(codeOf(error))) throw error
-  const message =
-    'to keep what the sandbox holds, install its database beside vexil: npm install -D classic-level'
-  throw new Error(message, { cause: error })
+/**
+ * Locks a folder by listening on a socket that is named for it. The system closes the socket of a killed
+ * process, and then nothing answers at its name. Undefined if another sandbox has the lock.
+ */
+async function lockFolder(folder: string): Promise<Server | undefined> {
+  const name = `vexil-${createHash('sha256').update(realpathSync(folder)).digest('hex').slice(0, 16)}`
+  const path = platform() === 'win32' ? `\\\\.\\pipe\\${name}` : join(tmpdir(), name)
+  for (;;) {
+    const server = createServer(socket => socket.destroy())
+    try {
+      const listening = once(server, 'listening')
+      server.listen(path)
+      await listening
+      return server.unref()
+    } catch (error) {
+      if (codeOf(error, '') !== 'EADDRINUSE') throw error
+    }
+    if (await isAnswered(path)) return undefined
+    rmSync(path, { force: true })
+  }
 }
 
-function whyClosed(folder: string, error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  if (codeOf(cause) === 'LEVEL_LOCKED')
-    return `"${folder}" is in use by another sandbox; stop it or choose another folder`
-  return `"${folder}" cannot hold the sandbox: ${cause instanceof Error ? cause.message : String(cause)}`
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
+async function isAnswered(path: string): Promise<boolean> {
+  const socket = connect(path)
+  try {
+    await once(socket, 'connect')
+    return true
+  } catch {
+    return false
+  } finally {
+    socket.destroy()
+  }
 }

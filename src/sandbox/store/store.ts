@@ -26,13 +26,13 @@ import type {
 
 /**
  * The whole content of the sandbox, in memory, and written to a disk if there is one. Work is done in
- * synchronous transactions: undone if they throw, otherwise written as one batch.
+ * synchronous transactions: undone if they throw or cannot be written.
  */
 export class Store {
   readonly #changes: { readonly stored: StoredRow; readonly undo: () => void }[] = []
   readonly #collections = new Map<string, Pick<Collection<Row>, 'all' | 'restore'>>()
   readonly #tables = new Map<string, Table>()
-  readonly #disk: Disk | undefined
+  #disk: Disk | undefined
 
   readonly surveyFlags = new RowIndex<FlagRow>(row => (row.survey_targeting ? [row.project_id] : []))
   /** Live flags by the flags that their conditions name. */
@@ -112,8 +112,7 @@ export class Store {
   readonly dashboards = this.#collection<DashboardRow>('dashboard')
   readonly activity = this.#collection('activity', this.activityOf)
 
-  constructor(disk?: Disk) {
-    this.#disk = disk
+  constructor() {
     for (const kind of declarableKinds) if (!this.#tables.has(kind.name)) this.#table(kind)
   }
 
@@ -155,7 +154,7 @@ export class Store {
   transact<T>(work: () => T): T {
     try {
       const result = work()
-      if (this.#changes.length > 0) this.#disk?.write(this.#changes.map(({ stored }) => stored))
+      if (this.#changes.length > 0) this.#disk?.append(this.#changes.map(({ stored }) => stored))
       return result
     } catch (error) {
       for (const { undo } of this.#changes.toReversed()) undo()
@@ -165,9 +164,9 @@ export class Store {
     }
   }
 
-  /** Resolves when everything so far would survive the end of the process. */
-  settled(): Promise<void> {
-    return this.#disk?.settled() ?? Promise.resolve()
+  /** Stores each further transaction on a disk, before its work is answered. */
+  keepOn(disk: Disk): void {
+    this.#disk = disk
   }
 
   /** Loads stored rows. */
