@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander'
 import { profileSettings, profiles } from '../model/connection.ts'
 import { version } from '../model/version.ts'
 import { optionalFormats } from '../report/formats.ts'
-import { faultHelp } from '../sandbox/behaviour/fault-grammar.ts'
+import { faultHelp } from '../sandbox/behaviour/faults.ts'
 import {
   collect,
   commandIn,

@@ -15,9 +15,8 @@ export {
   quirksOf,
   quirkTable,
 } from './behaviour/quirks.ts'
-
+export type { Connection } from './http/app.ts'
 export type { RequestCounter, RequestCounts } from './http/request-counter.ts'
-export type { Connection } from './http/sandbox-connection.ts'
 export { type ServedSandbox, type ServeOptions, serveSandbox } from './http/serve-sandbox.ts'
 export {
   createSandbox,

@@ -8,11 +8,11 @@ import {
   roleKind,
 } from '../kinds/index.ts'
 import { type DeclarableKind, isDeclarable, type Kind } from '../model/kind.ts'
-import { eventHandlers } from './events/event-handlers.ts'
 import { flagResource } from './flags/flag-resource.ts'
 import { flagRoutes } from './flags/flag-routes.ts'
 import { jsonAnswer, notFound, serverError } from './http/refusal.ts'
 import { definitionResource } from './resource/definition-resource.ts'
+import { eventHandlers } from './resource/event-handlers.ts'
 import { accessControls, grantResource, roleRecord } from './resource/grant-resource.ts'
 import { pluginActions, pluginResource } from './resource/plugin-resource.ts'
 import type { Handlers, Resource } from './resource/resource.ts'

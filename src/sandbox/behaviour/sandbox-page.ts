@@ -1,5 +1,5 @@
 import { code, table } from '../../schema/reference/reference-page.ts'
-import { sdkRoutes } from '../evaluation/sdk-routes.ts'
+import { sdkRoutes } from '../http/sdk-routes.ts'
 
 /** The page of the sandbox, in Markdown. */
 export function sandboxReference(): string {

@@ -8,15 +8,13 @@ import {
   type JsonObject,
   pickMembers,
 } from '../../model/json/json.ts'
+import { parseJson } from '../http/read-body.ts'
 import { conflict, forbidden, invalid, serverError, unknownReference } from '../http/refusal.ts'
 import { grantResource } from '../resource/grant-resource.ts'
 import type { ObjectSeeding, ProjectCall, Resource } from '../resource/resource.ts'
 import { blankRow, keptText } from '../resource/write-row.ts'
-import type { FlagRow, RoleRow } from '../store/rows.ts'
+import type { DashboardRow, FlagRow, RoleRow } from '../store/rows.ts'
 import { isoTime } from '../time.ts'
-import { createUsageDashboard } from './flag-actions.ts'
-import { checkCircle, refuseWhileNeeded, refuseWithoutNeeded } from './flag-dependencies.ts'
-import { listedFlags } from './flag-list.ts'
 import {
   accessLevels,
   canSee,
@@ -27,16 +25,18 @@ import {
   requireApproval,
   requireEdit,
 } from './flag-policies.ts'
-import { databaseOrder, flagRecord, shownFlag } from './flag-record.ts'
 import {
   checkRulesVersion,
+  databaseOrder,
+  flagRecord,
   hasRules,
   keptLaterFields,
   openedFilters,
+  shownFlag,
   unsupportedVersion,
   withoutGoneFields,
-} from './later-fields.ts'
-import { checkFlagFilters } from './refuse-filters.ts'
+} from './flag-record.ts'
+import { checkCircle, checkFlagFilters, refuseWhileNeeded, refuseWithoutNeeded } from './refuse-filters.ts'
 
 /** Flags: their filters are checked, others may wait for them, and soft-deleted ones release their keys. */
 export const flagResource: Resource<FlagRow, ProjectCall> = {
@@ -126,15 +126,6 @@ export const flagResource: Resource<FlagRow, ProjectCall> = {
       usage_dashboard: project ? createUsageDashboard({ store, project }, row).id : null,
     }
   },
-  worldProblems({ role_access }, pointer, { report, roles }) {
-    for (const [index, role] of (isJsonArray(role_access) ? role_access : []).entries())
-      if (!roles.has(role))
-        report(
-          'unknown-role',
-          `there is no role "${String(role)}" in the organization`,
-          `${pointer}/role_access/${index}`,
-        )
-  },
   echoed(call, flag, isNew) {
     const { filters } = call.body
     // The answer to a POST still has the members of `filters` in the order of the request.
@@ -142,6 +133,20 @@ export const flagResource: Resource<FlagRow, ProjectCall> = {
       ? { ...flag, filters: openedFilters(call, flag, isNew, filters) }
       : flag
   },
+}
+
+/** The dashboard that every flag has from its creation. */
+export function createUsageDashboard(
+  { store, project }: Pick<ProjectCall, 'store' | 'project'>,
+  { id, key }: Pick<FlagRow, 'id' | 'key'>,
+): DashboardRow {
+  return store.dashboards.put({
+    id: store.nextId(store.dashboards),
+    project_id: project.id,
+    name: `Generated Dashboard: ${key} Usage`,
+    flag_id: id,
+    enriched: false,
+  })
 }
 
 function seedGrant(seeding: ObjectSeeding, flag: FlagRow, role: RoleRow | undefined): void {
@@ -254,4 +259,68 @@ function withoutOwnKey({ store, quirks }: ProjectCall, before: FlagRow): FlagRow
   if (before.experiment_set.length > 0) throw serverError()
   for (const grant of store.grantsOfFlag.all(before.id)) store.grants.remove(grant.id)
   return { ...before, tags: [], analytics_dashboards: [] }
+}
+
+type Keeps = (flag: FlagRow) => boolean
+
+/** The flags in a list, if not all. */
+function listedFlags(call: ProjectCall, all: () => readonly FlagRow[]): readonly FlagRow[] | undefined {
+  const keeping = [...hiding(call), ...asking(call)]
+  return keeping.length === 0 ? undefined : all().filter(flag => keeping.every(keeps => keeps(flag)))
+}
+
+/** Flags that a list omits by default, although they occupy their keys. */
+function hiding(call: ProjectCall): readonly Keeps[] {
+  const { store, quirks, project, url } = call
+  const archived = url.searchParams.get('archived') === 'true'
+  return [
+    ...(quirks.survey_flags === 'hidden' && store.surveyFlags.count(project.id) > 0
+      ? [(flag: FlagRow) => !flag.survey_targeting]
+      : []),
+    ...(quirks.flag_fields === '2026' ? [(flag: FlagRow) => (flag.archived ?? false) === archived] : []),
+    ...(quirks.grants_route !== 'role_access' && store.accessOfProject.count(project.id) > 0
+      ? [(flag: FlagRow) => canSee(call, flag)]
+      : []),
+  ]
+}
+
+/** The filters in the query. Unknown ones are ignored. [service-today 1] */
+function asking({ quirks, url }: ProjectCall): readonly Keeps[] {
+  if (quirks.flag_list_query === 'ignored') return []
+  const query = quirks.flag_list_query === 'taken' ? { ...filters, key: byKey } : filters
+  return Object.entries(query).flatMap(([name, filter]) => {
+    const value = url.searchParams.get(name)
+    return value === null || value === '' ? [] : [filter(value)]
+  })
+}
+
+const byKey =
+  (value: string): Keeps =>
+  flag =>
+    flag.key.toLowerCase() === value.toLowerCase()
+
+const filters: Readonly<Record<string, (value: string) => Keeps>> = {
+  // No flag is stale here.
+  active: value => flag => value !== 'STALE' && flag.active === (value === 'true'),
+  created_by_id: value => flag => String(flag.created_by) === value,
+  search(value) {
+    if (value.length > 200) throw invalid('search', 'A search has at most 200 characters.')
+    const words = value.toLowerCase()
+    return flag => [flag.key, flag.name].some(text => text.toLowerCase().includes(words))
+  },
+  type: value => flag =>
+    value === 'boolean' ? !hasVariants(flag) : value !== 'multivariant' || hasVariants(flag),
+  evaluation_runtime: value => flag => (flag.evaluation_runtime ?? 'all') === value,
+  tags: value => flag => textsIn(value).some(tag => flag.tags.includes(tag)),
+  excluded_tags: value => flag => !textsIn(value).some(tag => flag.tags.includes(tag)),
+}
+
+function hasVariants({ filters: { multivariate } }: FlagRow): boolean {
+  return isJsonObject(multivariate) && isJsonArray(multivariate.variants) && multivariate.variants.length > 0
+}
+
+/** A list of texts as JSON. */
+function textsIn(value: string): readonly string[] {
+  const list = parseJson(value)
+  return isJsonArray(list) ? list.map(String) : []
 }

@@ -1,22 +1,21 @@
 import { featureFlag } from '../../kinds/index.ts'
 import { isJsonArray, type Json, type JsonObject } from '../../model/json/json.ts'
+import { type Answer, changedBy, invalid, jsonAnswer, notFound, Refusal } from '../http/refusal.ts'
+import type { Actions, Call, ProjectCall } from '../resource/resource.ts'
+import { userRecord } from '../resource/serve-kind.ts'
+import { createRow, findRow, updateRow } from '../resource/write-row.ts'
+import type { CohortRow, FlagRow, ProjectRow } from '../store/rows.ts'
+import { isoTime } from '../time.ts'
 import {
   evaluationReasons,
   localEvaluation,
   myFlags,
+  personsWithFlag,
   userBlastRadius,
-} from '../evaluation/flag-evaluation.ts'
-import { type Answer, changedBy, invalid, jsonAnswer, notFound, Refusal } from '../http/refusal.ts'
-import type { Actions, Call, ProjectCall } from '../resource/resource.ts'
-import { userRecord } from '../resource/show-record.ts'
-import { createRow, findRow, updateRow } from '../resource/write-row.ts'
-import type { CohortRow, FlagRow, ProjectRow } from '../store/rows.ts'
-import { isoTime } from '../time.ts'
-import { createDashboard, createStaticCohort, enrichDashboard } from './flag-actions.ts'
+} from './evaluation.ts'
 import { canEdit } from './flag-policies.ts'
-import { flagRecord, shownFilters } from './flag-record.ts'
-import { flagResource } from './flag-resource.ts'
-import { mapProperties } from './rewritten-filters.ts'
+import { flagRecord, mapProperties, shownFilters } from './flag-record.ts'
+import { createUsageDashboard, flagResource } from './flag-resource.ts'
 
 /** The operations for flags beside those for every kind. */
 export const flagRoutes: Actions<typeof featureFlag> = {
@@ -149,4 +148,66 @@ function showChangeRequest({ params, quirks }: ProjectCall<'change_request_id'>)
     resource_type: featureFlag.name,
     resource_id: String(rowId),
   })
+}
+
+/** Saves the persons who get a flag now. Each call creates another cohort. */
+function createStaticCohort(call: ProjectCall, flag: FlagRow): Answer {
+  const { store, project, caller, now, quirks } = call
+  const { persons, doubt } = personsWithFlag(call, flag)
+  const cohort = store.cohorts.put({
+    id: store.nextId(store.cohorts),
+    project_id: project.id,
+    name: `Users with feature flag ${flag.key} enabled at ${isoTime(now)}`,
+    created_at: isoTime(now),
+    created_by: caller.id,
+    persons: persons.map(person => person.id),
+  })
+  const outcome = { cohort: { ...cohortRecord(call, cohort), ...doubt } }
+  return actionAnswer(call, flag, outcome, Number(quirks.static_cohort_status))
+}
+
+/** Creates a usage dashboard. Each call creates another one, and the flag points to the last. */
+function createDashboard(call: ProjectCall, flag: FlagRow): Answer {
+  const dashboard = createUsageDashboard(call, flag)
+  const after = call.store.flags.put({ ...flag, usage_dashboard: dashboard.id })
+  return actionAnswer(call, after, { success: true })
+}
+
+function enrichDashboard(call: ProjectCall, flag: FlagRow): Answer {
+  const { store, quirks } = call
+  const dashboard = flag.usage_dashboard === null ? undefined : store.dashboards.get(flag.usage_dashboard)
+  if (quirks.enrich_checked) {
+    if (!dashboard) return failure('Usage dashboard not found')
+    if (dashboard.enriched) return failure('Usage dashboard already has enriched data')
+    if (!flag.has_enriched_analytics) return failure('No enriched analytics available for this feature flag')
+  }
+  if (dashboard) store.dashboards.put({ ...dashboard, enriched: true })
+  return actionAnswer(call, flag, { success: true })
+}
+
+/** In the document these operations return the flag; the public service only returns their result. */
+function actionAnswer(call: ProjectCall, flag: FlagRow, outcome: JsonObject, status = 200): Answer {
+  const { action_answers } = call.quirks
+  return jsonAnswer(action_answers === 'own' ? outcome : { ...flagRecord(call, flag), ...outcome }, status)
+}
+
+function failure(error: string): Answer {
+  return jsonAnswer({ success: false, error }, 400)
+}
+
+function cohortRecord({ store }: ProjectCall, cohort: CohortRow): JsonObject {
+  return {
+    id: cohort.id,
+    name: cohort.name,
+    description: '',
+    groups: [],
+    deleted: false,
+    filters: {},
+    is_calculating: false,
+    created_by: userRecord(store, cohort.created_by),
+    created_at: cohort.created_at,
+    errors_calculating: 0,
+    count: cohort.persons.length,
+    is_static: cohort.properties === undefined,
+  }
 }

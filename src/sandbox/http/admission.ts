@@ -6,7 +6,7 @@ import type { Quirks } from '../behaviour/quirks.ts'
 import type { Call } from '../resource/resource.ts'
 import { integerId, type OrganizationRow, type ProjectRow, type UserRow } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
-import { forbidden, notFound, serverError, unauthenticated } from './refusal.ts'
+import { forbidden, notFound, serverError, unauthenticated, wronglyAuthenticated } from './refusal.ts'
 import type { Throttle } from './request-counter.ts'
 
 /**
@@ -20,15 +20,11 @@ function keyOfUser({ store, apiKey }: Service, { id }: UserRow): string {
 /** The owner of a key. Refuses a request without a valid one. No key is ever repeated in a message. */
 export function callerOf(headers: Headers, service: Service): UserRow {
   const authorization = headers.get('authorization')
-  if (!authorization)
-    throw unauthenticated('not_authenticated', 'Authentication credentials were not provided.')
+  if (!authorization) throw unauthenticated()
   const [, given] = /^Bearer\s+(\S+)\s*$/i.exec(authorization) ?? []
   if (given !== undefined)
     for (const user of service.store.users.all()) if (isSameKey(given, keyOfUser(service, user))) return user
-  throw unauthenticated(
-    'authentication_failed',
-    'Personal API key found in request Authorization header is invalid.',
-  )
+  throw wronglyAuthenticated()
 }
 
 /** Takes the same time for wrong and right keys. This comparison needs equal lengths, hence the digests. */

@@ -9,7 +9,6 @@ import type { Kind } from '../../model/kind.ts'
 import { matchRoute, type Route } from '../../schema/routes.ts'
 import { type SchemaProblem, validateBody } from '../../schema/validate-against.ts'
 import type { Quirks } from '../behaviour/quirks.ts'
-import { sdkAnswer } from '../evaluation/sdk-routes.ts'
 import type { ProjectCall } from '../resource/resource.ts'
 import { handlers } from '../served-kinds.ts'
 import { callerOf, callFor, ownerOf, requireScope, type Service } from './admission.ts'
@@ -23,6 +22,7 @@ import {
   Refusal,
   serverError,
 } from './refusal.ts'
+import { sdkAnswer } from './sdk-routes.ts'
 
 type Found = NonNullable<ReturnType<typeof matchRoute>>
 

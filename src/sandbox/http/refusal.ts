@@ -71,45 +71,51 @@ export function unknownReference(attr: string, id: Json): Refusal {
   return invalid(attr, `Invalid pk "${String(id)}" - object does not exist.`, 'does_not_exist')
 }
 
-export function unparsable(detail: string): Refusal {
-  return new Refusal(400, 'invalid_request', 'parse_error', detail)
+/** Makes refusals of one sort, with another text than the usual one if a caller gives it. */
+function refusal(
+  status: number,
+  type: string,
+  code: string,
+  usual = '',
+  headers?: Particulars['headers'],
+): (detail?: string) => Refusal {
+  return (detail = usual) => new Refusal(status, type, code, detail, { headers })
 }
 
-export function unauthenticated(
-  code: 'not_authenticated' | 'authentication_failed',
-  detail: string,
-): Refusal {
-  const headers = { 'WWW-Authenticate': 'Bearer realm="api"' }
-  return new Refusal(401, 'authentication_error', code, detail, { headers })
-}
+export const unparsable = refusal(400, 'invalid_request', 'parse_error')
+
+const bearer = { 'WWW-Authenticate': 'Bearer realm="api"' }
+const noKey = 'Authentication credentials were not provided.'
+const wrongKey = 'Personal API key found in request Authorization header is invalid.'
+export const unauthenticated = refusal(401, 'authentication_error', 'not_authenticated', noKey, bearer)
+export const wronglyAuthenticated = refusal(
+  401,
+  'authentication_error',
+  'authentication_failed',
+  wrongKey,
+  bearer,
+)
 
 /** No project has this token, which product code sends. */
-export function unknownProjectToken(): Refusal {
-  const detail = 'Project API key invalid. You can find your project API key in your project settings.'
-  return new Refusal(401, 'authentication_error', 'invalid_api_key', detail)
-}
+export const unknownProjectToken = refusal(
+  401,
+  'authentication_error',
+  'invalid_api_key',
+  'Project API key invalid. You can find your project API key in your project settings.',
+)
 
-export function forbidden(detail = 'You do not have permission to perform this action.'): Refusal {
-  return new Refusal(403, 'authentication_error', 'permission_denied', detail)
-}
-
-export function notFound(detail = 'Not found.'): Refusal {
-  return new Refusal(404, 'invalid_request', 'not_found', detail)
-}
+const noPermission = 'You do not have permission to perform this action.'
+export const forbidden = refusal(403, 'authentication_error', 'permission_denied', noPermission)
+export const notFound = refusal(404, 'invalid_request', 'not_found', 'Not found.')
+export const conflict = refusal(409, 'server_error', 'conflict')
+export const tooLarge = refusal(413, 'invalid_request', 'request_too_large', 'Request body is too large.')
+/** The answer of the service to unexpected input. Nothing of the request is stored. */
+export const serverError = refusal(500, 'server_error', 'error', 'A server error occurred.')
 
 export function methodNotAllowed(method: string, allowed: readonly string[]): Refusal {
   const headers = { Allow: allowed.join(', ') }
-  return new Refusal(405, 'invalid_request', 'method_not_allowed', `Method "${method}" not allowed.`, {
-    headers,
-  })
-}
-
-export function conflict(detail: string): Refusal {
-  return new Refusal(409, 'server_error', 'conflict', detail)
-}
-
-export function tooLarge(): Refusal {
-  return new Refusal(413, 'invalid_request', 'request_too_large', 'Request body is too large.')
+  const detail = `Method "${method}" not allowed.`
+  return new Refusal(405, 'invalid_request', 'method_not_allowed', detail, { headers })
 }
 
 export function unsupportedMediaType(mediaType: string): Refusal {
@@ -121,11 +127,6 @@ export function throttled(waitSeconds: number): Refusal {
   const detail = `Request was throttled. Expected available in ${waitSeconds} seconds.`
   const headers = { 'Retry-After': String(waitSeconds) }
   return new Refusal(429, 'throttled_error', 'throttled', detail, { headers })
-}
-
-/** 500: the answer of the service to unexpected input. Nothing of the request is stored. */
-export function serverError(): Refusal {
-  return new Refusal(500, 'server_error', 'error', 'A server error occurred.')
 }
 
 /** The answer to the caller, before its transport is known. */

@@ -15,7 +15,7 @@ import {
 import { type AccessControlRow, type FlagRow, type GrantRow, integerId, type RoleRow } from '../store/rows.ts'
 import { isoTime } from '../time.ts'
 import type { Call, Handlers, ProjectCall, Resource } from './resource.ts'
-import { userRecord } from './show-record.ts'
+import { userRecord } from './serve-kind.ts'
 
 /** Grants: each lets a role change one flag, and belongs to that flag. */
 export const grantResource: Resource<GrantRow, ProjectCall> = {

@@ -4,8 +4,7 @@ import { readJson } from '../../model/json/json-text.ts'
 import { forbidden, invalid, jsonAnswer, serverError } from '../http/refusal.ts'
 import type { PluginRow } from '../store/rows.ts'
 import type { Actions, Call, Resource } from './resource.ts'
-import { findToDo, recordAnswer } from './serve-kind.ts'
-import { showRecord } from './show-record.ts'
+import { findToDo, recordAnswer, showRecord } from './serve-kind.ts'
 
 /** The manifest of a plugin. */
 const manifest = 'plugin.json'
@@ -34,9 +33,6 @@ export const pluginResource: Resource<PluginRow> = {
     const url = requestedUrl(call, row)
     const type = call.quirks.plugin_without_url === 'error' ? resultingType(row, url) : row.plugin_type
     return { ...row, ...catalogued(url), plugin_type: type ?? 'custom', url }
-  },
-  worldProblems({ url }, pointer, { once }) {
-    once('', 'plugin url', url, `${pointer}/url`)
   },
   filesWritten({ body }, before) {
     const described = body[manifest]

@@ -76,8 +76,6 @@ export interface Resource<R extends ResourceRow = ResourceRow, C extends Call = 
   echoed?(call: C, row: R, isNew: boolean): R
   /** A row of a world in its stored form, with the object's members in the world. */
   seeded?(seeding: ObjectSeeding, row: R, object: JsonObject): R
-  /** Problems of an object in a world that no schema finds. */
-  worldProblems?(object: JsonObject, pointer: string, checks: WorldChecks): void
 }
 
 /** The context of every request. */
@@ -146,15 +144,4 @@ export type Seeding = Pick<Surroundings, 'store' | 'now' | 'random'>
 export interface ObjectSeeding extends Seeding {
   readonly organization: OrganizationRow
   readonly project?: ProjectRow
-}
-
-/** Reports problems of a world that its schema does not find. */
-export interface WorldChecks {
-  readonly report: (code: string, message: string, pointer: string) => void
-  /** Reports the second of two things with one name in one place. */
-  readonly once: (place: string, what: string, name: Json | undefined, pointer: string) => void
-  /** The e-mail addresses of possible creators. */
-  readonly users: ReadonlySet<Json>
-  /** The names of the roles that may have grants. */
-  readonly roles: ReadonlySet<Json>
 }

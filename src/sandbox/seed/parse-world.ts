@@ -10,12 +10,15 @@ import {
   visit,
 } from 'yaml'
 import { numberFrom } from '../../hcl/json.ts'
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { readJsonIfAny } from '../../model/json/json-text.ts'
-import { pointerInto, segmentsOf } from '../../model/json/pointer.ts'
+import { getAt, pointerInto, segmentsOf } from '../../model/json/pointer.ts'
+import { identityField } from '../../model/kind.ts'
 import type { Problem, Source } from '../../model/problem.ts'
+import { worldKinds } from '../../schema/input/world-schema.ts'
 import { type SchemaProblem, validateWorld } from '../../schema/validate-against.ts'
-import type { WorldFile } from './world-file.ts'
-import { worldProblems } from './world-problems.ts'
+import { isUnique } from '../store/collection.ts'
+import type { WorldFile, WorldProject } from './world-file.ts'
 
 /** A world file that cannot be used. The message has one line per problem. */
 export class WorldFileError extends Error {
@@ -33,9 +36,8 @@ export function parseWorld(content: string, file = 'world.yaml'): WorldFile {
   const { value, locate } = read(content, file)
   refuse(validateWorld(value).map(violation => violationProblem(violation, locate)))
   // The schema is satisfied, and the type is the same as the schema.
-  const world = value as WorldFile
-  refuse(worldProblems(world, locate))
-  return world
+  refuse(worldProblems(value as Json, locate))
+  return value as WorldFile
 }
 
 function refuse(problems: readonly Problem[]): void {
@@ -135,4 +137,130 @@ function offsetOf(root: Node | null, pointer: string): number {
 function place(file: string, lines: LineCounter, offset: number): Source {
   const { line, col } = lines.linePos(offset)
   return { file, line: Math.max(line, 1), column: Math.max(col, 1) }
+}
+
+const organization = '/organizations/*'
+const project = `${organization}/projects/*`
+
+/** The objects of each kind in a world, as patterns. */
+const objectRows = (['organization', 'project'] as const).flatMap(scope =>
+  worldKinds(scope).map(kind => {
+    const owner = scope === 'project' ? project : organization
+    return { kind, owner, objects: `${owner}/${kind.section}/*`, title: kind.longTitle ?? kind.title }
+  }),
+)
+
+/** Values that occur once: in the whole world, or in each part of it. */
+const unique: readonly (readonly [pattern: string, what: string, part: string])[] = [
+  ['/users/*/email', 'user', ''],
+  ['/users/*/id', 'user id', ''],
+  [`${organization}/id`, 'organization id', ''],
+  [`${organization}/roles/*/name`, 'role', organization],
+  [`${organization}/roles/*/id`, 'role id', ''],
+  [`${organization}/plugins/*/url`, 'plugin url', ''],
+  [`${project}/id`, 'project id', ''],
+  [`${project}/api_token`, 'API token', ''],
+  [`${project}/group_types/*`, 'group type', project],
+  [`${project}/persons/*/distinct_ids/*`, 'distinct id', project],
+  [`${project}/events/*/id`, 'event id', ''],
+  [`${project}/cohorts/*/id`, 'cohort id', ''],
+  [`${project}/cohorts/*/name`, 'cohort', project],
+  ...objectRows.flatMap(({ kind, owner, objects, title }) => [
+    ...(isUnique(kind) ? [[`${objects}/${identityField(kind)}`, title, owner] as const] : []),
+    [`${objects}/id`, `${title} id`, ''] as const,
+  ]),
+]
+
+const ofOrganization = 'role _ in the organization'
+
+/** Values that name something in the whole world, or in the same part of it. */
+const references: readonly (readonly [
+  pattern: string,
+  part: string,
+  names: string,
+  code: string,
+  text: string,
+])[] = [
+  ['/users/*/roles/*', '', `${organization}/roles/*/name`, 'unknown-role', 'role _'],
+  [`${project}/feature_flags/*/role_access/*`, organization, '/roles/*/name', 'unknown-role', ofOrganization],
+  [`${project}/cohorts/*/persons/*`, project, '/persons/*/distinct_ids/*', 'unknown-person', 'person _'],
+  ...objectRows.flatMap(({ kind, objects }) =>
+    Object.entries(kind.fields)
+      .filter(([, { stamp }]) => stamp === 'author')
+      .map(([name]) => [`${objects}/${name}`, '', '/users/*/email', 'unknown-user', 'user _'] as const),
+  ),
+]
+
+/** Problems of a world that a schema cannot find, by their positions: duplicates, and unknown names. */
+function worldProblems(world: Json, locate: Locate): readonly Problem[] {
+  const problems: Problem[] = []
+  const report = (code: string, message: string, pointer: string) =>
+    problems.push({ code, severity: 'error', message, source: locate(pointer) })
+  for (const [pattern, what, part] of unique) {
+    const seen = new Set<string>()
+    for (const { pointer, value } of found(world, pattern)) {
+      const key = JSON.stringify([partOf(pointer, part), value])
+      if (seen.has(key)) report('duplicate', `${what} "${String(value)}" is there twice`, pointer)
+      seen.add(key)
+    }
+  }
+  for (const [pattern, part, names, code, text] of references) {
+    const known = new Map<string, ReadonlySet<Json>>()
+    for (const { pointer, value } of found(world, pattern)) {
+      const at = partOf(pointer, part)
+      const there = known.get(at) ?? new Set(found(getAt(world, at), names).map(each => each.value))
+      known.set(at, there)
+      if (!there.has(value)) report(code, `there is no ${text.replace('_', () => `"${value}"`)}`, pointer)
+    }
+  }
+  for (const { pointer, value } of found(world, project)) checkGroups(value, pointer, report)
+  for (const { pointer, value } of found(world, `${project}/cohorts/*`)) {
+    const { name, properties, persons } = value as JsonObject
+    if ((properties === undefined) === (persons === undefined))
+      report('cohort-members', `cohort "${name}" needs either "properties" or "persons"`, pointer)
+  }
+  const offset = ({ source }: Problem) => (source?.line ?? 0) * 1e6 + (source?.column ?? 0)
+  return problems.sort((left, right) => offset(left) - offset(right))
+}
+
+function checkGroups(
+  world: Json,
+  pointer: string,
+  report: (code: string, message: string, pointer: string) => void,
+): void {
+  // The schema is satisfied.
+  const { group_types, groups = [] } = world as unknown as WorldProject
+  const types = group_types ?? ['organization']
+  const seen = new Set<string>()
+  for (const [index, { type, key }] of groups.entries()) {
+    const at = `${pointer}/groups/${index}`
+    if (!types.includes(type))
+      report('unknown-group-type', `there is no group type "${type}" in the project`, `${at}/type`)
+    if (seen.has(`${type}/${key}`)) report('duplicate', `group "${key}" is there twice`, `${at}/key`)
+    seen.add(`${type}/${key}`)
+  }
+}
+
+interface Found {
+  readonly pointer: string
+  readonly value: Json
+}
+
+/** The values at a pattern such as `/organizations/*` and its members: a star matches each element of a list. */
+function found(world: Json | undefined, pattern: string): readonly Found[] {
+  return segmentsOf(pattern).reduce<readonly Found[]>(
+    (all, name) =>
+      all.flatMap(({ pointer, value }) => {
+        if (name === '*' && isJsonArray(value))
+          return value.map((element, index) => ({ pointer: `${pointer}/${index}`, value: element }))
+        const member = isJsonObject(value) ? value[name] : undefined
+        return member === undefined ? [] : [{ pointer: `${pointer}/${name}`, value: member }]
+      }),
+    world === undefined ? [] : [{ pointer: '', value: world }],
+  )
+}
+
+/** The beginning of a pointer that has as many segments as a pattern. */
+function partOf(pointer: string, pattern: string): string {
+  return pointer.split('/').slice(0, pattern.split('/').length).join('/')
 }

@@ -4,16 +4,20 @@ import { isJsonArray, type Json, type JsonObject } from '../../model/json/json.t
 import type { DeclarableKind } from '../../model/kind.ts'
 import type { Runtime } from '../../model/runtime.ts'
 import { worldKinds } from '../../schema/input/world-schema.ts'
-import { uuidFrom } from '../draw-uuid.ts'
-import { seedEvents } from '../events/ingest.ts'
-import { noteActivity } from '../resource/activity.ts'
 import type { ObjectSeeding, Resource, Seeding } from '../resource/resource.ts'
-import { blankRow } from '../resource/write-row.ts'
+import { blankRow, noteActivity } from '../resource/write-row.ts'
 import { resourceOf } from '../served-kinds.ts'
 import { inContainer, isDeleted } from '../store/collection.ts'
-import type { OrganizationRow, ProjectRow, ResourceRow, RowId } from '../store/rows.ts'
+import {
+  type OrganizationRow,
+  type ProjectRow,
+  type ResourceRow,
+  type RowId,
+  uuidFrom,
+} from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
 import { isoTime, normalTime } from '../time.ts'
+import { seedEvents } from './ingest.ts'
 import { groupTypesOf, projectToken } from './project.ts'
 import type { WorldCohort, WorldFile, WorldOrganization, WorldProject } from './world-file.ts'
 
@@ -142,7 +146,7 @@ function seedCohort({ store, now }: Seeding, file: WorldCohort, project: Project
 }
 
 /** The objects of a kind in a part of a world. */
-export function objectsIn(
+function objectsIn(
   part: WorldOrganization | WorldProject,
   { section }: DeclarableKind,
 ): readonly JsonObject[] {

@@ -1,5 +1,7 @@
+import type { event } from '../../kinds/index.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
-import { readJsonIfAny } from '../../model/json/json-text.ts'
+import { readJsonIfAny, writeJson } from '../../model/json/json-text.ts'
+import { isUuid } from '../../model/text/uuid.ts'
 import {
   compilePattern,
   isLocalOperator,
@@ -8,18 +10,114 @@ import {
   operatorOf,
   readDate,
 } from '../../targeting/index.ts'
-import { contextFor, subjectOf } from '../evaluation/evaluation-for.ts'
-import { knownFlags } from '../flags/flag-dependencies.ts'
-import { invalid } from '../http/refusal.ts'
-import type { ProjectCall } from '../resource/resource.ts'
+import { contextFor, subjectOf } from '../flags/evaluation.ts'
+import { knownFlags } from '../flags/refuse-filters.ts'
+import { type Answer, invalid, jsonAnswer, linkWith, notFound, serverError } from '../http/refusal.ts'
 import { groupTypesOf } from '../seed/project.ts'
 import { inContainer } from '../store/collection.ts'
 import type { EventRow, PersonRow } from '../store/rows.ts'
 import { parseTime } from '../time.ts'
-import { personOf, readableEvent } from './event-record.ts'
+import type { Actions, ProjectCall } from './resource.ts'
+import { envelope, windowOf } from './serve-kind.ts'
+
+const maxEvents = 50_000
+const csvEvents = 3500
+
+export const eventHandlers: Actions<typeof event> = {
+  list: listEvents,
+  read: call => {
+    const { params, project, store, quirks } = call
+    const format = formatOf(call)
+    if (quirks.event_id_checked && !isUuid(params.id)) throw invalid(null, 'Invalid UUID', 'invalid')
+    const event = store.events.get(params.id.toLowerCase())
+    if (event?.project_id !== project.id) throw notFound()
+    const hasPerson =
+      quirks.event_person === 'always' || call.url.searchParams.get('include_person') === 'true'
+    const record = hasPerson ? eventRecord(call, event) : withoutPerson(eventRecord(call, event))
+    return format === 'csv' ? csvAnswer([record]) : jsonAnswer(record)
+  },
+  values: call => {
+    const format = formatOf(call)
+    const rows = seenValues(call).map(name => ({ name }))
+    return format === 'csv' ? csvAnswer(rows) : jsonAnswer(rows)
+  },
+}
+
+/** A single event of the public service includes its person only on request. */
+function withoutPerson(record: JsonObject): JsonObject {
+  return { ...record, person: typeof record.person === 'string' ? '' : null }
+}
+
+function isNoNumber(limit: string | null): boolean {
+  return limit !== null && !/^\s*[+-]?\d+\s*$/.test(limit)
+}
+
+function listEvents(call: ProjectCall): Answer {
+  const format = formatOf(call)
+  const filters = eventFilters(call)
+  const oldestFirst = /^\s*\[\s*"timestamp/.test(call.url.searchParams.get('orderBy') ?? '')
+  const all = call.store.eventsByTime.all(call.project.id)
+  const found = (oldestFirst ? all : all.reverse()).filter(event => filters.every(accepts => accepts(event)))
+  const { quirks, url } = call
+  if (quirks.event_limit === 'error' && isNoNumber(url.searchParams.get('limit'))) throw serverError()
+  const window = windowOf(call, { max: maxEvents, ...(format === 'csv' ? { default: csvEvents } : {}) })
+  const rows = found.slice(window.offset, window.offset + window.limit)
+  const select = expressionsIn(call, 'select')
+  const isWhole = select.length === 0
+  const shown = isWhole ? rows.map(row => eventRecord(call, row)) : asColumns(call, select, rows)
+  if (format === 'csv') return csvAnswer(shown)
+  const results = isWhole ? shown : shown.map(row => select.map(column => row[String(column)] ?? null))
+  const columns: JsonObject = isWhole ? {} : { columns: select }
+  if (call.quirks.event_envelope === 'counted')
+    return jsonAnswer({ ...envelope(call, window, found.length), ...columns, results })
+  const isMore = window.offset + rows.length < found.length
+  return jsonAnswer({ next: isMore ? linkAfter(call, rows.at(-1), oldestFirst) : null, ...columns, results })
+}
+
+/** The public service pages by time: rows with the same time as the last one are never returned. */
+function linkAfter({ url }: ProjectCall, last: EventRow | undefined, oldestFirst: boolean): string | null {
+  const bound = oldestFirst ? 'after' : 'before'
+  return last ? linkWith(url, { [bound]: last.timestamp, offset: undefined }) : null
+}
+
+/** The selected values of events, by their expressions. */
+function asColumns(call: ProjectCall, select: readonly Json[], rows: readonly EventRow[]): JsonObject[] {
+  const readers = select.map(expression => [String(expression), parseSelect(String(expression))] as const)
+  return rows.map(row => {
+    const event = readableEvent(call, row)
+    return Object.fromEntries(readers.map(([column, read]) => [column, read(event)]))
+  })
+}
+
+/** The recorded values of a property; without a key there are none. */
+function seenValues({ store, project, url }: ProjectCall): readonly string[] {
+  const key = url.searchParams.get('key')
+  if (!key) return []
+  const names = url.searchParams.getAll('event_name')
+  const part = (url.searchParams.get('value') ?? '').toLowerCase()
+  const events = store.eventsByTime
+    .all(project.id)
+    .filter(event => names.length === 0 || names.includes(event.event))
+  const values = events.flatMap(event => {
+    if (key === 'custom_event') return event.event.startsWith('$') ? [] : [event.event]
+    return Object.hasOwn(event.properties, key) ? [textOf(event.properties[key] ?? null)] : []
+  })
+  return [...new Set(values)].filter(value => value.toLowerCase().includes(part)).sort()
+}
+
+function textOf(value: Json): string {
+  return typeof value === 'string' ? value : isJsonObject(value) ? writeJson(value) : String(value)
+}
+
+function formatOf({ url }: ProjectCall): 'csv' | 'json' {
+  const format = url.searchParams.get('format') ?? 'json'
+  if (format === 'csv' || format === 'json') return format
+  // An unknown format is a 404, like an unknown resource.
+  throw notFound()
+}
 
 /** Every filter in the query of the event list. */
-export function eventFilters(call: ProjectCall): readonly Accepts[] {
+function eventFilters(call: ProjectCall): readonly Accepts[] {
   const query = call.url.searchParams
   const filters: Accepts[] = []
   const after = timeIn(call, 'after')
@@ -41,7 +139,7 @@ export function eventFilters(call: ProjectCall): readonly Accepts[] {
 }
 
 /** The expressions in a query parameter, if the service supports them. */
-export function expressionsIn(call: ProjectCall, name: 'select' | 'where'): readonly Json[] {
+function expressionsIn(call: ProjectCall, name: 'select' | 'where'): readonly Json[] {
   return call.quirks.event_expressions === 'honoured' ? jsonListIn(call, name) : []
 }
 
@@ -80,7 +178,7 @@ export type Reader = (event: JsonObject) => Json
  * The simple forms of the query language: a path such as `event` or `properties.$browser`, and a comparison
  * of a path with a text, a number, true, false or null. Everything else is refused.
  */
-export function parseSelect(text: string): Reader {
+function parseSelect(text: string): Reader {
   const path = /^\s*(\S+)\s*$/.exec(text)?.[1]
   return readPath(path ?? text, text, 'select')
 }
@@ -226,4 +324,69 @@ function groupFilter(call: ProjectCall, property: JsonObject): Accepts {
 function expressionFilter(call: ProjectCall, { key }: JsonObject): Accepts {
   if (typeof key !== 'string') throw invalid('properties', 'An expression is a text, given as the key.')
   return whereFilter(call, key, 'properties')
+}
+
+/** An event as expressions read it: with everything known about the person. */
+function readableEvent(call: ProjectCall, row: EventRow): JsonObject {
+  const person = personOf(call, row)
+  const known = person ? { ...personRecord(person), properties: person.properties } : null
+  return { ...openEvent(call, row), person: known }
+}
+
+/** An event with values of their own types: the answer of the public service. */
+function openEvent(call: ProjectCall, row: EventRow): JsonObject {
+  const { id, distinct_id, properties, event, elements_chain } = row
+  const person = personOf(call, row)
+  const timestamp = row.timestamp.replace(/Z$/, '+00:00')
+  const known = person ? personRecord(person) : null
+  return { id, distinct_id, properties, event, timestamp, person: known, elements: [], elements_chain }
+}
+
+/** An event in an answer: the document has only texts. */
+function eventRecord(call: ProjectCall, row: EventRow): JsonObject {
+  const open = openEvent(call, row)
+  if (call.quirks.shapes === 'real') return open
+  const person = isJsonObject(open.person) ? writeJson(open.person) : ''
+  const properties = writeJson(row.properties)
+  return { ...open, timestamp: row.timestamp, properties, person, elements: '[]' }
+}
+
+function personOf({ store, project }: ProjectCall, row: EventRow): PersonRow | undefined {
+  return store.personByDistinctId.get(inContainer(project.id, row.distinct_id))
+}
+
+function personRecord(person: PersonRow): JsonObject {
+  const { email = null, name = null, username = null } = person.properties
+  const properties = Object.entries({ email, name, username }).filter(([, value]) => value !== null)
+  return {
+    is_identified: true,
+    distinct_ids: person.distinct_ids.slice(0, 1),
+    properties: Object.fromEntries(properties),
+  }
+}
+
+/** Rows as comma-separated text. Nested members get a column each, named by their path. */
+function csvAnswer(rows: readonly JsonObject[]): Answer {
+  const flat = rows.map(row => new Map(flatten(row, '')))
+  const columns = [...new Set(flat.flatMap(row => [...row.keys()]))]
+  const lines = [columns, ...flat.map(row => columns.map(column => row.get(column) ?? null))]
+  const text = lines.map(line => `${line.map(cell).join(',')}\r\n`).join('')
+  return {
+    status: 200,
+    headers: { 'Content-Type': 'text/csv; charset=utf-8' },
+    text: columns.length === 0 ? '' : text,
+  }
+}
+
+function flatten(value: JsonObject, prefix: string): [string, Json][] {
+  return Object.entries(value).flatMap(([name, member]) => {
+    const path = `${prefix}${name}`
+    return isJsonObject(member) ? flatten(member, `${path}.`) : [[path, member] as [string, Json]]
+  })
+}
+
+function cell(value: Json): string {
+  if (value === null) return ''
+  const text = typeof value === 'string' ? value : isJsonArray(value) ? writeJson(value) : String(value)
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
