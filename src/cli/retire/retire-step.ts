@@ -1,6 +1,5 @@
 import type { Hold, Progress } from '../../core/retirement.ts'
 import { isSameJson, type Json, type JsonObject } from '../../model/json/json.ts'
-import type { Problem } from '../../model/problem.ts'
 import { filtersForEverybody, singleValue } from '../../targeting/index.ts'
 import { checkEdited } from '../../yaml/edit/check-edited.ts'
 import {
@@ -11,7 +10,7 @@ import {
   writtenIn,
 } from '../../yaml/edit/edit-declarations.ts'
 import { pulledFilters } from '../../yaml/edit/pulled-filters.ts'
-import { type DeclaredPart, removeDeclarations } from '../../yaml/edit/remove-declarations.ts'
+import type { DeclaredPart, Removal } from '../../yaml/edit/remove-declarations.ts'
 import type { WrittenFlag } from '../commands/refs.ts'
 import { type EditableRepository, nothingWritten } from '../edit/write-edit.ts'
 import { CommandError, exitCode } from '../host/exit-code.ts'
@@ -124,15 +123,7 @@ async function editStep(
     const own = ({ declaration: other }: DeclaredIn) => other === declaration
     return changeOf(all.filter(own), meant.filter(own), spellings)
   })
-  const edited = editDeclarations(changes)
-  if ('problems' in edited) throw refused(host, repository, edited.problems)
-  const texts = new Map(edited.files.map(({ file, after }) => [file, after]))
-  const removed = removeDeclarations(grants, { edited: texts, removesFile: () => false })
-  if ('problems' in removed) throw refused(host, repository, removed.problems)
-  return checked(host, repository, {
-    changes: edited.changes,
-    files: mergedFiles(edited.files, removed.files),
-  })
+  return checked(host, repository, changes, { parts: grants, removesFile: () => false })
 }
 
 /** Removes all declarations of a flag from its files: its own, and grants and tests outside them. */
@@ -147,12 +138,11 @@ async function removeStep(host: Host, { repository, flag }: Stepping): Promise<S
     ...grantsOf(repository, flag),
     ...lists.values(),
   ]
-  const removed = removeDeclarations(parts, {
+  return checked(host, repository, [], {
+    parts,
     // If the settings name the file itself, they would then match no file.
     removesFile: file => !isNamed.has(file) && !hasInclusions(repository),
   })
-  if ('problems' in removed) throw refused(host, repository, removed.problems)
-  return checked(host, repository, { changes: [], files: removed.files })
 }
 
 function hasInclusions({ texts }: EditableRepository): boolean {
@@ -212,29 +202,18 @@ function changedMembers(before: JsonObject, after: JsonObject): string[] {
   )
 }
 
-/** A removed file was edited before, so its text is the later one. */
-function mergedFiles(edited: readonly EditedFile[], removed: readonly EditedFile[]): EditedFile[] {
-  const before = new Map(edited.map(({ file, before: text }) => [file, text]))
-  const later = new Set(removed.map(({ file }) => file))
-  return [
-    ...edited.filter(({ file }) => !later.has(file)),
-    ...removed.map(one => ({ ...one, before: before.get(one.file) ?? one.before })),
-  ]
-}
-
 async function checked(
   host: Host,
-  repository: EditableRepository,
-  files: SteppedFiles,
+  { options, texts }: EditableRepository,
+  changes: readonly DeclarationChange[],
+  removal: Removal,
 ): Promise<SteppedFiles> {
-  const { problems, texts } = await checkEdited(repository.options, files)
-  if (problems.length > 0)
-    throw nothingWritten(host, problems, { directory: repository.options.directory, texts })
-  return files
-}
-
-function refused(host: Host, { options, texts }: EditableRepository, problems: readonly Problem[]) {
-  return nothingWritten(host, problems, { directory: options.directory, texts })
+  const { directory } = options
+  const edited = editDeclarations(changes, removal)
+  if ('problems' in edited) throw nothingWritten(host, edited.problems, { directory, texts })
+  const after = await checkEdited(options, edited)
+  if (after.problems.length > 0) throw nothingWritten(host, after.problems, { directory, texts: after.texts })
+  return edited
 }
 
 function grantsOf({ declared }: EditableRepository, { key }: WrittenFlag) {

@@ -10,15 +10,17 @@ import {
   pickMembers,
 } from '../../model/json/json.ts'
 import { writeJson } from '../../model/json/json-text.ts'
-import { getAt, pointerOf } from '../../model/json/pointer.ts'
+import { getAt, pointerOf, segmentsOf } from '../../model/json/pointer.ts'
 import { type DeclarableKind, targetingField } from '../../model/kind.ts'
 import type { Problem, Source } from '../../model/problem.ts'
 import { mergeShort, overrideFor } from '../../targeting/short/merge-short.ts'
 import { elementsOf, shortMembers } from '../../targeting/short/short-form.ts'
 import { type ObjectDeclaration, shortIn } from '../declaration.ts'
+import type { ParsedYaml } from '../parse/parse-yaml.ts'
 import { effectiveIn } from '../resolve/effective.ts'
 import type { Environment } from '../settings.ts'
-import { editText } from './edit-text.ts'
+import { assigned, rewriteText } from './edit-text.ts'
+import { type Removal, withoutParts } from './remove-declarations.ts'
 
 /** The wanted members of a declaration in one environment, as files spell them. */
 export interface DeclarationChange {
@@ -69,21 +71,25 @@ export type EditedDeclarations =
   | { readonly problems: readonly Problem[] }
 
 /**
- * The texts of files with changed declarations, each changed as little as possible; nothing is written. At most one change
- * for an object. A shared value in an anchor that others use is not changed; an override holds the difference.
+ * The texts of files with changed declarations, and without removed ones; nothing is written. Each file changes as
+ * little as possible. At most one change for an object. A shared value in an anchor that others use is not changed;
+ * an override holds the difference. A removed declaration goes with the comment right above it.
  */
-export function editDeclarations(changes: readonly DeclarationChange[]): EditedDeclarations {
+export function editDeclarations(
+  changes: readonly DeclarationChange[],
+  { parts, removesFile }: Removal = { parts: [], removesFile: () => false },
+): EditedDeclarations {
   const edits = changes.map(editOf)
   const problems = edits.flatMap(edit => ('problem' in edit ? [edit.problem] : []))
   if (problems.length > 0) return { problems }
   const described = edits.flatMap(edit => ('problem' in edit ? [] : [edit]))
-  const fileOf = ({ change }: ObjectEdit) => change.declaration.file.parsed.file
-  const results = [...new Set(described.map(fileOf))].map(file =>
-    editFile(
-      file,
-      described.filter(edit => fileOf(edit) === file),
-    ),
-  )
+  const all = [...changes.map(({ declaration }) => declaration), ...parts].map(({ file }) => file.parsed)
+  const files = new Map(all.map(parsed => [parsed.file, parsed]))
+  const results = [...files.values()].map(parsed => {
+    const gone = parts.filter(({ file }) => file.parsed.file === parsed.file).map(({ pointer }) => pointer)
+    const own = described.filter(({ change }) => change.declaration.file.parsed.file === parsed.file)
+    return editFile(parsed, own, { gone, mayGo: removesFile(parsed.file) })
+  })
   const failed = results.flatMap(result => ('problem' in result ? [result.problem] : []))
   if (failed.length > 0) return { problems: failed }
   const edited = results.flatMap(result => ('problem' in result ? [] : [result]))
@@ -106,17 +112,23 @@ interface ObjectEdit {
   readonly note?: string
 }
 
-type EditedText = { readonly file: EditedFile; readonly edits: readonly ObjectEdit[] }
+type Edited = { readonly file: EditedFile; readonly edits: readonly ObjectEdit[] }
 
-function editFile(file: string, edits: readonly ObjectEdit[]): EditedText | { readonly problem: Problem } {
-  const before = edits[0]?.change.declaration.file.parsed.text ?? ''
-  const edited = editText(
-    file,
-    before,
-    edits.flatMap(({ change, members }) =>
-      members === undefined ? [] : [{ pointer: change.declaration.base.pointer, value: members }],
-    ),
+function editFile(
+  parsed: ParsedYaml,
+  edits: readonly ObjectEdit[],
+  removal: { readonly gone: readonly string[]; readonly mayGo: boolean },
+): Edited | { readonly problem: Problem } {
+  const { file, text: before, value = null } = parsed
+  const wanted = edits.reduce(
+    (all, { change, members }) =>
+      members ? assigned(all, segmentsOf(change.declaration.base.pointer), members) : all,
+    value,
   )
+  const rest = removal.gone.length > 0 ? withoutParts(wanted, removal.gone) : { value: wanted }
+  if ('isBare' in rest && rest.isBare && removal.mayGo)
+    return { file: { file, before, after: '', isRemoved: true }, edits }
+  const edited = rewriteText(parsed, rest.value, 'gone' in rest ? rest.gone : undefined)
   if ('text' in edited) return { file: { file, before, after: edited.text }, edits }
   const blocked = edits.find(
     ({ change }) => change.into === 'shared' && edited.pointer.startsWith(change.declaration.base.pointer),
@@ -125,10 +137,8 @@ function editFile(file: string, edits: readonly ObjectEdit[]): EditedText | { re
   const override = editOf({ ...blocked.change, into: 'environment' })
   if ('problem' in override) return edited
   const note = `${edited.problem.message}; the overrides of ${blocked.change.environment} say it instead`
-  return editFile(
-    file,
-    edits.map(edit => (edit === blocked ? { ...override, note } : edit)),
-  )
+  const others = edits.map(edit => (edit === blocked ? { ...override, note } : edit))
+  return editFile(parsed, others, removal)
 }
 
 function editOf(change: DeclarationChange): ObjectEdit | { readonly problem: Problem } {

@@ -6,7 +6,7 @@ import {
   type JsonArray,
   type JsonObject,
 } from '../../model/json/json.ts'
-import { pointerOf, segmentsOf } from '../../model/json/pointer.ts'
+import { pointerOf } from '../../model/json/pointer.ts'
 import type { Problem } from '../../model/problem.ts'
 import { quote } from '../check/problem-order.ts'
 import { type ParsedYaml, parseYaml } from '../parse/parse-yaml.ts'
@@ -31,28 +31,10 @@ import {
   splice,
 } from './yaml-tree.ts'
 
-/** The wanted value at a place of a file; undefined removes it. Missing parents are added. */
-export interface TextChange {
-  readonly pointer: string
-  readonly value: Json | undefined
-}
-
-export type EditedText = { readonly text: string } | NotEdited
-
 /** Why nothing is changed, and the change that was impossible. */
 export interface NotEdited {
   readonly problem: Problem
   readonly pointer: string
-}
-
-/** Changes values in the text of a file, as `rewriteText` does. */
-export function editText(file: string, text: string, changes: readonly TextChange[]): EditedText {
-  const parsed = parseYaml(text, file)
-  const wanted = changes.reduce<Json>(
-    (value, change) => assigned(value, segmentsOf(change.pointer), change.value),
-    parsed.value ?? null,
-  )
-  return rewriteText(parsed, wanted)
 }
 
 /** A copy of a value with another value at one place; its members keep their order. */
@@ -90,7 +72,7 @@ export function rewriteText(
   parsed: ParsedYaml,
   wanted: Json,
   whole: ReadonlySet<string> = new Set(),
-): EditedText {
+): { readonly text: string } | NotEdited {
   const { text, file, value: old } = parsed
   if (old === undefined) return { problem: unreadable(file), pointer: '' }
   const root = readTree(text)

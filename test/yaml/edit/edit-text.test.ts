@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../../../src/model/json/json.ts'
-import { editText, type TextChange } from '../../../src/yaml/edit/edit-text.ts'
+import { segmentsOf } from '../../../src/model/json/pointer.ts'
+import { assigned, rewriteText } from '../../../src/yaml/edit/edit-text.ts'
+import { parseYaml } from '../../../src/yaml/parse/parse-yaml.ts'
 
 function edited(text: string, ...changes: readonly (readonly [string, Json | undefined])[]): string {
-  const list: TextChange[] = changes.map(([pointer, value]) => ({ pointer, value }))
-  const result = editText('flags.yaml', text, list)
+  const parsed = parseYaml(text, 'flags.yaml')
+  const result = rewriteText(
+    parsed,
+    changes.reduce((all, [at, value]) => assigned(all, segmentsOf(at), value), parsed.value ?? null),
+  )
   return 'text' in result ? result.text : `${result.problem.source?.line}: ${result.problem.message}`
 }
 
@@ -26,7 +31,7 @@ feature_flags:
 `
 const at = '/feature_flags/checkout'
 
-describe('editText', () => {
+describe('rewriteText', () => {
   it.each<[string, string, Json | undefined, string, string]>([
     ['a quoted text', `${at}/name`, "Ada's", "'New checkout'", "'Ada''s'"],
     ['a text of several lines', `${at}/name`, 'a\nb', "'New checkout'", '"a\\nb"'],

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isSameJson, type Json, type JsonObject } from '../../../src/model/json/json.ts'
 import { readDeclarations } from '../../../src/yaml/declaration.ts'
-import { removeDeclarations } from '../../../src/yaml/edit/remove-declarations.ts'
+import { editDeclarations } from '../../../src/yaml/edit/edit-declarations.ts'
 import { parseYaml } from '../../../src/yaml/parse/parse-yaml.ts'
 import { anyComments, commentedYaml } from '../../support/commented-yaml.ts'
 
@@ -21,7 +21,7 @@ function without(text: string, key: string, mayGo = true) {
       .map(({ file, base }) => ({ file, pointer: base.pointer })),
     ...grants.filter(({ flag }) => flag === key),
   ]
-  const removed = removeDeclarations(parts, { removesFile: () => mayGo })
+  const removed = editDeclarations([], { parts, removesFile: () => mayGo })
   if ('problems' in removed) throw new Error(removed.problems.map(({ message }) => message).join())
   return removed.files[0]
 }
