@@ -1,9 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { terraform } from '../../acceptance/support/binary.ts'
-import { arbitraryHeredoc } from './arbitrary-heredoc.ts'
 import { ourAnswer } from './our-answer.ts'
-import { terraformAnswers } from './terraform-answers.ts'
 
 /** What Terraform 1.5.7, 1.11.4, 1.13.3 and OpenTofu 1.10.10 make of each. */
 const cases: readonly (readonly [rule: string, lines: readonly string[], text: string])[] = [
@@ -38,15 +34,5 @@ describe('the indentation of a text of several lines', () => {
     const ends = levels.map((_, level) => `E${level}\n}`).reverse()
     const text = `(<<-END\n${levels.join('\n')}\n  a\n${ends.join('\n')}\nEND\n)`
     expect(ourAnswer(text)).toMatchObject({ type: 'string' })
-  })
-
-  describe.skipIf(!terraform)('with the real Terraform', () => {
-    it('is that which it takes away', async () => {
-      const own = cases.map(([, lines]) => `(<<-END\n${lines.join('\n')}\n  END\n)`)
-      const texts = [...new Set([...own, ...fc.sample(arbitraryHeredoc, { seed: 5, numRuns: 500 })])]
-      const theirs = await terraformAnswers(texts)
-      const ours = Object.fromEntries(texts.map(text => [text, ourAnswer(text)]))
-      expect(ours).toEqual(theirs)
-    })
   })
 })

@@ -5,45 +5,33 @@ import { fileFunctionNames } from '../../../src/hcl/functions/files.ts'
 import { terraform } from '../../acceptance/support/binary.ts'
 import { isFull } from '../../suites.ts'
 import { arbitraryExpression } from './arbitrary-expression.ts'
-import { expressions } from './expressions/index.ts'
+import { arbitraryHeredoc } from './arbitrary-heredoc.ts'
 import { isSameAnswer } from './fits.ts'
 import { ourAnswer } from './our-answer.ts'
 import { recordedAnswers as answers, answersOf } from './recorded-answers.ts'
 import { type Answer, terraformAnswers } from './terraform-answers.ts'
 
-/** What Terraform can work out and we cannot, and say so. */
-const onlyThere = [
-  'upper("abc äö ß ﬁ")',
-  'lower("İ")',
-  'title("éa ñb ßx")',
-  'format("%v", null)',
-  'format("%s", null)',
-  'format("a%v", null)',
-  'textencodebase64("h", "US-ASCII")',
-  'yamldecode("!!int 5")',
-  'yamldecode("[a:, b]")',
-  'yamldecode("{a:}")',
-  'yamldecode("a: [1,\\n2]")',
-  'yamldecode("a: \\"x\\ny\\"")',
-  'yamldecode("a\\u2028b")',
-  'jsondecode("{\\"a\\":[{\\"b\\":null,\\"b\\":1}]}")',
-  'cidrhost("::/128", 18446744073709551615)',
-  'cidrsubnet("fd00::/8", 64, 1e20)',
-  'regex("(?P<a>x)|(?P<a>y)", "y")',
-  'can(tonumber("inf"))',
-  'max("inf", 1) == 1',
-  'min("inf", 1)',
-  'tonumber("-Inf") < 5',
-  'tonumber("inf") > 5',
-  'try(tonumber("inf"), 100) == 100',
-]
-
 /** Functions that look at more than their arguments: `test/stack/folder-parity` has those. */
 const looksFurther = ['templatefile', 'templatestring', 'provider::']
 
-/** What generated expressions are refused for, by name. */
-const reasons =
-  /: (?:a value that is null|a negative number|a relative path is another one on every machine|a result that is no finite number|a power .*|the (?:letter|number|name|encoding) .*|"(?:&&|\|\|)" with .*)$|^a (?:division by zero|number of so many digits)$/
+/** Why we refuse what only Terraform can work out. */
+const onlyThere: readonly string[] = [
+  'YAML in this form: Flow sequence in block collection must be sufficiently indented and end with a ]',
+  'YAML in this form: Missing closing "quote',
+  'a member that is there twice in JSON, with values of two kinds',
+  'a name without a space behind its colon in YAML',
+  'a negative number',
+  'a number beyond the end of the prefix',
+  'a number without end',
+  'a relative path is another one on every machine',
+  'a result that is no finite number',
+  'a value that is null',
+  'such line ends in YAML',
+  'the encoding "..."',
+  'the letter "..."',
+  'the tag tag:yaml.org,2002:int in YAML',
+  'two groups of one name in a pattern',
+]
 
 type Verdict = 'identical' | 'both refuse' | 'refused here only' | 'wrong'
 
@@ -64,46 +52,45 @@ function differences(theirs: Readonly<Record<string, Answer>>) {
 
 describe('expressions', () => {
   it('come to what they come to in Terraform, value and type', () => {
-    expect(expressions.filter(expression => answers[expression] === undefined)).toEqual([])
-    expect(Object.keys(answers).length).toBeGreaterThan(2000)
+    expect(Object.keys(answers).length).toBeGreaterThan(700)
     expect(differences(answers)).toEqual([])
   })
 
-  it.each(
-    functionNames.filter(
+  it('are recorded of each function, values and refusals', () => {
+    const names = functionNames.filter(
       name => !looksFurther.some(each => name.startsWith(each)) && !fileFunctionNames.includes(name),
-    ),
-  )('are recorded of %s, values among them', name => {
-    const { values, refusals } = answersOf(name, answers)
-    expect(values).toBeGreaterThan(3)
-    expect(values + refusals).toBeGreaterThan(6)
+    )
+    const few = names.filter(name => {
+      const { values, refusals } = answersOf(name, answers)
+      return values < 2 || values + refusals < 4
+    })
+    expect(few).toEqual([])
   })
 
   it('are refused by name where only Terraform works them out', () => {
     const refused = Object.entries(answers).flatMap(([expression, answer]) =>
-      verdictOf(expression, answer) === 'refused here only' ? [expression] : [],
+      verdictOf(expression, answer) === 'refused here only' ? [ourAnswer(expression)] : [],
     )
-    const written = refused.filter(expression => expressions.includes(expression))
-    expect(written.sort()).toEqual([...onlyThere].sort())
-    const generated = refused.filter(expression => !expressions.includes(expression))
-    const unexplained = generated
-      .map(expression => ourAnswer(expression))
-      .filter(answer => {
-        return !(typeof answer === 'object' && 'unsupported' in answer && reasons.test(answer.unsupported))
-      })
-    expect(unexplained).toEqual([])
-    expect(refused.length).toBeLessThan(Object.keys(answers).length / 20)
+    const reasons = refused.map(answer =>
+      typeof answer === 'object' && 'unsupported' in answer
+        ? answer.unsupported.replace(/^function \w+\(\): /, '').replaceAll(/"[^"]*"/g, '"..."')
+        : '',
+    )
+    expect([...new Set(reasons)].sort()).toEqual(onlyThere)
+    expect(refused).toHaveLength(32)
   })
 
   // What they came to there is recorded, and compared above.
   describe.skipIf(!terraform || !isFull())('with the real Terraform', () => {
     it('still come to what is recorded', async () => {
-      const written = Object.fromEntries(expressions.map(expression => [expression, answers[expression]]))
-      expect(await terraformAnswers(expressions)).toEqual(written)
+      expect(await terraformAnswers(Object.keys(answers))).toEqual(answers)
     })
 
-    it('of any form come to the same', async () => {
-      const some = fc.sample(arbitraryExpression, { seed: 7, numRuns: 800 })
+    it.each([
+      ['of any form', arbitraryExpression],
+      ['of several lines', arbitraryHeredoc],
+    ])('%s come to the same', async (_, arbitrary) => {
+      const some = fc.sample(arbitrary, { seed: 7, numRuns: 800 })
       const short = [...new Set(some)].filter(({ length }) => length < 400)
       expect(short.length).toBeGreaterThan(300)
       expect(differences(await terraformAnswers(short))).toEqual([])
