@@ -1,7 +1,14 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { appProfile, appStacks, beforeApp, leavesOfApp, writeApp } from '../stack/several-stacks.ts'
+import {
+  appProfile,
+  appStacks,
+  beforeApp,
+  leavesOfApp,
+  textOfLeaves,
+  writeApp,
+} from '../stack/several-stacks.ts'
 import { cli } from '../support/cli.ts'
 import { inFolder, writeFiles } from '../support/folder.ts'
 import { noRecords } from '../support/live-edits.ts'
@@ -132,7 +139,7 @@ describe.skipIf(!terraform)('one app of several stacks', () => {
         expect(await applyAll(command, folder)).toEqual(added)
         const leaves = await liveLeaves(service)
         expect(Object.keys(leaves)).toHaveLength(leavesOfApp)
-        await expect(`${JSON.stringify(leaves, null, 2)}\n`).toMatchFileSnapshot(
+        await expect(textOfLeaves(leaves)).toMatchFileSnapshot(
           '../stack/__snapshots__/several-stacks.json.snap',
         )
         expect(await planAll(command, folder)).toEqual([])

@@ -4,7 +4,7 @@ import { inFolder } from '../support/folder.ts'
 import { noRecords } from '../support/live-edits.ts'
 import { liveLeaves } from '../support/live-leaves.ts'
 import { startService } from '../support/service.ts'
-import { appProfile, appStacks, beforeApp, leavesOfApp, writeApp } from './several-stacks.ts'
+import { appProfile, appStacks, beforeApp, leavesOfApp, textOfLeaves, writeApp } from './several-stacks.ts'
 
 const stacks = appStacks.map(name => `--stack stacks/${name}`).join(' ')
 
@@ -24,8 +24,6 @@ describe('an app of several stacks', () => {
     const leaves = await liveLeaves(service)
     await service.close()
     expect(Object.keys(leaves)).toHaveLength(leavesOfApp)
-    await expect(`${JSON.stringify(leaves, null, 2)}\n`).toMatchFileSnapshot(
-      './__snapshots__/several-stacks.json.snap',
-    )
+    await expect(textOfLeaves(leaves)).toMatchFileSnapshot('./__snapshots__/several-stacks.json.snap')
   })
 })

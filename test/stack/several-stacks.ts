@@ -26,6 +26,13 @@ export const appStacks = ['shared', 'product', 'regions'] as const
 /** How many leaves are live in the end, so that a comparison of nothing is seen. */
 export const leavesOfApp = 469
 
+/** As it is kept: the leaves that have a value; the others are null, false or empty. */
+export function textOfLeaves(leaves: Readonly<Record<string, unknown>>): string {
+  const isEmpty = (leaf: unknown) => ['null', 'false', '""', '[]', '{}'].includes(JSON.stringify(leaf))
+  const stated = Object.entries(leaves).filter(([, leaf]) => !isEmpty(leaf))
+  return `${JSON.stringify(Object.fromEntries(stated), null, 2)}\n`
+}
+
 /** What is there before: events that were seen, and a flag of others. */
 export const beforeApp: WorldFile = {
   ...emptyWorld,
