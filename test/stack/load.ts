@@ -5,7 +5,8 @@ import { problemLine } from '../../src/report/text/problem-text.ts'
 import { type LoadedStack, loadStack, type StackOptions } from '../../src/stack/index.ts'
 import { inFolder, writeFiles } from '../support/folder.ts'
 
-type Build = (stack: TerraformStack, app: App) => void
+/** What synthesizes a stack, or a stack as the JSON that it is. */
+type Build = ((stack: TerraformStack, app: App) => void) | object
 
 interface LoadOptions extends Partial<Pick<StackOptions, 'env' | 'provider' | 'roles' | 'policies'>> {
   readonly variables?: Readonly<Record<string, string>>
@@ -15,16 +16,21 @@ interface LoadOptions extends Partial<Pick<StackOptions, 'env' | 'provider' | 'r
   readonly hasProvider?: boolean
 }
 
-/** Really synthesizes a stack, called `flags`, and reads it. */
+/** Reads a stack that is called `flags`; one with a `build` is really synthesized. */
 export async function load(build: Build, options: LoadOptions = {}): Promise<LoadedStack> {
   const { variables = {}, files = {}, hasProvider = true, env = {}, ...others } = options
   return inFolder({}, async output => {
-    const app = new App({ outdir: output, skipValidation: true })
-    const stack = new TerraformStack(app, 'flags')
-    if (hasProvider) new VexilProvider(stack, 'vexil', { projectId: '1' })
-    build(stack, app)
-    app.synth()
     const folder = join(output, 'stacks', 'flags')
+    if (typeof build === 'function') {
+      const app = new App({ outdir: output, skipValidation: true })
+      const stack = new TerraformStack(app, 'flags')
+      if (hasProvider) new VexilProvider(stack, 'vexil', { projectId: '1' })
+      build(stack, app)
+      app.synth()
+    } else {
+      const provider = hasProvider ? { provider: { vexil: [{ project_id: '1' }] } } : {}
+      await writeFiles(folder, { 'cdk.tf.json': JSON.stringify({ ...provider, ...build }) })
+    }
     await writeFiles(folder, files)
     return loadStack({
       folder,
