@@ -29,31 +29,11 @@ describe.each(Object.entries(frameworks))('in %s', (_, frameworkExpect) => {
     const stack = aWholeApp()
     await frameworkExpect(stack)[name]?.(...met)
     await frameworkExpect(stack).not[name]?.(...unmet)
-    expect(await messageOf(() => frameworkExpect(stack)[name]?.(...unmet))).toContain(message)
-    expect(await messageOf(() => frameworkExpect(stack).not[name]?.(...met))).toContain(notMessage)
-  })
-
-  it.each(Object.entries(subjects))('every matcher takes %s', async (what, subject) => {
-    const given = subject()
-    for (const { name, met, unmet } of every) {
-      if (what === 'the text of a stack' && name.endsWith('Annotation')) {
-        expect(await messageOf(() => frameworkExpect(given)[name]?.(...met))).toContain('has no annotations')
-        continue
-      }
-      const elsewhere = what === 'the text of a stack' ? withoutStack(met) : met
-      await frameworkExpect(given)[name]?.(...elsewhere)
-      await frameworkExpect(given).not[name]?.(...unmet)
-    }
-  })
-
-  it('every matcher tells nothing of a secret', async () => {
-    for (const { name, met, unmet } of every) {
-      const told = [
-        await messageOf(() => frameworkExpect(aWholeApp())[name]?.(...unmet)),
-        await messageOf(() => frameworkExpect(aWholeApp()).not[name]?.(...met)),
-      ]
-      expect(told.join('\n')).not.toContain('do_not_show')
-    }
+    const failed = await messageOf(() => frameworkExpect(stack)[name]?.(...unmet))
+    const failedNot = await messageOf(() => frameworkExpect(stack).not[name]?.(...met))
+    expect(failed).toContain(message)
+    expect(failedNot).toContain(notMessage)
+    expect(failed + failedNot).not.toContain('do_not_show')
   })
 
   it('annotations are told where they make a synthesis fail', () => {
@@ -62,6 +42,21 @@ describe.each(Object.entries(frameworks))('in %s', (_, frameworkExpect) => {
     annotated.not.toHaveAnnotation?.('error', undefined, { at: 'shop/gift_wrap' })
     annotated.not.toHaveNoAnnotation?.('error')
   })
+})
+
+it.each(Object.entries(subjects))('every matcher takes %s', async (what, subject) => {
+  const given = subject()
+  for (const { name, met, unmet } of every.filter(({ at }) => at === 0)) {
+    if (what === 'the text of a stack' && name.endsWith('Annotation')) {
+      expect(await messageOf(() => frameworks.vitest?.(given)[name]?.(...met))).toContain(
+        'has no annotations',
+      )
+      continue
+    }
+    const elsewhere = what === 'the text of a stack' ? withoutStack(met) : met
+    await frameworks.vitest?.(given)[name]?.(...elsewhere)
+    await frameworks.vitest?.(given).not[name]?.(...unmet)
+  }
 })
 
 /** A text has no name. */

@@ -20,7 +20,7 @@ export async function newKeyring(): Promise<Keyring> {
   const { path, remove } = await folderWith({})
   await chmod(path, 0o700)
   const env = { PATH: process.env.PATH ?? '', GNUPGHOME: path }
-  const made = ['--quick-generate-key', key, 'rsa2048', 'sign', 'never']
+  const made = ['--quick-generate-key', key, 'ed25519', 'sign', 'never']
   await run('gpg', ['--batch', '--quiet', '--passphrase', '', ...made], { env })
   return {
     path,

@@ -50,7 +50,7 @@ describe('the signature of the checksums', () => {
   it('fails with the words of gpg for a passphrase that it does not get', async () => {
     const locked = 'locked@example.com'
     const generate = ['--batch', '--quiet', '--pinentry-mode', 'loopback', '--passphrase', 'hunter2']
-    await run('gpg', [...generate, '--quick-generate-key', locked, 'rsa2048', 'sign', 'never'], { env })
+    await run('gpg', [...generate, '--quick-generate-key', locked, 'ed25519', 'sign', 'never'], { env })
     // The agent would remember the passphrase, and ask on a terminal for it.
     await writeFile(join(home.path, 'gpg-agent.conf'), 'pinentry-program /bin/false\n')
     await run('gpgconf', ['--kill', 'all'], { env })
