@@ -6,7 +6,7 @@ import { stringify } from 'yaml'
 import { cli, folderWith, writeFiles } from '../support/cli.ts'
 import { rounds } from '../support/rounds.ts'
 import { type Service, startService } from '../support/service.ts'
-import { flagsPath, isWrite, organization } from '../support/workspace.ts'
+import { aWorld, flagsPath, isWrite } from '../support/workspace.ts'
 
 const roles = {
   support: '01900000-0000-0000-0000-0000000000aa',
@@ -39,16 +39,10 @@ async function startWith(flags: Record<string, { levels: Levels; hasRule: boolea
   const seeded = Object.keys(flags).map((key, index) => ({ id: index + 1, key, active: false }))
   const service = await startService({
     profile: 'posthog-2026',
-    seed: {
-      organizations: [
-        {
-          id: organization,
-          name: 'Ours',
-          roles: Object.entries(roles).map(([name, id]) => ({ name, id })),
-          projects: [{ id: 1, name: 'Ours', feature_flags: seeded }],
-        },
-      ],
-    },
+    seed: aWorld(
+      { feature_flags: seeded },
+      { roles: Object.entries(roles).map(([name, id]) => ({ name, id })) },
+    ),
   })
   for (const [index, flag] of Object.values(flags).entries()) {
     const put = (body: object) => service.send('PUT', controls(index + 1), body)

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { aWorld } from '../support/workspace.ts'
 import { describe, expect, it } from 'vitest'
 import { stringify } from 'yaml'
 import type { Json } from '../../src/model/json/json.ts'
@@ -109,21 +110,14 @@ async function managed(service: Service, known?: ReadonlySet<unknown>) {
   }
 }
 
-async function serve({ flags, plugins }: { flags: readonly object[]; plugins: readonly object[] }) {
+async function serve({ flags, plugins }: { flags: readonly never[]; plugins: readonly never[] }) {
   const role = (id: string, name: string) => ({ id, name })
   return startService({
     quirks: { tag_order: 'sorted' },
-    seed: {
-      organizations: [
-        {
-          id: organization,
-          name: 'Undo',
-          roles: [role(support, 'support'), role(growth, 'growth')],
-          plugins,
-          projects: [{ id: 1, name: 'Undo', event_definitions: [{ name: 'paid' }], feature_flags: flags }],
-        },
-      ],
-    } as never,
+    seed: aWorld(
+      { event_definitions: [{ name: 'paid' }], feature_flags: flags },
+      { roles: [role(support, 'support'), role(growth, 'growth')], plugins },
+    ),
   })
 }
 
@@ -133,7 +127,7 @@ describe('a law of undo', () => {
     let written = 0
     await fc.assert(
       fc.asyncProperty(world, repository, async (given, declared) => {
-        const service = await serve(given)
+        const service = await serve(given as never)
         const folder = await folderWith({
           'vexil.yaml': `version: 1\nroles: { support: ${support}, growth: ${growth} }\n`,
         })

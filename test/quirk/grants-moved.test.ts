@@ -2,28 +2,17 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Quirks, Sandbox, WorldFile } from '../../src/sandbox/index.ts'
 import { supportRole } from '../support/builders.ts'
 import { type Service, startService } from '../support/service.ts'
-import { aWorkspace, flagsPath, isWrite, organization } from '../support/workspace.ts'
+import { aWorld, aWorkspace, flagsPath, isWrite } from '../support/workspace.ts'
 import { type Player, playTerraform, showDiagnostic } from '../terraform/resources/play.ts'
 
 const controls = `${flagsPath}/1/access_controls`
 const records = `${flagsPath}/1/role_access`
 
-const world = (roles: readonly string[]): WorldFile => ({
-  organizations: [
-    {
-      id: organization,
-      name: 'Moves',
-      roles: [{ id: supportRole, name: 'support' }],
-      projects: [
-        {
-          id: 1,
-          name: 'Moves',
-          feature_flags: [{ id: 1, key: 'checkout', active: false, role_access: roles }],
-        },
-      ],
-    },
-  ],
-})
+const world = (roles: readonly string[]): WorldFile =>
+  aWorld(
+    { feature_flags: [{ id: 1, key: 'checkout', active: false, role_access: roles }] },
+    { roles: [{ id: supportRole, name: 'support' }] },
+  )
 
 /** A service that comes to hold grants in another way, with all else as it was. */
 interface Moving extends Service {

@@ -6,22 +6,13 @@ import type { Profile, Quirks, WorldFile } from '../../src/sandbox/index.ts'
 import { supportRole } from '../support/builders.ts'
 import { grantedRoles } from '../support/granted-roles.ts'
 import { type Service, startService } from '../support/service.ts'
-import { aWorkspace, flagsPath, organization } from '../support/workspace.ts'
+import { aWorld, aWorkspace, flagsPath } from '../support/workspace.ts'
 import { playTerraform } from '../terraform/resources/play.ts'
 
 const count = 9
 const keys = Array.from({ length: count }, (_, index) => `flag_${index}`)
 
-const seed: WorldFile = {
-  organizations: [
-    {
-      id: organization,
-      name: 'Routes',
-      roles: [{ id: supportRole, name: 'support' }],
-      projects: [{ id: 1, name: 'Routes' }],
-    },
-  ],
-}
+const seed: WorldFile = aWorld({}, { roles: [{ id: supportRole, name: 'support' }] })
 
 /** Grants a role each of the flags, which are there or not, in one run. */
 type Grant = (service: Service, profile: Profile) => Promise<void>

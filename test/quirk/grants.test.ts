@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startService } from '../support/service.ts'
-import { aWorkspace } from '../support/workspace.ts'
+import { aWorld, aWorkspace } from '../support/workspace.ts'
 import { sitDown } from './desk.ts'
 import { flags, roles } from './repository.ts'
 
@@ -66,15 +66,7 @@ describe('a flag that the key may not edit', () => {
   it('holds its grants back too', async () => {
     const feature_flags = [{ id: 11, key: 'changed', can_edit: false }]
     const service = await startService({
-      seed: {
-        organizations: [
-          {
-            name: 'O',
-            roles: [{ id: roles.growth, name: 'growth' }],
-            projects: [{ id: 1, name: 'P', feature_flags }],
-          },
-        ],
-      },
+      seed: aWorld({ feature_flags }, { roles: [{ id: roles.growth, name: 'growth' }] }),
     })
     const workspace = await aWorkspace(service, {
       'vexil.yaml': `version: 1\nroles: { growth: ${roles.growth} }\n`,

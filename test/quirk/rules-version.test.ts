@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startService } from '../support/service.ts'
-import { aWorkspace, flagsPath, isWrite } from '../support/workspace.ts'
+import { aWorld, aWorkspace, flagsPath, isWrite } from '../support/workspace.ts'
 
 const rules = {
   version: 2,
@@ -14,7 +14,7 @@ async function sitDown() {
   const flag = { id: 7, key: 'ruled', name: 'Ruled', filters: rules }
   const service = await startService({
     profile: 'posthog-2026',
-    seed: { organizations: [{ name: 'E', projects: [{ id: 1, name: 'P', feature_flags: [flag] }] }] },
+    seed: aWorld({ feature_flags: [flag] }),
   })
   const workspace = await aWorkspace(service, { 'vexil.yaml': 'version: 1\n' })
   onTestFinished(async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import type { JsonObject } from '../../src/model/json/json.ts'
 import type { Profile, Quirks } from '../../src/sandbox/index.ts'
 import { startService } from '../support/service.ts'
-import { aWorkspace, flagsPath, isWrite } from '../support/workspace.ts'
+import { aWorld, aWorkspace, flagsPath, isWrite } from '../support/workspace.ts'
 import { playTerraform, refusalOf } from '../terraform/resources/play.ts'
 
 const declared =
@@ -28,7 +28,7 @@ async function serve({ profile = 'posthog-2026', quirks, flags = [], before, ref
     {
       profile,
       quirks,
-      seed: { organizations: [{ name: 'E', projects: [{ id: 1, name: 'P', feature_flags: flags }] }] },
+      seed: aWorld({ feature_flags: flags }),
     },
     handle => async (request, connection) => {
       if (refused?.test(request.url)) return Response.json({ code: 'permission_denied' }, { status: 403 })

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import {
+  aWorld,
   flagsPath,
   isWrite,
   jsonLines,
@@ -23,30 +24,22 @@ event_definitions:
 const bench = useBench(
   { 'vexil.yaml': `version: 1\nroles: { support: ${support} }\n`, 'flags.yaml': declared },
   {
-    seed: {
-      organizations: [
-        {
-          id: organization,
-          name: 'Ours',
-          roles: [{ id: support, name: 'support' }],
-          plugins: [
-            { name: 'written', plugin_type: 'source', description: 'Before', source: { 'index.ts': 'old' } },
-          ],
-          projects: [
-            {
-              id: 1,
-              name: 'Ours',
-              event_definitions: [{ name: 'paid' }],
-              feature_flags: [
-                { key: 'changed', name: 'Before' },
-                { key: 'goes_away', name: 'Goes away' },
-                { key: 'comes_back', name: 'Gone', deleted: true },
-              ],
-            },
-          ],
-        },
-      ],
-    },
+    seed: aWorld(
+      {
+        event_definitions: [{ name: 'paid' }],
+        feature_flags: [
+          { key: 'changed', name: 'Before' },
+          { key: 'goes_away', name: 'Goes away' },
+          { key: 'comes_back', name: 'Gone', deleted: true },
+        ],
+      },
+      {
+        roles: [{ id: support, name: 'support' }],
+        plugins: [
+          { name: 'written', plugin_type: 'source', description: 'Before', source: { 'index.ts': 'old' } },
+        ],
+      },
+    ),
   },
 )
 

@@ -1,29 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { Profile, Quirks } from '../../src/sandbox/index.ts'
 import { startService } from '../support/service.ts'
-import { aWorkspace, isWrite } from '../support/workspace.ts'
+import { aWorld, aWorkspace, isWrite } from '../support/workspace.ts'
 
 const flags = '/api/projects/1/feature_flags'
 const requestFor = (id: number) => `01900000-0000-0000-0000-${String(id).padStart(12, '0')}`
 
-const seed = {
-  organizations: [
-    {
-      id: '01900000-0000-0000-0000-000000000001',
-      name: 'Acme',
-      projects: [
-        {
-          id: 1,
-          name: 'Acme',
-          feature_flags: [
-            { id: 7, key: 'gated', active: true, filters: { groups: [{ rollout_percentage: 10 }] } },
-            { id: 8, key: 'free', name: 'Before' },
-          ],
-        },
-      ],
-    },
+const seed = aWorld({
+  feature_flags: [
+    { id: 7, key: 'gated', active: true, filters: { groups: [{ rollout_percentage: 10 }] } },
+    { id: 8, key: 'free', name: 'Before' },
   ],
-}
+})
 
 const gated = `  gated: { filters: { groups: [{ rollout_percentage: 50 }] } }\n`
 const declared = (rest: string) => ({

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { aWorld } from '../support/workspace.ts'
 import { cli, writeFiles } from '../support/cli.ts'
 import { folderOfTest } from '../support/folder.ts'
 import { type Service, startService } from '../support/service.ts'
@@ -38,26 +39,15 @@ const flagOf = (cohort: number) => `feature_flags:
 
 beforeEach(async () => {
   service = await startService({
-    seed: {
-      organizations: [
-        {
-          name: 'Shop',
-          projects: [
-            {
-              id: 1,
-              name: 'Shop',
-              cohorts,
-              group_types: ['company'],
-              groups: [{ type: 'company', key: 'acme', properties: { plan: 'pro' } }],
-              persons: [
-                { distinct_ids: ['ann'], properties: { country: 'DE' } },
-                { distinct_ids: ['bo'], properties: { country: 'FR' } },
-              ],
-            },
-          ],
-        },
+    seed: aWorld({
+      cohorts,
+      group_types: ['company'],
+      groups: [{ type: 'company', key: 'acme', properties: { plan: 'pro' } }],
+      persons: [
+        { distinct_ids: ['ann'], properties: { country: 'DE' } },
+        { distinct_ids: ['bo'], properties: { country: 'FR' } },
       ],
-    },
+    }),
   })
   folder = await folderOfTest({ 'vexil.yaml': 'version: 1\n', 'flags.yaml': flagOf(4) })
 })

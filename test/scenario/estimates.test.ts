@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { aWorld } from '../support/workspace.ts'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { reportFormats } from '../../src/report/formats.ts'
@@ -16,14 +17,7 @@ let folder: Awaited<ReturnType<typeof folderWith>>
 
 beforeEach(async () => {
   service = await startService({
-    seed: {
-      organizations: [
-        {
-          name: 'Shop',
-          projects: [{ id: 1, name: 'Shop', persons: [...people('DE', 30), ...people('FR', 70)] }],
-        },
-      ],
-    },
+    seed: aWorld({ persons: [...people('DE', 30), ...people('FR', 70)] }),
   })
   folder = await folderWith({
     'vexil.yaml': 'version: 1\n',

@@ -1,26 +1,15 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Profile, profiles } from '../../src/model/connection.ts'
 import { startService } from '../support/service.ts'
-import { aWorkspace, flagsPath, type Workspace } from '../support/workspace.ts'
+import { aWorld, aWorkspace, flagsPath, type Workspace } from '../support/workspace.ts'
 
-const seed = {
-  organizations: [
-    {
-      name: 'Shop',
-      projects: [
-        {
-          id: 1,
-          name: 'Shop',
-          cohorts: [{ id: 4, name: 'Germans', properties: { type: 'AND', values: [is('country', 'DE')] } }],
-          persons: [
-            { distinct_ids: ['ann'], properties: { country: 'DE', plan: 'free' } },
-            { distinct_ids: ['bo'], properties: { country: 'FR', plan: 'pro' } },
-          ],
-        },
-      ],
-    },
+const seed = aWorld({
+  cohorts: [{ id: 4, name: 'Germans', properties: { type: 'AND', values: [is('country', 'DE')] } }],
+  persons: [
+    { distinct_ids: ['ann'], properties: { country: 'DE', plan: 'free' } },
+    { distinct_ids: ['bo'], properties: { country: 'FR', plan: 'pro' } },
   ],
-}
+})
 
 function is(key: string, value: string) {
   return { key, type: 'person', value }

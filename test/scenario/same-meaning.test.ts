@@ -1,46 +1,34 @@
 import { describe, expect, it } from 'vitest'
 import type { WorldFile } from '../../src/sandbox/index.ts'
-import { organization, useWorkspace as useBench } from '../support/workspace.ts'
+import { aWorld, useWorkspace as useBench } from '../support/workspace.ts'
 
 /** What a service holds from before it wanted text: everybody who is at least 100 gets it. */
-const world: WorldFile = {
-  organizations: [
+const world: WorldFile = aWorld({
+  feature_flags: [
     {
-      id: organization,
-      name: 'Example',
-      projects: [
-        {
-          id: 1,
-          name: 'Production',
-          feature_flags: [
-            {
-              key: 'old',
-              filters: {
-                groups: [
-                  {
-                    properties: [{ key: 'age', type: 'person', operator: 'gte', value: 100 }],
-                    rollout_percentage: 100,
-                  },
-                ],
-              },
-            },
-            {
-              key: 'listed',
-              filters: {
-                groups: [
-                  {
-                    properties: [{ key: 'country', type: 'person', value: ['DE', 'AT', 'CH'] }],
-                    rollout_percentage: 10,
-                  },
-                ],
-              },
-            },
-          ],
-        },
-      ],
+      key: 'old',
+      filters: {
+        groups: [
+          {
+            properties: [{ key: 'age', type: 'person', operator: 'gte', value: 100 }],
+            rollout_percentage: 100,
+          },
+        ],
+      },
+    },
+    {
+      key: 'listed',
+      filters: {
+        groups: [
+          {
+            properties: [{ key: 'country', type: 'person', value: ['DE', 'AT', 'CH'] }],
+            rollout_percentage: 10,
+          },
+        ],
+      },
     },
   ],
-}
+})
 
 const bench = useBench({ 'vexil.yaml': 'version: 1\nlimits: { rollout_step: 25 }\n' }, { seed: world })
 

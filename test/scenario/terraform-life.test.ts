@@ -3,7 +3,7 @@ import type { Quirks, WorldFile } from '../../src/sandbox/index.ts'
 import { supportRole } from '../support/builders.ts'
 import { grantedRoles } from '../support/granted-roles.ts'
 import { type Service, startService } from '../support/service.ts'
-import { flagsPath, isWrite, organization } from '../support/workspace.ts'
+import { aWorld, flagsPath, isWrite, organization } from '../support/workspace.ts'
 import {
   type Config,
   type Kept,
@@ -18,16 +18,10 @@ const plugins = `/api/organizations/${organization}/plugins`
 const at = (percent: number): Config => ({ release: [{ rollout_percentage: percent }] })
 const checkout: Config = { key: 'checkout', name: 'Checkout', active: true, tags: ['shop'], ...at(10) }
 
-const seed: WorldFile = {
-  organizations: [
-    {
-      id: organization,
-      name: 'Lives',
-      roles: [{ id: supportRole, name: 'support' }],
-      projects: [{ id: 1, name: 'Lives', event_definitions: [{ name: 'paid', tags: ['old'] }] }],
-    },
-  ],
-}
+const seed: WorldFile = aWorld(
+  { event_definitions: [{ name: 'paid', tags: ['old'] }] },
+  { roles: [{ id: supportRole, name: 'support' }] },
+)
 
 let service: Service
 let terraform: Player

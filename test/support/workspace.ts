@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
-import type { SandboxOptions } from '../../src/sandbox/index.ts'
+import type { SandboxOptions, WorldFile } from '../../src/sandbox/index.ts'
 import { type CliOptions, type CliResult, cli, folderWith, writeFiles } from './cli.ts'
 import { type Service, startService } from './service.ts'
 
@@ -45,6 +45,15 @@ export const flagsPath = '/api/projects/1/feature_flags'
 
 export const support = '01900000-0000-0000-0000-0000000000aa'
 export const organization = '01900000-0000-0000-0000-000000000001'
+
+type Organization = WorldFile['organizations'][number]
+type Project = NonNullable<Organization['projects']>[number]
+
+/** A world of one organization with one project, the number 1. */
+export function aWorld(project: Partial<Project>, more: Partial<Organization> = {}): WorldFile {
+  const projects = [{ id: 1, name: 'Production', ...project }]
+  return { organizations: [{ id: organization, name: 'Example', ...more, projects }] }
+}
 
 /** Files that declare two flags, one of them with a grant. */
 export const twoFlags: Files = {

@@ -15,6 +15,12 @@ const whole = (payloads: string) =>
 const schema = (text: string) =>
   `feature_flags:\n  a:\n    active: true\n    rollout_percentage: 100\n    payload_schema: ${text}\n`
 
+async function problemsOf(text: string) {
+  const directory = await folderOfTest({ 'vexil.yaml': settings, 'flags.yaml': text })
+  return (await readDeclared({ directory, env: {} })).problems
+}
+const messagesOf = async (text: string) => (await problemsOf(text)).map(({ message }) => message)
+
 const of = { address: 'feature_flag.a', code: 'payload-mismatch', hint: 'correct one or the other' }
 const broken = { address: 'feature_flag.a', code: 'payload-schema' }
 
@@ -134,37 +140,24 @@ describe('payload_schema', () => {
     ],
     ['formats', inShort('{ one: 2027-01-01 }', 'payload_schema: { type: string, format: date }')],
   ])('finds nothing wrong with %s', async (_, text) => {
-    const directory = await folderOfTest({ 'vexil.yaml': settings, 'flags.yaml': text })
-    expect((await readDeclared({ directory, env: {} })).problems).toEqual([])
+    expect(await problemsOf(text)).toEqual([])
   })
 
   it('takes a pattern that costs others a lifetime', async () => {
     const text = inShort(`{ one: "${'a'.repeat(5000)}!" }`, 'payload_schema: { pattern: "^(a+)+$" }')
-    const directory = await folderOfTest({ 'vexil.yaml': settings, 'flags.yaml': text })
-    const { problems } = await readDeclared({ directory, env: {} })
-    expect(problems.map(({ code }) => code)).toEqual(['payload-mismatch'])
+    expect((await problemsOf(text)).map(({ code }) => code)).toEqual(['payload-mismatch'])
   })
 
   it('keeps patterns apart', async () => {
     const two = 'payload_schema: { properties: { a: { pattern: "^a$" }, b: { pattern: "^b$" } } }'
-    const directory = await folderOfTest({
-      'vexil.yaml': settings,
-      'flags.yaml': inShort('{ one: { a: a, b: b }, two: { a: b, b: a } }', two),
-    })
-    const { problems } = await readDeclared({ directory, env: {} })
-    expect(problems.map(({ message }) => message)).toEqual([
+    expect(await messagesOf(inShort('{ one: { a: a, b: b }, two: { a: b, b: a } }', two))).toEqual([
       'the payload of "two" does not fit payload_schema: "/a" must match pattern "^a$"',
       'the payload of "two" does not fit payload_schema: "/b" must match pattern "^b$"',
     ])
   })
 
   it('says so where a schema never ends', async () => {
-    const directory = await folderOfTest({
-      'vexil.yaml': settings,
-      'flags.yaml': inShort('{ one: 1 }', 'payload_schema: { $ref: "#" }'),
-    })
-    const { problems } = await readDeclared({ directory, env: {} })
-    expect(problems.map(({ message }) => message)).toEqual([
+    expect(await messagesOf(inShort('{ one: 1 }', 'payload_schema: { $ref: "#" }'))).toEqual([
       'the payload of "one" does not fit payload_schema: the schema refers to itself without end',
     ])
   })
@@ -189,12 +182,7 @@ describe('payload_schema', () => {
       `${'{ default: '.repeat(40)}1${' }'.repeat(40)}`,
     ],
   ])('ends with a schema %s', async (_, schema, payload) => {
-    const directory = await folderOfTest({
-      'vexil.yaml': settings,
-      'flags.yaml': inShort(`{ one: ${payload} }`, `payload_schema: ${schema}`),
-    })
-    const { problems } = await readDeclared({ directory, env: {} })
-    expect(problems.map(({ message }) => message)).toEqual([
+    expect(await messagesOf(inShort(`{ one: ${payload} }`, `payload_schema: ${schema}`))).toEqual([
       'the payload of "one" does not fit payload_schema: the schema follows more than 100000 of its references for it',
     ])
   })
@@ -202,14 +190,11 @@ describe('payload_schema', () => {
   it('checks a schema that refers to itself, with a payload that ends', async () => {
     const list =
       '{ $ref: "#/$defs/node", $defs: { node: { properties: { default: { $ref: "#/$defs/node" }, v: { type: number } } } } }'
-    const directory = await folderOfTest({
-      'vexil.yaml': settings,
-      'flags.yaml': inShort('{ one: { v: 1, default: { default: { v: a } } } }', `payload_schema: ${list}`),
-    })
-    const { problems } = await readDeclared({ directory, env: {} })
-    expect(problems.map(({ message }) => message)).toEqual([
-      'the payload of "one" does not fit payload_schema: "/default/default/v" must be number',
-    ])
+    expect(
+      await messagesOf(
+        inShort('{ one: { v: 1, default: { default: { v: a } } } }', `payload_schema: ${list}`),
+      ),
+    ).toEqual(['the payload of "one" does not fit payload_schema: "/default/default/v" must be number'])
   })
 
   it('shows nothing of what the environment fills in', async () => {
@@ -249,8 +234,7 @@ describe('payload_schema', () => {
               a: { active: true, rollout_percentage: 1, payloads: { true: 1 }, payload_schema: given },
             },
           })
-          const directory = await folderOfTest({ 'vexil.yaml': settings, 'flags.yaml': text })
-          const { problems } = await readDeclared({ directory, env: {} })
+          const problems = await problemsOf(text)
           expect(problems.every(({ source }) => source !== undefined)).toBe(true)
         },
       ),

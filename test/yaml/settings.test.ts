@@ -8,7 +8,9 @@ import { load } from './a-repository.ts'
 
 const flag = { 'a.yaml': 'feature_flags: { a: { active: true, filters: {} } }' }
 const { liveEdits, risk } = defaultPolicy
-const nothing = { ownership: { prune: 'never' }, limits: { delete: 5 }, liveEdits, allow: [], risk }
+const policy = { ownership: { prune: 'never' }, limits: { delete: 5 }, liveEdits, allow: [], risk }
+const names = { roles: {}, cohorts: {}, groupTypes: {} }
+const plain = { connection: {}, policy, policies: [], liveTags: true, ...names }
 
 describe('the settings of an environment', () => {
   const text = `version: 1
@@ -136,30 +138,13 @@ describe('the choice of an environment', () => {
 
   it('falls on the only one', async () => {
     const { environment } = await load({ 'vexil.yaml': 'version: 1\nenvironments: { prod: {} }', ...flag })
-    expect(environment).toEqual({
-      name: 'prod',
-      connection: {},
-      policy: nothing,
-      roles: {},
-      cohorts: {},
-      groupTypes: {},
-      policies: [],
-      liveTags: true,
-    })
+    expect(environment).toEqual({ ...plain, name: 'prod' })
   })
 
   it('is not needed in a repository without environments', async () => {
     const { environment, declarations, problems } = await load({ 'vexil.yaml': 'version: 1', ...flag })
     expect({ environment, problems }).toEqual({
-      environment: {
-        connection: {},
-        policy: nothing,
-        roles: {},
-        cohorts: {},
-        groupTypes: {},
-        policies: [],
-        liveTags: true,
-      },
+      environment: plain,
       problems: [],
     })
     expect(declarations.desired).toHaveLength(1)
@@ -168,15 +153,7 @@ describe('the choice of an environment', () => {
   it('is not needed without a settings file either', async () => {
     const { environment, files, problems } = await load(flag)
     expect({ environment, files, problems }).toEqual({
-      environment: {
-        connection: {},
-        policy: nothing,
-        roles: {},
-        cohorts: {},
-        groupTypes: {},
-        policies: [],
-        liveTags: true,
-      },
+      environment: plain,
       files: ['a.yaml'],
       problems: [],
     })

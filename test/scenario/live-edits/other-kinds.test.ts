@@ -1,16 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { organization } from '../../support/workspace.ts'
+import { aWorld, organization } from '../../support/workspace.ts'
 import { nothing, worldOf } from './clones.ts'
 
-const seed = {
-  organizations: [
-    {
-      id: organization,
-      name: 'Example',
-      projects: [{ id: 1, name: 'Production', event_definitions: [{ name: 'paid' }] }],
-    },
-  ],
-}
+const seed = aWorld({ event_definitions: [{ name: 'paid' }] })
 const files = (policy = '') => ({
   'vexil.yaml': `version: 1\n${policy}`,
   'all.yaml': `event_definitions:

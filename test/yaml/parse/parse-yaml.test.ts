@@ -1,13 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { parseYaml } from '../../../src/yaml/parse/parse-yaml.ts'
 
-const error = (line: number, column: number, code: string, message: string, hint?: string) => ({
-  code,
-  severity: 'error',
-  message,
-  ...(hint === undefined ? {} : { hint }),
-  source: { file: 'flags.yaml', line, column },
-})
+/** The problems of a file that is refused, each as its place with its code, its message and its hint. */
+function refusalsOf(text: string) {
+  const { value, problems } = parseYaml(text, 'flags.yaml')
+  expect(value).toBeUndefined()
+  return problems.map(({ code, severity, message, hint, source, ...more }) => {
+    expect({ severity, file: source?.file, more }).toEqual({
+      severity: 'error',
+      file: 'flags.yaml',
+      more: {},
+    })
+    return [`${source?.line}:${source?.column} ${code}`, message, ...(hint === undefined ? [] : [hint])]
+  })
+}
 
 describe('parseYaml', () => {
   it.each([
@@ -37,208 +43,94 @@ describe('parseYaml', () => {
     expect(parseYaml(text, 'flags.yaml')).toMatchObject({ value, problems: [] })
   })
 
-  it.each([
+  it.each<[text: string, at: string, message: string, hint?: string]>([
     [
       'a: 1\n---\nb: 2',
-      [
-        error(
-          3,
-          1,
-          'several-documents',
-          'a file holds one document only',
-          'move what follows "---" into a file of its own',
-        ),
-      ],
+      '3:1 several-documents',
+      'a file holds one document only',
+      'move what follows "---" into a file of its own',
     ],
-    ['a: &x [*x]', [error(1, 8, 'recursive-alias', '"*x" is inside the value that it names')]],
+    ['a: &x [*x]', '1:8 recursive-alias', '"*x" is inside the value that it names'],
     [
       'a: &audience 1\nb: *audiense',
-      [error(2, 4, 'unknown-alias', 'no anchor above is called "audiense"', 'did you mean "*audience"?')],
+      '2:4 unknown-alias',
+      'no anchor above is called "audiense"',
+      'did you mean "*audience"?',
     ],
-    [
-      '? [a]\n: b',
-      [error(1, 3, 'complex-key', 'a key must be text', 'quote it, if the brackets belong to the text')],
-    ],
-    ['&a x: 1\n*a : 2', [error(2, 1, 'complex-key', 'a key cannot be an alias', 'write the key out')]],
-    [': x', [error(1, 1, 'missing-key', 'there is no key before this ":"', 'write one, or quote the ":"')]],
-    ['a: .inf', [error(1, 4, 'not-json', '.inf is not a number that JSON can hold', 'quote it')]],
-    ['a: .nan', [error(1, 4, 'not-json', '.nan is not a number that JSON can hold', 'quote it')]],
+    ['? [a]\n: b', '1:3 complex-key', 'a key must be text', 'quote it, if the brackets belong to the text'],
+    ['&a x: 1\n*a : 2', '2:1 complex-key', 'a key cannot be an alias', 'write the key out'],
+    [': x', '1:1 missing-key', 'there is no key before this ":"', 'write one, or quote the ":"'],
+    ['a: .inf', '1:4 not-json', '.inf is not a number that JSON can hold', 'quote it'],
+    ['a: .nan', '1:4 not-json', '.nan is not a number that JSON can hold', 'quote it'],
     [
       'a: 1e99999999999999999',
-      [
-        error(
-          1,
-          4,
-          'not-json',
-          '1e99999999999999999 is too large for a number',
-          'write it in quotes, as text',
-        ),
-      ],
+      '1:4 not-json',
+      '1e99999999999999999 is too large for a number',
+      'write it in quotes, as text',
     ],
-    [
-      'a: !!binary aGk=',
-      [
-        error(
-          1,
-          4,
-          'unknown-tag',
-          '"!!binary" is not data that JSON can hold',
-          'leave the tag out and write text',
-        ),
-      ],
-    ],
-    [
-      'a: !!set { x }',
-      [
-        error(
-          1,
-          4,
-          'unknown-tag',
-          '"!!set" is not data that JSON can hold',
-          'leave the tag out and write text',
-        ),
-      ],
-    ],
-    [
-      'a: !!timestamp 2020-01-01',
-      [
-        error(
-          1,
-          4,
-          'unknown-tag',
-          '"!!timestamp" is not data that JSON can hold',
-          'leave the tag out and write text',
-        ),
-      ],
-    ],
-    [
-      'a: !env X',
-      [
-        error(
-          1,
-          4,
-          'unknown-tag',
-          '"!env" is not data that JSON can hold',
-          'leave the tag out and write text',
-        ),
-      ],
-    ],
-    [
-      '__proto__: { x: 1 }',
-      [error(1, 1, 'unsafe-key', '"__proto__" cannot be a key', 'choose another name')],
-    ],
-    [
-      'a: { "__\\u0070roto__": 1 }',
-      [error(1, 6, 'unsafe-key', '"__proto__" cannot be a key', 'choose another name')],
-    ],
-    [
-      'constructor: 1\nprototype: 2',
-      [
-        error(1, 1, 'unsafe-key', '"constructor" cannot be a key', 'choose another name'),
-        error(2, 1, 'unsafe-key', '"prototype" cannot be a key', 'choose another name'),
-      ],
-    ],
-    [
-      'a: "\\uD800"',
-      [
-        error(
-          1,
-          4,
-          'lone-surrogate',
-          'this text has half a character in it (a lone surrogate)',
-          'write the whole character',
-        ),
-      ],
-    ],
-    [
-      '"\\uD800": a',
-      [
-        error(
-          1,
-          1,
-          'lone-surrogate',
-          'this text has half a character in it (a lone surrogate)',
-          'write the whole character',
-        ),
-      ],
-    ],
-    [
-      'a: 1\na: 2\nb: { c: 1, "c": 2 }\nd: { true: 1, "true": 2 }',
-      [
-        error(
-          2,
-          1,
-          'duplicate-key',
-          '"a" stands here a second time; the first is on line 1',
-          'keep one of them',
-        ),
-        error(
-          3,
-          12,
-          'duplicate-key',
-          '"c" stands here a second time; the first is on line 3',
-          'keep one of them',
-        ),
-        error(
-          4,
-          15,
-          'duplicate-key',
-          '"true" stands here a second time; the first is on line 4',
-          'keep one of them',
-        ),
-      ],
-    ],
+    ['__proto__: { x: 1 }', '1:1 unsafe-key', '"__proto__" cannot be a key', 'choose another name'],
+    ['a: { "__\\u0070roto__": 1 }', '1:6 unsafe-key', '"__proto__" cannot be a key', 'choose another name'],
     [
       'a: [1',
-      [
-        error(
-          1,
-          6,
-          'yaml-syntax',
-          'this is not YAML: unexpected end of the stream within a flow collection',
-          'close the bracket, add the comma, or quote text that has brackets in it',
-        ),
-      ],
+      '1:6 yaml-syntax',
+      'this is not YAML: unexpected end of the stream within a flow collection',
+      'close the bracket, add the comma, or quote text that has brackets in it',
     ],
     [
       'a: b: c',
-      [
-        error(
-          1,
-          5,
-          'yaml-syntax',
-          'this is not YAML: bad indentation of a mapping entry',
-          'align it with the lines around it; quote text that contains ": "',
-        ),
-      ],
+      '1:5 yaml-syntax',
+      'this is not YAML: bad indentation of a mapping entry',
+      'align it with the lines around it; quote text that contains ": "',
     ],
     [
       'a:\n  <<: 3',
-      [
-        error(
-          2,
-          3,
-          'yaml-syntax',
-          '"<<" merges maps only',
-          '"<<" takes an alias of a map, or a list of such aliases',
-        ),
-      ],
+      '2:3 yaml-syntax',
+      '"<<" merges maps only',
+      '"<<" takes an alias of a map, or a list of such aliases',
     ],
     [
       'a: \u0000',
-      [
-        error(
-          1,
-          4,
-          'yaml-syntax',
-          'this is not YAML: null byte is not allowed in input',
-          'remove the control character, or write it as an escape in double quotes',
-        ),
-      ],
+      '1:4 yaml-syntax',
+      'this is not YAML: null byte is not allowed in input',
+      'remove the control character, or write it as an escape in double quotes',
     ],
-  ])('refuses %j', (text, problems) => {
-    const { value, problems: found } = parseYaml(text, 'flags.yaml')
-    expect({ value, problems: found }).toEqual({ value: undefined, problems })
+  ])('refuses %j', (text, ...problem) => {
+    expect(refusalsOf(text)).toEqual([problem])
+  })
+
+  it.each(['!!binary aGk=', '!!set { x }', '!!timestamp 2020-01-01', '!env X'])(
+    'refuses the tag of %s',
+    text => {
+      const message = `"${text.split(' ')[0]}" is not data that JSON can hold`
+      expect(refusalsOf(`a: ${text}`)).toEqual([
+        ['1:4 unknown-tag', message, 'leave the tag out and write text'],
+      ])
+    },
+  )
+
+  it.each([
+    ['a: "\\uD800"', 4],
+    ['"\\uD800": a', 1],
+  ])('refuses half a character: %s', (text, column) => {
+    const message = 'this text has half a character in it (a lone surrogate)'
+    expect(refusalsOf(text)).toEqual([[`1:${column} lone-surrogate`, message, 'write the whole character']])
+  })
+
+  it('reports each key that is unsafe, and each that is there a second time', () => {
+    expect(refusalsOf('constructor: 1\nprototype: 2')).toEqual([
+      ['1:1 unsafe-key', '"constructor" cannot be a key', 'choose another name'],
+      ['2:1 unsafe-key', '"prototype" cannot be a key', 'choose another name'],
+    ])
+    const again = (at: string, name: string, line: number) => [
+      `${at} duplicate-key`,
+      `"${name}" stands here a second time; the first is on line ${line}`,
+      'keep one of them',
+    ]
+    expect(refusalsOf('a: 1\na: 2\nb: { c: 1, "c": 2 }\nd: { true: 1, "true": 2 }')).toEqual([
+      again('2:1', 'a', 1),
+      again('3:12', 'c', 3),
+      again('4:15', 'true', 4),
+    ])
   })
 
   it('reads the numbers of YAML 1.2, and says so', () => {
