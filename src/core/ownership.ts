@@ -61,17 +61,6 @@ export function unclaimedDeclarations(
   return { desired, ownedGrants: [] }
 }
 
-/** The live objects that could carry the ownership tag and do not: if they are declared, they are going to be claimed. */
-export function untaggedOf<Object extends { readonly kind: string; readonly fields: JsonObject }>(
-  objects: readonly Object[],
-  tag: string,
-): Object[] {
-  return objects.filter(({ kind: name, fields }) => {
-    const kind = declarableKind(name)
-    return kind.lifecycle.ownedBy !== undefined && !hasOwnershipTag(kind, fields, tag)
-  })
-}
-
 /** Whether an object carries the ownership tag among its tags. */
 export function hasOwnershipTag(kind: DeclarableKind, fields: JsonObject, tag: string): boolean {
   return tagsOf(kind, fields).includes(ownershipTagOf(tag))

@@ -47,7 +47,7 @@ export interface Hold {
   readonly what: string
   readonly remedy: string
   /** Set if a permission lets the removal go on. */
-  readonly isAllowed?: true | undefined
+  readonly isAllowed?: boolean
 }
 
 /** A check that could not be made, and why. */

@@ -17,13 +17,8 @@ export interface CommitFile {
   readonly isLink: boolean
 }
 
-/** The content of one folder at a commit. */
-export interface CommitFolder {
-  /** By their names relative to the folder, with "/". */
-  readonly files: ReadonlyMap<string, CommitFile>
-  /** Folders in it that are repositories of their own, whose files no commit of this one holds. */
-  readonly submodules: readonly string[]
-}
+/** The files of one folder at a commit, by their names relative to the folder, with "/". */
+export type CommitFolder = ReadonlyMap<string, CommitFile>
 
 /**
  * The files of a folder in a commit, by listing it without a checkout.
@@ -45,10 +40,10 @@ export async function listCommitFolder(
   const prefix = await readPrefix(place)
   if (prefix === undefined) return undefined
   const here = await listBelow(place, commit, prefix)
-  if (here === undefined || prefix === '' || here.files.size > 0) return here
+  if (here === undefined || prefix === '' || here.size > 0) return here
   const all = await listBelow(place, commit, '')
   if (all === undefined) return undefined
-  const marked = [...all.files.keys()].flatMap(path =>
+  const marked = [...all.keys()].flatMap(path =>
     marker.flatMap(name => (path === name || path.endsWith(`/${name}`) ? [path.slice(0, -name.length)] : [])),
   )
   const [before, ...others] = new Set(marked)
@@ -70,15 +65,13 @@ async function listBelow(
   const answer = await askGit(place, ['ls-tree', '-r', '-z', '--full-tree', commit, ...path])
   if (answer.is !== 'done') return undefined
   const files = new Map<string, CommitFile>()
-  const submodules: string[] = []
   for (const row of answer.bytes.toString('utf8').split('\0')) {
     const [, mode = '', type = '', blob = '', path = ''] = /^(\d+) (\w+) ([0-9a-f]+)\t(.*)$/s.exec(row) ?? []
     if (!path.startsWith(prefix)) continue
     const name = path.slice(prefix.length)
-    if (type === 'commit') submodules.push(name)
-    else if (type === 'blob') files.set(name, { blob, path, isLink: mode === '120000' })
+    if (type === 'blob') files.set(name, { blob, path, isLink: mode === '120000' })
   }
-  return { files, submodules }
+  return files
 }
 
 /** How contents are read: with every filter off, and separated by a mark that no content can hold. */

@@ -28,7 +28,7 @@ const mark = () => `touch '${join(seen.path, 'ran')}'`
 const hasRun = async () => (await readdir(seen.path)).includes('ran')
 async function contentsOf(commit: string) {
   const folder = await listCommitFolder(place(), commit, [])
-  return readContents({ place: place(), mark: 'mark', mostBytes: 1000 }, [...(folder?.files.values() ?? [])])
+  return readContents({ place: place(), mark: 'mark', mostBytes: 1000 }, [...(folder?.values() ?? [])])
 }
 const set = (name: string, value: string, directory = folder.path) => git(directory, 'config', name, value)
 

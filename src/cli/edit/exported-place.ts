@@ -1,11 +1,9 @@
 import type { Exportable } from '../../core/live.ts'
-import { untaggedOf } from '../../core/ownership.ts'
 import type { Nameless } from '../../core/read/read-all.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import { compareTexts } from '../../model/text/compare-texts.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import { isUuid } from '../../model/text/uuid.ts'
-import { counted } from '../../report/object-names.ts'
 import { namingIn, resolveRole } from '../../yaml/index.ts'
 import type { Exported, Ignored, LeftOut, LiveIn } from '../../yaml/write/export.ts'
 import type { ExportedGrant, ExportedObject } from '../../yaml/write/exported-object.ts'
@@ -85,7 +83,6 @@ export function exportNotes(
       ...leftOutNotes(repository, left),
       ...ignored.filter(isHere).map(ignoredNote),
       ...roleNotes(repository, without(live, left)),
-      ...claimNotes(repository, without(live, left)),
     ]
   })
 }
@@ -187,17 +184,6 @@ export function nothingFresh(declared: number, leftOut: number): string {
 
 function isOrAre(count: number): string {
   return `${count} ${count === 1 ? 'is' : 'are'}`
-}
-
-/** If the settings have an ownership tag, declarations claim their objects, so the next plan has changes. */
-function claimNotes({ policy }: WrittenRepository, exported: readonly Exportable[]): readonly string[] {
-  const { tag } = policy.ownership
-  const unmarked = tag === undefined ? 0 : untaggedOf(exported, tag).length
-  if (tag === undefined || unmarked === 0) return []
-  const [objects, they] = [counted(unmarked, 'object'), unmarked === 1 ? ['does', 'it'] : ['do', 'them']]
-  return [
-    `${objects} ${they[0]} not carry the tag "${tag}" yet: the next plan claims ${they[1]}, which adds it and changes nothing else`,
-  ]
 }
 
 /** A note that a declaration without an environment applies to all of them. */

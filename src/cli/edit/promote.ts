@@ -15,13 +15,7 @@ import type { Host } from '../host/host.ts'
 import { print } from '../host/output.ts'
 import { resolveAddresses } from '../plan/target-filter.ts'
 import { openDeclared } from '../repository/repository.ts'
-import {
-  type EditableRepository,
-  missingFlagNotes,
-  nextAfter,
-  stepNotes,
-  writeChanges,
-} from './write-edit.ts'
+import { type EditableRepository, missingFlagNotes, nextAfter, writeChanges } from './write-edit.ts'
 
 /**
  * `vexil promote NAME... --from A --to B`: copies declarations of objects from A to B, with their names.
@@ -62,8 +56,7 @@ export async function runPromote(
       ),
       ...environments
         .filter(({ name }) => name === to)
-        .flatMap(environment => missingFlagNotes({ after: declared, addresses }, environment)),
-      ...stepNotes({ before: repository.declared, after: declared, addresses }, environments),
+        .flatMap(environment => missingFlagNotes(declared, addresses, environment)),
       ...(same > 0 ? [`${counted(same, 'object')} ${same === 1 ? 'is' : 'are'} the same already`] : []),
     ],
     next: nextAfter(done, { ...flags, env: to }),

@@ -11,7 +11,7 @@ import { commitFiles, commitObstacle } from '../../git/commits.ts'
 import { byFileField } from '../../model/field.ts'
 import { pickMembers } from '../../model/json/json.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
-import { counted, placeOf } from '../../report/object-names.ts'
+import { counted } from '../../report/object-names.ts'
 import type { EditedFile } from '../../yaml/edit/edit-declarations.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
 import type { Flags } from '../host/flags.ts'
@@ -23,26 +23,23 @@ import { openDeclared, openRepository, readsStack } from '../repository/reposito
 import type { Repository } from '../repository/repository-settings.ts'
 import { type Session, usingSession } from '../repository/session.ts'
 import { type EditedPull, editPulled, type PullPlace, type TakenField } from './edit-pulled.ts'
-import {
-  environmentOf,
-  nextAfter,
-  nothingWritten,
-  stepNotes,
-  writeFiles,
-  writtenDocument,
-} from './write-edit.ts'
+import { environmentOf, nextAfter, nothingWritten, writeFiles, writtenDocument } from './write-edit.ts'
 
 /**
  * `vexil pull [NAME...]`: writes changes that were made in the product into the declarations. It reads the
  * service as a plan does. Ends in 3 if part of it cannot be declared.
  */
 export async function runPull(host: Host, names: readonly string[], flags: Flags): Promise<ExitCode> {
+  if (readsStack(flags))
+    throw new CommandError(
+      'a stack comes from a program, which is not edited here; `vexil drift` lists what was changed in the product',
+      exitCode.refused,
+    )
   const repository = await openRepository(host, flags)
   return usingSession(host, flags, repository, { readOnly: true }, async session => {
     const choice = { ...flags, ...(names.length > 0 ? { target: names } : {}) }
     const made = await planFor(host, session, repository, choice)
     const wanted = wantedEdits(made.plan, names)
-    if (readsStack(flags)) throw new CommandError(stackText(repository, wanted), exitCode.refused)
     const { taken, notes } = wanted
     const place = await pullPlace(host, flags, { session, repository, made })
     refuseKeyOnRecord(host, 'refusing to write it into files', valuesOf(place, taken))
@@ -91,13 +88,12 @@ async function writePulled(
   { place, edited, wanted, repository }: Pulled,
 ): Promise<ExitCode> {
   const { checked, leftOut } = edited
-  const { options, settings, declared } = place.repository
+  const { options } = place.repository
   const committed =
     flags.commit === true && flags.dryRun !== true ? await commitPulled(host, place, edited) : undefined
   if (!committed) await writeFiles(options.directory, checked.files, flags)
   const out = new Set(leftOut.map(({ address }) => address))
   const liveEdits = wanted.taken.filter(({ address }) => !out.has(address))
-  const addresses = new Set(liveEdits.map(({ address }) => address))
   const code = leftOut.length > 0 ? exitCode.refused : exitCode.done
   await print(host, flags, {
     ...writtenDocument(host, options.directory, checked, flags),
@@ -111,11 +107,6 @@ async function writePulled(
         note === undefined ? [] : [`${address}: ${note}`],
       ),
       ...leftOut.map(({ address, reason }) => `left out: ${address}: ${reason}`),
-      ...stepNotes(
-        { before: declared, after: checked.declared, addresses },
-        // In the pulled environment the value is live already, so no plan widens anything there.
-        settings.environments.filter(({ name }) => name !== repository.environment),
-      ),
     ],
     next: nextAfter(checked.files, { ...flags, env: repository.environment }),
   })
@@ -150,20 +141,6 @@ function valuesOf({ desired, live }: PullPlace, edits: readonly LiveEdit[]) {
         : pickMembers({ ...record, ...byFileField(files) }, (_, name) => names.has(name)),
     }))
   })
-}
-
-/** The changes that the author of a program has to make. */
-function stackText({ stack = 'the stack' }: Repository, { taken, notes }: WantedEdits): string {
-  const lines = taken.flatMap(({ address, source, fields }) =>
-    fields.map(({ field, summary }) => {
-      const at = placeOf(source)
-      return `${address}${at === '' ? '' : ` (${at})`}: ${field}: ${summary.join('; ')}`
-    }),
-  )
-  const changeLines = [...lines, ...notes]
-  return changeLines.length === 0
-    ? `"${stack}" comes from a program, which is not edited here; nothing of what it declares was changed in the product`
-    : `"${stack}" comes from a program, which is not edited here; change there what was changed in the product: ${changeLines.join(' | ')}`
 }
 
 /** The changes of the product to write into the files, and those to skip. */

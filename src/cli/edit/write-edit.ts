@@ -1,13 +1,11 @@
 import { join, relative } from 'node:path'
 import type { Desired } from '../../core/desired.ts'
 import { namesIn } from '../../core/flag-links.ts'
-import { declaredStepBlock } from '../../core/plan/plan-switch.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import { FileError } from '../../model/files.ts'
 import { targetingField } from '../../model/kind.ts'
 import type { Problem } from '../../model/problem.ts'
 import { unifiedDiff } from '../../model/text/line-diff.ts'
-import { shellWord } from '../../model/text/shell-word.ts'
 import type { EditDocument } from '../../report/document.ts'
 import { isFlagId, visible } from '../../targeting/index.ts'
 import { chooseEnvironment } from '../../yaml/check/check-environments.ts'
@@ -145,36 +143,10 @@ export function nothingWritten(
   return new ProblemsError('nothing was written', problems, locateProblems(host, problems, files))
 }
 
-/** The declarations of some flags, before and after an edit. */
-interface Edited {
-  readonly before: readonly FileDeclarations[]
-  readonly after: readonly FileDeclarations[]
-  /** The edited flags. */
-  readonly addresses: ReadonlySet<string>
-}
-
-/** A line for each edited flag and environment whose step a plan would block, if nothing has drifted. */
-export function stepNotes(edited: Edited, environments: readonly Environment[]): string[] {
-  return environments.flatMap(environment => {
-    const flagsIn = (files: readonly FileDeclarations[]) => desiredFlags(files, environment, edited.addresses)
-    const known = new Map(flagsIn(edited.before).map(flag => [flag.address, flag]))
-    return flagsIn(edited.after).flatMap(flag => {
-      const before = known.get(flag.address)
-      const block = before && declaredStepBlock(before, flag, environment.policy)
-      if (!block) return []
-      const { name } = environment
-      const [where, option] = name === undefined ? ['', ''] : [` for ${name}`, ` --env ${shellWord(name)}`]
-      const ramp = `vexil ramp ${shellWord(flag.identity)}${option} --to PERCENTAGE`
-      return [
-        `${flag.address}: if it is live as it was declared, the next plan${where} blocks this (${block.rule}): ${block.reason}; \`${ramp}\` goes in steps`,
-      ]
-    })
-  })
-}
-
 /** A line for each flag that an edited flag depends on and that the environment does not declare. */
 export function missingFlagNotes(
-  { after, addresses }: Omit<Edited, 'before'>,
+  after: readonly FileDeclarations[],
+  addresses: ReadonlySet<string>,
   environment: Environment,
 ): string[] {
   const all = new Set(after.flatMap(({ objects }) => objects.map(({ address }) => address)))

@@ -6,7 +6,7 @@ import { type CommitFile, type ContentReading, listCommitFolder, readContents } 
 import type { GitFolder } from '../../git/run.ts'
 import { FileError } from '../../model/files.ts'
 import { largestFile } from '../../model/limits.ts'
-import { hasErrors, type Problem } from '../../model/problem.ts'
+import type { Problem } from '../../model/problem.ts'
 import type { Runtime } from '../../model/runtime.ts'
 import { counted } from '../../report/object-names.ts'
 import {
@@ -62,31 +62,12 @@ export function pastDeclarations(
 
   async function read(commit: string): Promise<PastState | undefined> {
     // A random mark separates the files, so no author of a file can know it.
-    const found = await treeOfCommit(place, commit, runtime.uniqueId())
-    if (!found) return undefined
-    const { environment, declarations, problems, isSettled } = await loadUnbroken({
-      ...reading,
-      tree: found.tree,
-    })
-    return {
-      declarations,
-      connection: environment?.connection ?? {},
-      notes: pastNotes(commit, {
-        problems,
-        isSettled,
-        submodules: found.submodules,
-        files,
-        environment: options.environment,
-      }),
-    }
+    const tree = await treeOfCommit(place, commit, runtime.uniqueId())
+    if (!tree) return undefined
+    const { environment, declarations, problems, isSettled } = await loadUnbroken({ ...reading, tree })
+    const notes = pastNotes(commit, isSettled ? problems : undefined, options.environment)
+    return { declarations, connection: environment?.connection ?? {}, notes }
   }
-}
-
-/** The files of a folder at a commit. They are read instead of those on the disk. */
-export interface CommitTree {
-  readonly tree: FileTree
-  /** Folders in it whose files belong to other repositories. */
-  readonly submodules: readonly string[]
 }
 
 /**
@@ -98,17 +79,17 @@ export async function treeOfCommit(
   commit: string,
   mark: string,
   isMeant: (name: string) => boolean = isLikelyDeclaration,
-): Promise<CommitTree | undefined> {
-  const folder = await listCommitFolder(place, commit, settingsFiles)
-  if (!folder) return undefined
+): Promise<FileTree | undefined> {
+  const files = await listCommitFolder(place, commit, settingsFiles)
+  if (!files) return undefined
   const reading: ContentReading = { place, mark, mostBytes: largestFile }
-  const first = [...folder.files].flatMap(([name, file]) => (file.isLink || isMeant(name) ? [file] : []))
+  const first = [...files].flatMap(([name, file]) => (file.isLink || isMeant(name) ? [file] : []))
   const known = await readContents(reading, first)
   if (!known) return undefined
   const root = await realpath(place.directory)
   const textOf = ({ path }: CommitFile) => known.get(path)?.toString('utf8')
   const names = new Map(
-    [...folder.files].flatMap(([name, file]): [string, Listed][] => {
+    [...files].flatMap(([name, file]): [string, Listed][] => {
       // A file of declarations that is not chosen counts as missing.
       if (
         !file.isLink &&
@@ -122,14 +103,14 @@ export async function treeOfCommit(
     }),
   )
   const read = async (name: string, mostBytes: number): Promise<Uint8Array> => {
-    const file = folder.files.get(name)
+    const file = files.get(name)
     if (!file) throw absent()
     const content = known.get(file.path) ?? (await readContents(reading, [file]))?.get(file.path)
     if (!content) throw absent()
     if (content.length > mostBytes) throw new FileError('too_large', `has more than ${mostBytes} bytes`)
     return content
   }
-  return { tree: listedTree(root, { names, read }), submodules: folder.submodules }
+  return listedTree(root, { names, read })
 }
 
 /** Whether a file may hold declarations: YAML, but not below `node_modules` or a folder like `.git`. */
@@ -141,49 +122,29 @@ function absent(): FileError {
   return new FileError('ENOENT', 'is not to be had of that commit')
 }
 
-/** Notes about declarations at a commit that cannot be read, a line each. */
+/** Notes about declarations at a commit that cannot be read, a line each. No problems: its settings cannot. */
 function pastNotes(
   commit: string,
-  { problems, isSettled, submodules, files, environment }: PastFindings,
+  problems: readonly Problem[] | undefined,
+  environment: string | undefined,
 ): readonly string[] {
   const at = `at ${shortCommit(commit)}`
-  if (!isSettled) {
+  if (!problems) {
     const which = environment === undefined ? 'the settings' : `the environment "${environment}"`
     return [`${at}, ${which} cannot be read, so nothing is compared with that commit`]
   }
-  const broken = [
-    ...new Set(problems.filter(isError).map(({ source, address }) => address ?? source?.file ?? '')),
-  ]
-  const within = submodules.filter(folder => files.some(file => file.startsWith(`${folder}/`)))
+  const errors = problems.filter(({ severity }) => severity === 'error')
+  const broken = [...new Set(errors.map(({ source, address }) => address ?? source?.file ?? ''))]
+  if (broken.length === 0) return []
+  const are = broken.length === 1 ? 'is' : 'are'
   return [
-    ...(broken.length === 0
-      ? []
-      : [
-          `${at}, ${counted(broken.length, 'declaration')} cannot be read and ${broken.length === 1 ? 'is' : 'are'} not compared with that commit: ${someOf(broken)}`,
-        ]),
-    ...within.map(
-      folder =>
-        `"${folder}" is a submodule, and its files ${at} are not read; keep declarations in the repository itself`,
-    ),
+    `${at}, ${counted(broken.length, 'declaration')} cannot be read and ${are} not compared with that commit: ${someOf(broken)}`,
   ]
-}
-
-interface PastFindings {
-  readonly problems: readonly Problem[]
-  readonly isSettled: boolean
-  readonly submodules: readonly string[]
-  /** The files that are read today. */
-  readonly files: readonly string[]
-  readonly environment: string | undefined
 }
 
 /** The first digits of a commit: enough for people to find it. */
 export function shortCommit(commit: string): string {
   return commit.slice(0, 10)
-}
-
-function isError(problem: Problem): boolean {
-  return hasErrors([problem])
 }
 
 const mostNamed = 3

@@ -52,10 +52,15 @@ export async function withStack(
   const asked: Session[] = []
   const stack = isForPlan ? await completed() : await read(new Map())
   const files = { directory, texts: stack.texts }
-  if (flags.app !== undefined) noteAnnotations(host, stack)
+  for (const { level, message, constructPath, source } of flags.app === undefined ? [] : stack.annotations)
+    note(host, {
+      ...{ level, from: 'app', source },
+      text: `[${escapeText(constructPath)}] ${escapeText(message)}`,
+    })
   refuseProblems(host, stack.problems, files)
   const isCheck = ({ code }: Problem) => code === conditionCode
-  if (isForPlan) noteChecks(host, stack.problems.filter(isCheck))
+  for (const { severity: level, message, source } of isForPlan ? stack.problems.filter(isCheck) : [])
+    note(host, { level, from: 'stack', text: escapeText(message), source })
   const stated = definedMembers(stack.connection)
   if (flags.env !== undefined) requireAgreement(flags.env, settings.connection, stated)
   return {
@@ -106,27 +111,15 @@ function placeFor(
   }
 }
 
-/** Reports the annotations of the app; its errors are reported with all others. */
-function noteAnnotations(host: Host, { annotations }: LoadedStack): void {
-  for (const { level, message, constructPath, source } of annotations) {
-    const text = `[${escapeText(constructPath)}] ${escapeText(message)}`
-    note(host, level, { from: 'app', text, source })
-  }
-}
-
-/** Reports failed checks of a stack. They run at each plan and stop nothing, as with Terraform. */
-function noteChecks(host: Host, checks: readonly Problem[]): void {
-  for (const { severity, message, source } of checks)
-    note(host, severity, { from: 'stack', text: escapeText(message), source })
-}
-
 interface Note {
+  readonly level: 'error' | 'warning' | 'info'
   readonly from: 'app' | 'stack'
   readonly text: string
   readonly source: Problem['source']
 }
 
-function note({ log }: Host, level: 'error' | 'warning' | 'info', { from, text, source }: Note): void {
+/** Reports an annotation of the app, or a failed check of a stack. Checks stop nothing, as with Terraform. */
+function note({ log }: Host, { level, from, text, source }: Note): void {
   const place = placeOf(source)
   const where = place === '' ? '' : `${place} `
   log[level === 'warning' ? 'warn' : 'info'](`${level}: ${where}${text}`, { from, ...sourceFields(source) })

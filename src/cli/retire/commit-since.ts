@@ -127,9 +127,9 @@ async function statesAt(
   isMeant: (name: string) => boolean = isLikelyDeclaration,
 ): Promise<ReadonlyMap<string, FlagState> | undefined> {
   const place = { directory: options.directory, env }
-  const found = await treeOfCommit(place, commit, runtime.uniqueId(), isMeant)
-  if (!found) return undefined
-  const { isSettled, settings, declared } = await readUnchecked({ ...options, tree: found.tree })
+  const tree = await treeOfCommit(place, commit, runtime.uniqueId(), isMeant)
+  if (!tree) return undefined
+  const { isSettled, settings, declared } = await readUnchecked({ ...options, tree })
   if (!isSettled) return undefined
   const states = flagStates(declared, environmentsOf(settings))
   return new Map(states.map(state => [stateName(state), state]))

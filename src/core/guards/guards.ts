@@ -192,7 +192,7 @@ function isRolledBack({ kind, live, exposure }: GuardedChange): boolean {
 }
 
 /** The guard for a widening that is larger than one plan allows. */
-export function stepBlock(
+function stepBlock(
   change: Pick<GuardedChange, 'action' | 'exposure'> & TooWide,
   { limits }: Policy,
 ): GuardBlock[] {

@@ -1,14 +1,14 @@
 import { declarableKind } from '../../kinds/index.ts'
 import type { Profile } from '../../model/connection.ts'
-import { type DeclarableKind, identityField, objectAddress, switchField } from '../../model/kind.ts'
+import { type DeclarableKind, objectAddress, switchField } from '../../model/kind.ts'
 import { contradictionsIn } from '../../rules/contradictions.ts'
 import { behaviourOf } from '../../services/index.ts'
 import type { Block, Change, Plan } from '../change.ts'
 import type { Desired } from '../desired.ts'
-import { diffFields, fingerprintOf, isSameField } from '../diff.ts'
+import { fingerprintOf, isSameField } from '../diff.ts'
 import { blockedFrom, closedRules, contradiction } from '../guards/block.ts'
-import { blocksOf, type GuardBlock, stepBlock } from '../guards/guards.ts'
-import { compactManaged, type Live, toLive } from '../live.ts'
+import { blocksOf, type GuardBlock } from '../guards/guards.ts'
+import { compactManaged, type Live } from '../live.ts'
 import type { Policy } from '../policy.ts'
 import type { Redaction } from '../redaction.ts'
 import { summaryOf } from '../summary/change-summary.ts'
@@ -124,25 +124,4 @@ function refusedOn({ kind, live }: SwitchInput, { after }: Change): Block | unde
 
 function planOf(some: Partial<Pick<Plan, 'changes' | 'blocked'>>): Plan {
   return { changes: [], blocked: [], liveEdits: [], drift: [], unchanged: [], inventory: {}, ...some }
-}
-
-/**
- * The block that `rollout_step` would give if everything were live as another declaration of the same object
- * has it; undefined if it would block nothing. Reads no live state.
- */
-export function declaredStepBlock(before: Desired, after: Desired, policy: Policy): GuardBlock | undefined {
-  if (before.ensure !== 'present' || after.ensure !== 'present') return undefined
-  const kind = declarableKind(after.kind)
-  const live = toLive(kind, { ...before.fields, id: 'declared', [identityField(kind)]: before.identity })
-  if (!live || isAllowedFor({ desired: after, policy }, 'rollout_step')) return undefined
-  const changes = diffFields(kind, after, live)
-  const { exposure } = summaryOf(kind, {
-    action: 'update',
-    before: live.record,
-    after: { ...live.record, ...Object.fromEntries(changes.map(change => [change.field, change.after])) },
-    fields: changes.map(({ field }) => field),
-    rules: behaviourOf('documented'),
-    risk: policy.risk,
-  })
-  return stepBlock({ action: 'update', desired: after, ...(exposure ? { exposure } : {}) }, policy)[0]
 }

@@ -118,18 +118,13 @@ describe('what was declared at a commit', () => {
     ])
   })
 
-  it('does not have the files of a submodule, and says so of those that are read today', async () => {
+  it('does not have the files of a submodule', async () => {
     const folder = await folderOfTest({ 'inner/flags.yaml': flag('inner', 5), ...whole })
     await commitAll(join(folder, 'inner'))
     const commit = await commitAll(folder)
-    const { files, declarations } = await loadRepository(optionsAt(folder))
-    expect(declarations.desired.map(({ address }) => address)).toContain('feature_flag.inner')
-    const past = await pastAt(folder, files).at(commit)
+    const past = await pastAt(folder).at(commit)
     expect(addressesIn(past)).not.toContain('feature_flag.inner')
-    expect(past?.notes).toEqual([
-      `"inner" is a submodule, and its files at ${commit.slice(0, 10)} are not read; keep declarations in the repository itself`,
-    ])
-    expect((await pastAt(folder, ['flags/a.yaml']).at(commit))?.notes).toEqual([])
+    expect(past?.notes).toEqual([])
   })
 
   it('is not known where git cannot tell: no such commit, no repository, a filter that cannot be switched off', async () => {

@@ -14,7 +14,7 @@ const mark = 'a-mark-of-this-test'
 async function treeAt(directory: string, commit: string): Promise<FileTree> {
   const found = await treeOfCommit({ directory, env: gitEnv }, commit, mark)
   if (!found) throw new Error('git cannot tell')
-  return found.tree
+  return found
 }
 
 /** Everything that a repository may ask of its files. */
