@@ -214,10 +214,6 @@ describe('vexil export of several environments', () => {
       '--sandbox',
       '--sandbox means one place; with several environments, vexil.yaml says where each of them is',
     ],
-    [
-      '-C empty',
-      'vexil.yaml declares no environments; write where each of them is: environments: { staging: { project: "1" }, production: { project: "2" } }',
-    ],
   ])('refuses %s', async (option, message) => {
     const { vexil } = workspace()
     const env = await writeTwoEnvironments(workspace())

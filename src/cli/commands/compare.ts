@@ -2,21 +2,18 @@ import { resolve } from 'node:path'
 import { compareEnvironments } from '../../core/compare/compare-environments.ts'
 import { declaredObjects, liveObjects } from '../../core/compare/compared-objects.ts'
 import type { ComparedEnvironment, ComparedObject, Comparison } from '../../core/compare/comparison.ts'
-import { readAll } from '../../core/read/read-all.ts'
 import { isSameTarget, type Target, targetText } from '../../core/target.ts'
 import { declarableKind, declarableKinds } from '../../kinds/index.ts'
 import { meantHint } from '../../model/text/did-you-mean.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
-import { loadSettings } from '../../yaml/index.ts'
 import { noteNameless } from '../edit/exported-place.ts'
+import { readObjects } from '../edit/read-places.ts'
 import { CommandError, EnvironmentError, type ExitCode, exitCode } from '../host/exit-code.ts'
 import type { Flags } from '../host/flags.ts'
 import type { Host } from '../host/host.ts'
-import { print, withProgress } from '../host/output.ts'
+import { print } from '../host/output.ts'
 import { requireOwners, resolveAddresses } from '../plan/target-filter.ts'
-import { refuseProblems } from '../repository/problems.ts'
-import { noteDeclarations, openRepository, openSettings } from '../repository/repository.ts'
-import type { RepositorySettings } from '../repository/repository-settings.ts'
+import { noteDeclarations, openRepository, openSettings, openSettingsAt } from '../repository/repository.ts'
 import { requireSettingsPlace, type Session, usingSession } from '../repository/session.ts'
 
 /** `vexil compare`: environments side by side, as they are declared or as they are live. It reads only. */
@@ -28,7 +25,9 @@ export async function runCompare(
   flags: Flags,
 ): Promise<ExitCode> {
   const words = [from, to, ...more].filter(word => word !== undefined)
-  const { environments: names, objects } = chosenIn(words, await environmentNames(host, flags))
+  const settings = await openSettingsAt(host, resolve(host.directory, flags.chdir ?? '.'))
+  const known = settings.environments.map(({ name }) => name)
+  const { environments: names, objects } = chosenIn(words, known)
   const read = flags.live
     ? await readLiveEnvironments(host, names, flags)
     : await readDeclared(host, names, flags)
@@ -45,15 +44,6 @@ export async function runCompare(
     showsEqual: flags.showEqual === true,
   })
   return code
-}
-
-/** The names in the settings, without a choice of one. */
-async function environmentNames(host: Host, { chdir = '.' }: Flags): Promise<readonly string[]> {
-  const directory = resolve(host.directory, chdir)
-  const { settings, settingsProblems, texts } = await loadSettings({ directory, env: host.env })
-  const problems = settingsProblems.filter(({ code }) => code !== 'no-environment')
-  refuseProblems(host, problems, { directory, texts })
-  return settings.environments.map(({ name }) => name)
 }
 
 function hasDifference({ rows }: Comparison): boolean {
@@ -214,35 +204,17 @@ async function readEnvironment(
       before.map(({ environment, target }) => ({ name: environment.name, target })),
     )
     if (note !== undefined && before.length === 0) host.log.info(escapeText(note))
-    const objects = await readObjects(host, session, settings, { name, flags })
-    const wanted = objects.filter(object => isWanted(object, flags))
-    const { cohorts, groupTypes } = settings
+    const { objects, nameless } = await readObjects(host, session, name, {
+      kinds: declarableKinds.filter(({ lifecycle }) => !lifecycle.parent),
+      withGrants: flags.grants === true,
+    })
+    noteNameless(host, { environment: name, nameless })
+    const { cohorts, groupTypes, roles } = settings
+    const roleNames = new Map(Object.entries(roles).map(([role, id]) => [id.toLowerCase(), role] as const))
+    const wanted = liveObjects(objects, roleNames).filter(object => isWanted(object, flags))
     const environment = { name, objects: wanted, numbers: { cohorts, groupTypes }, place: targetText(target) }
     return { target, environment }
   })
-}
-
-async function readObjects(
-  host: Host,
-  { client, connection: { parallelism } }: Session,
-  { roles }: RepositorySettings,
-  { name, flags }: { readonly name: string; readonly flags: Flags },
-) {
-  const { objects, nameless, inventory } = await withProgress(host, `reading ${name}`, () =>
-    readAll({
-      client,
-      kinds: declarableKinds.filter(({ lifecycle }) => !lifecycle.parent),
-      withGrants: flags.grants === true,
-      parallelism,
-      signal: host.stop,
-    }),
-  )
-  const partly = Object.entries(inventory).find(([, { complete }]) => !complete)
-  if (partly)
-    throw new CommandError(`the list of ${partly[0]} was not read whole; it changed meanwhile; try again`)
-  noteNameless(host, { environment: name, nameless })
-  const roleNames = new Map(Object.entries(roles).map(([role, id]) => [id.toLowerCase(), role] as const))
-  return liveObjects(objects, roleNames)
 }
 
 /** Refuses an environment that has the same place as another one. */

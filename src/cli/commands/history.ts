@@ -1,9 +1,8 @@
 import { resolve } from 'node:path'
 import { outcomesOf, readHistory, type ShownRun, stateOf } from '../../core/record/history.ts'
 import { listRuns, type RunReading, readDeclared, readRun } from '../../core/record/run-folder.ts'
-import { hasErrors } from '../../model/problem.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
-import { loadSettings, unknownEnvironment } from '../../yaml/index.ts'
+import { unknownEnvironment } from '../../yaml/index.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
 import type { Flags } from '../host/flags.ts'
 import type { Host } from '../host/host.ts'
@@ -12,6 +11,7 @@ import { readNamed } from '../past/find-run.ts'
 import { unreadText } from '../past/older-commit.ts'
 import { fetchRunsOf } from '../past/shared-runs.ts'
 import { locksOf } from '../plan/run-record.ts'
+import { settingsAt } from '../repository/repository.ts'
 
 /** `vexil history [RUN]`: the recorded runs, the newest first; for one run, the outcome of each object. */
 export async function runHistory(host: Host, named: string | undefined, flags: Flags): Promise<ExitCode> {
@@ -20,7 +20,7 @@ export async function runHistory(host: Host, named: string | undefined, flags: F
   if (named !== undefined) return showRun(host, directory, named, flags)
   const readings = await readHistory(directory, {
     limit: limitOf(flags),
-    ...(flags.env === undefined ? {} : { environment: flags.env }),
+    environment: flags.env,
   })
   if (flags.env !== undefined && !readings.some(isOf(flags.env)))
     await requireEnvironment(host, flags.env, directory)
@@ -73,10 +73,8 @@ function isOf(environment: string): (reading: RunReading) => boolean {
 
 /** Refuses an environment that the settings do not have, unless they cannot be read. */
 async function requireEnvironment(host: Host, environment: string, directory: string): Promise<void> {
-  const { settings, settingsProblems } = await loadSettings({ directory, env: host.env })
-  const names = settings.environments.map(({ name }) => name)
-  if (names.includes(environment)) return
-  if (hasErrors(settingsProblems.filter(({ code }) => code !== 'no-environment'))) return
+  const names = (await settingsAt(host, directory))?.environments.map(({ name }) => name)
+  if (names === undefined || names.includes(environment)) return
   const { message, hint } = unknownEnvironment(environment, names)
   throw new CommandError(`${message}; ${hint}`)
 }

@@ -166,37 +166,34 @@ export interface DeclaredValues {
 
 /** The flags that are declared for any environment, by their keys. */
 export function declaredFlags(files: readonly FileDeclarations[]): readonly WrittenFlag[] {
-  const byKey = new Map<string, ObjectDeclaration[]>()
-  for (const object of files.flatMap(({ objects }) => objects)) {
-    if (!hasTargeting(declarableKind(object.kind.name))) continue
-    byKey.set(object.identity, [...(byKey.get(object.identity) ?? []), object])
-  }
-  return [...byKey]
-    .sort(([one], [other]) => compareTexts(one, other))
-    .map(([key, declarations]) => ({
-      key,
-      address: declarations[0]?.address ?? key,
-      isAbsent: declarations.every(isAbsent),
-      declarations,
-      values: declarations.flatMap(({ base, environments }) => [base, ...environments.values()]),
-    }))
+  const objects = files.flatMap(file =>
+    file.objects.map(object => ({ ...object, kind: object.kind.name, object })),
+  )
+  return flagsByKey(objects).map(({ key, address, all }) => {
+    const declarations = all.map(({ object }) => object)
+    const values = declarations.flatMap(({ base, environments }) => [base, ...environments.values()])
+    return { key, address, isAbsent: declarations.every(isAbsent), declarations, values }
+  })
 }
 
 /** The flags that stacks declare, by their keys. */
-export function flagsOfStacks(desired: readonly Desired[]): readonly DeclaredFlag[] {
-  const byKey = new Map<string, Desired[]>()
-  for (const one of desired) {
-    if (!hasTargeting(declarableKind(one.kind))) continue
-    byKey.set(one.identity, [...(byKey.get(one.identity) ?? []), one])
+function flagsOfStacks(desired: readonly Desired[]): readonly DeclaredFlag[] {
+  return flagsByKey(desired).map(({ key, address, all }) => {
+    return { key, address, isAbsent: all.every(({ ensure }) => ensure === 'absent'), values: all }
+  })
+}
+
+function flagsByKey<
+  Declared extends { readonly kind: string; readonly identity: string; readonly address: string },
+>(objects: readonly Declared[]) {
+  const flags = new Map<string, [Declared, ...Declared[]]>()
+  for (const one of objects.filter(({ kind }) => hasTargeting(declarableKind(kind)))) {
+    const [first, ...others] = flags.get(one.identity) ?? []
+    flags.set(one.identity, first ? [first, ...others, one] : [one])
   }
-  return [...byKey]
+  return [...flags]
     .sort(([one], [other]) => compareTexts(one, other))
-    .map(([key, all]) => ({
-      key,
-      address: all[0]?.address ?? key,
-      isAbsent: all.every(({ ensure }) => ensure === 'absent'),
-      values: all,
-    }))
+    .map(([key, all]) => ({ key, address: all[0].address, all }))
 }
 
 /** An environment inherits what it does not declare from the shared values. */

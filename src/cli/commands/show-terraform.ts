@@ -10,7 +10,7 @@ import type { Flags } from '../host/flags.ts'
 import type { Host } from '../host/host.ts'
 import { print } from '../host/output.ts'
 import { refuseProblems } from '../repository/problems.ts'
-import { openStackSettings } from '../repository/repository.ts'
+import { readStackSettings } from '../repository/repository.ts'
 
 /**
  * `vexil show --terraform-plan FILE`: shows what a plan of Terraform does to our resources. No service is
@@ -19,7 +19,9 @@ import { openStackSettings } from '../repository/repository.ts'
  */
 export async function runShowTerraform(host: Host, file: string, flags: Flags): Promise<ExitCode> {
   const path = resolve(host.directory, file)
-  const { policy } = await openStackSettings(host, {})
+  const { settings, problems: beside, texts } = await readStackSettings(host, {})
+  refuseProblems(host, beside, { directory: settings.directory, texts })
+  const { policy } = settings
   const { redaction } = host
   const { shown, text, problems } = await readTerraformChanges(path, file, {
     risk: policy.risk,

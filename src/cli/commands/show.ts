@@ -1,15 +1,13 @@
 import { shownPlan, shownText } from '../../core/record/shown-plan.ts'
 import { isSandbox } from '../../core/target.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
-import { loadSettings } from '../../yaml/index.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
 import type { Flags } from '../host/flags.ts'
 import type { Host } from '../host/host.ts'
 import { print } from '../host/output.ts'
 import { authorsForReports } from '../plan/declaration-authors.ts'
 import { readPlanFile } from '../plan/saved-plan.ts'
-import { refuseProblems } from '../repository/problems.ts'
-import { learnSecrets } from '../repository/repository.ts'
+import { openSettingsAt } from '../repository/repository.ts'
 import { nextApply } from '../repository/repository-settings.ts'
 
 /** `vexil show PLAN`: a saved plan as text again, without asking the service anything. */
@@ -22,7 +20,8 @@ export async function runShow(host: Host, planFile: string | undefined, flags: F
   if (planFile === undefined || terraformPlan !== undefined)
     throw new CommandError('show takes one plan: a saved one, or --terraform-plan FILE', exitCode.usage)
   const { text, plan } = await readPlanFile(host, planFile)
-  await hideAsSettings(host, plan.meta.environment)
+  // It is unknown what settings hide that cannot be read.
+  await openSettingsAt(host, host.directory, plan.meta.environment)
   const { target } = plan.meta
   const next = plan.changes.length > 0 ? nextApply({ out: planFile, sandbox: isSandbox(target) }) : undefined
   for (const line of plan.meta.notes ?? []) host.log.warn(escapeText(line))
@@ -36,17 +35,4 @@ export async function runShow(host: Host, planFile: string | undefined, flags: F
   const shown = { plan: shownPlan(plan, redaction), text: shownText(text, plan, redaction) }
   await print(host, flags, { is: 'saved_plan', ...shown, next, ...authors })
   return exitCode.done
-}
-
-/**
- * What the settings of the folder hide, for a command that needs no settings: those of the chosen
- * environment, or of any. Settings that cannot be read are refused, since it is unknown what they hide.
- */
-async function hideAsSettings(host: Host, environment?: string): Promise<void> {
-  const { directory, env } = host
-  const { settings, settingsProblems, texts } = await loadSettings({ directory, env })
-  const problems = settingsProblems.filter(({ code }) => code !== 'no-environment')
-  const meant = settings.environments.find(({ name }) => name === environment)
-  await learnSecrets(host, { settings, environment: meant })
-  refuseProblems(host, problems, { directory, texts })
 }

@@ -1,11 +1,9 @@
-import { resolve } from 'node:path'
 import { isServiceError } from '../../api/index.ts'
 import type { Exportable } from '../../core/live.ts'
 import { ownersInTags } from '../../core/ownership.ts'
 import { type Nameless, readAll } from '../../core/read/read-all.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import { type DeclarableKind, objectAddress } from '../../model/kind.ts'
-import { loadSettings } from '../../yaml/index.ts'
 import { CommandError, EnvironmentError, exitCode } from '../host/exit-code.ts'
 import type { ExportFlags } from '../host/flags.ts'
 import type { Host } from '../host/host.ts'
@@ -41,7 +39,6 @@ export async function openSources(host: Host, flags: ExportFlags): Promise<reado
     throw new CommandError(message, exitCode.usage)
   }
   requireOwnPlaces(flags)
-  await requireEnvironments(host, flags, [first, ...rest])
   // One after the other, so that errors of the repository are reported once.
   const open = async (environment: string): Promise<Source> => ({
     environment,
@@ -125,23 +122,29 @@ async function openPlace(
 async function readPlace(
   host: Host,
   source: Source,
-  { client, connection }: Session,
+  session: Session,
   { kinds, withGrants, flags }: Reading,
 ): Promise<ReadPlace> {
-  const { environment } = source
-  const what = environment === undefined ? 'the live service' : environment
+  const what = source.environment ?? 'the live service'
+  const isWanted = mayBeChosen(flags)
+  const { objects, nameless } = await readObjects(host, session, what, { kinds, withGrants, isWanted })
+  return { ...source, connection: session.connection, objects, nameless }
+}
+
+/** Reads every live object of some kinds. A list that changes meanwhile is an error. */
+export async function readObjects(
+  host: Host,
+  { client, connection: { parallelism } }: Session,
+  what: string,
+  reading: Pick<Parameters<typeof readAll>[0], 'kinds' | 'withGrants' | 'isWanted'>,
+): Promise<Pick<ReadPlace, 'objects' | 'nameless'>> {
   const { objects, nameless, inventory } = await withProgress(host, `reading ${what}`, () =>
-    readAll({
-      ...{ client, kinds, withGrants },
-      isWanted: mayBeChosen(flags),
-      parallelism: connection.parallelism,
-    }),
+    readAll({ client, parallelism, signal: host.stop, ...reading }),
   )
-  for (const [kind, { complete }] of Object.entries(inventory)) {
-    if (complete) continue
-    throw new CommandError(`the list of ${kind} was not read whole; it changed meanwhile; try again`)
-  }
-  return { ...source, connection, objects, nameless }
+  const partly = Object.entries(inventory).find(([, { complete }]) => !complete)
+  if (partly)
+    throw new CommandError(`the list of ${partly[0]} was not read whole; it changed meanwhile; try again`)
+  return { objects, nameless }
 }
 
 /** A place on the command line would apply to all environments. */
@@ -153,26 +156,6 @@ function requireOwnPlaces(flags: ExportFlags): void {
   if (first === undefined) return
   throw new CommandError(
     `${first} means one place; with several environments, vexil.yaml says where each of them is`,
-    exitCode.usage,
-  )
-}
-
-/** Shows how to declare environments if the settings have none. A later read reports other errors. */
-async function requireEnvironments(
-  { directory, env }: Host,
-  { chdir = '.' }: ExportFlags,
-  names: readonly [string, ...string[]],
-): Promise<void> {
-  const { settings, settingsProblems } = await loadSettings({
-    directory: resolve(directory, chdir),
-    env,
-    environment: names[0],
-  })
-  const isRight = settingsProblems.every(({ code }) => code === 'unknown-environment')
-  if (settings.environments.length > 0 || !isRight) return
-  const places = names.map((name, index) => `${name}: { project: "${index + 1}" }`)
-  throw new CommandError(
-    `vexil.yaml declares no environments; write where each of them is: environments: { ${places.join(', ')} }`,
     exitCode.usage,
   )
 }

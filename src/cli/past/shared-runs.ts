@@ -25,11 +25,11 @@ import {
   type SharedRef,
   tipOf,
 } from '../../git/shared-files.ts'
-import { hasErrors } from '../../model/problem.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import { counted } from '../../report/object-names.ts'
-import { loadSettings, type SharedRuns } from '../../yaml/index.ts'
+import type { SharedRuns } from '../../yaml/index.ts'
 import type { Host } from '../host/host.ts'
+import { settingsAt } from '../repository/repository.ts'
 
 /**
  * Shares records on a ref of the repository's own remote: pipelines that delete their folders, and people
@@ -210,8 +210,7 @@ function warnsOnce(host: Host, what: string): (why: string) => string {
  * prints the reason and returns it.
  */
 export async function fetchRunsOf(host: Host, directory: string): Promise<string | undefined> {
-  const { settings, settingsProblems } = await loadSettings({ directory, env: host.env })
-  // Other problems of the settings are reported by the code that needs them.
-  if (hasErrors(settingsProblems.filter(({ code }) => code !== 'no-environment'))) return undefined
-  return fetchRuns(host, { directory, runs: settings.runs })
+  // Problems of the settings are reported by the code that needs them.
+  const settings = await settingsAt(host, directory)
+  return settings && fetchRuns(host, { directory, runs: settings.runs })
 }

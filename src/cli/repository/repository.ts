@@ -5,7 +5,7 @@ import type { DeclaredProtection } from '../../core/record/undo.ts'
 import { type Revision, readRevision } from '../../git/commits.ts'
 import { readRegularFile } from '../../model/files.ts'
 import { largestSaved } from '../../model/limits.ts'
-import type { Problem } from '../../model/problem.ts'
+import { hasErrors, type Problem } from '../../model/problem.ts'
 import { within } from '../../model/runtime.ts'
 import { dayOf } from '../../model/tag-member.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
@@ -200,7 +200,8 @@ async function openStack(
   fallback?: string,
   { policiesWarn = true }: PlanReading = {},
 ): Promise<Repository> {
-  const settings = await openStackSettings(host, flags, fallback)
+  const { settings, problems, texts } = await readStackSettings(host, flags, fallback)
+  refuseProblems(host, problems, { directory: settings.directory, texts })
   const { withStack } = await import('./stack-source.ts')
   return withStack(host, flags, policiesWarn ? withWarnings(settings) : settings, isForPlan)
 }
@@ -212,17 +213,6 @@ export function withWarnings(settings: RepositorySettings): RepositorySettings {
     policy: { ...each.policy, level: 'warning' as const },
   }))
   return { ...settings, policies }
-}
-
-/** Reads the settings beside a stack; shows every problem and throws if there are errors. */
-export async function openStackSettings(
-  host: Host,
-  flags: Flags,
-  fallback?: string,
-): Promise<RepositorySettings> {
-  const { settings, problems, texts } = await readStackSettings(host, flags, fallback)
-  refuseProblems(host, problems, { directory: settings.directory, texts })
-  return settings
 }
 
 /** The settings beside a stack, as far as they can be read. */
@@ -237,27 +227,48 @@ export async function readStackSettings(host: Host, flags: Flags, fallback?: str
   const loaded = await loadSettings(options)
   await learnSecrets(host, loaded)
   // A stack can be for a place of its own.
-  const problems = loaded.settingsProblems.filter(({ code }) => code !== 'no-environment')
+  const problems = withoutChoice(loaded.settingsProblems)
   return { settings: settingsOf(options.directory, loaded), problems, texts: loaded.texts }
+}
+
+/** The problems of settings of which no environment was chosen. */
+function withoutChoice(problems: readonly Problem[]): readonly Problem[] {
+  return problems.filter(({ code }) => code !== 'no-environment')
+}
+
+/** The settings of a folder without a choice of an environment; undefined if they have errors. */
+export async function settingsAt(
+  { env }: Host,
+  directory: string,
+): Promise<LoadedSettings['settings'] | undefined> {
+  const { settings, settingsProblems } = await loadSettings({ directory, env })
+  return hasErrors(withoutChoice(settingsProblems)) ? undefined : settings
+}
+
+/** The same. Shows every error, and throws if there are any. It hides what one environment hides, or any. */
+export async function openSettingsAt(
+  host: Host,
+  directory: string,
+  environment?: string,
+): Promise<LoadedSettings['settings']> {
+  const { settings, settingsProblems, texts } = await loadSettings({ directory, env: host.env })
+  const meant = settings.environments.find(({ name }) => name === environment)
+  await learnSecrets(host, { settings, environment: meant })
+  refuseProblems(host, withoutChoice(settingsProblems), { directory, texts })
+  return settings
 }
 
 function settingsOf(
   directory: string,
   { settings, settingsFile, environment = settings.shared }: LoadedSettings,
 ): RepositorySettings {
-  const { name, policy, policies, connection, roles, liveTags, cohorts, groupTypes } = environment
+  const { name, ...own } = environment
   return {
     directory,
-    ...(settingsFile === undefined ? {} : { settingsFile }),
-    ...(name === undefined ? {} : { environment: name }),
-    ...(settings.runs === undefined ? {} : { runs: settings.runs }),
-    policy,
-    policies,
-    connection,
-    roles,
-    liveTags,
-    cohorts,
-    groupTypes,
+    settingsFile,
+    environment: name,
+    runs: settings.runs,
+    ...own,
     environments: settings.environments.length > 0 ? settings.environments : [settings.shared],
   }
 }
