@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import { aWorld } from '../support/workspace.ts'
 import { describe, expect, it } from 'vitest'
 import { stringify } from 'yaml'
 import type { Json } from '../../src/model/json/json.ts'
@@ -8,6 +7,7 @@ import { cli, folderWith, writeFiles } from '../support/cli.ts'
 import { grantedRoles } from '../support/granted-roles.ts'
 import { rounds } from '../support/rounds.ts'
 import { type Service, startService } from '../support/service.ts'
+import { aWorld } from '../support/workspace.ts'
 
 const support = '01900000-0000-0000-0000-0000000000aa'
 const growth = '01900000-0000-0000-0000-0000000000bb'

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Quirks, Sandbox, WorldFile } from '../../src/sandbox/index.ts'
 import { supportRole } from '../support/builders.ts'
 import { type Service, startService } from '../support/service.ts'
-import { aWorld, aWorkspace, flagsPath, isWrite } from '../support/workspace.ts'
+import { aWorkspace, aWorld, flagsPath, isWrite } from '../support/workspace.ts'
 import { type Player, playTerraform, showDiagnostic } from '../terraform/resources/play.ts'
 
 const controls = `${flagsPath}/1/access_controls`

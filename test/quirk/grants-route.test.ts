@@ -6,7 +6,7 @@ import type { Profile, Quirks, WorldFile } from '../../src/sandbox/index.ts'
 import { supportRole } from '../support/builders.ts'
 import { grantedRoles } from '../support/granted-roles.ts'
 import { type Service, startService } from '../support/service.ts'
-import { aWorld, aWorkspace, flagsPath } from '../support/workspace.ts'
+import { aWorkspace, aWorld, flagsPath } from '../support/workspace.ts'
 import { playTerraform } from '../terraform/resources/play.ts'
 
 const count = 9

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startService } from '../support/service.ts'
-import { aWorld, aWorkspace } from '../support/workspace.ts'
+import { aWorkspace, aWorld } from '../support/workspace.ts'
 import { sitDown } from './desk.ts'
 import { flags, roles } from './repository.ts'
 

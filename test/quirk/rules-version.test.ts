@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startService } from '../support/service.ts'
-import { aWorld, aWorkspace, flagsPath, isWrite } from '../support/workspace.ts'
+import { aWorkspace, aWorld, flagsPath, isWrite } from '../support/workspace.ts'
 
 const rules = {
   version: 2,

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import type { JsonObject } from '../../src/model/json/json.ts'
 import type { Profile, Quirks } from '../../src/sandbox/index.ts'
 import { startService } from '../support/service.ts'
-import { aWorld, aWorkspace, flagsPath, isWrite } from '../support/workspace.ts'
+import { aWorkspace, aWorld, flagsPath, isWrite } from '../support/workspace.ts'
 import { playTerraform, refusalOf } from '../terraform/resources/play.ts'
 
 const declared =

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { Profile, Quirks } from '../../src/sandbox/index.ts'
 import { startService } from '../support/service.ts'
-import { aWorld, aWorkspace, isWrite } from '../support/workspace.ts'
+import { aWorkspace, aWorld, isWrite } from '../support/workspace.ts'
 
 const flags = '/api/projects/1/feature_flags'
 const requestFor = (id: number) => `01900000-0000-0000-0000-${String(id).padStart(12, '0')}`

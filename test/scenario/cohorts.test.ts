@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { aWorld } from '../support/workspace.ts'
 import { cli, writeFiles } from '../support/cli.ts'
 import { folderOfTest } from '../support/folder.ts'
 import { type Service, startService } from '../support/service.ts'
+import { aWorld } from '../support/workspace.ts'
 
 const cohorts = [
   {

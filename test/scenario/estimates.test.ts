@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
-import { aWorld } from '../support/workspace.ts'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { reportFormats } from '../../src/report/formats.ts'
 import { cli, folderWith, writeFiles } from '../support/cli.ts'
 import { type Service, startService } from '../support/service.ts'
+import { aWorld } from '../support/workspace.ts'
 
 const people = (country: string, count: number) =>
   Array.from({ length: count }, (_, index) => ({

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Profile, profiles } from '../../src/model/connection.ts'
 import { startService } from '../support/service.ts'
-import { aWorld, aWorkspace, flagsPath, type Workspace } from '../support/workspace.ts'
+import { aWorkspace, aWorld, flagsPath, type Workspace } from '../support/workspace.ts'
 
 const seed = aWorld({
   cohorts: [{ id: 4, name: 'Germans', properties: { type: 'AND', values: [is('country', 'DE')] } }],
