@@ -86,7 +86,6 @@ export const featureFlag = defineKind({
     remove: { by: 'update', body: { deleted: true } },
     softDelete: { field: 'deleted', is: true, restore: { deleted: false }, trail: 'allActivity' },
     version: { field: 'version', before: 'original_flag' },
-    holder: { endpoint: 'readByKey', parameter: 'feature_flag_key', id: 'flag_id', project: 'team_id' },
     page: '/project/{project_id}/feature_flags/{id}',
     activity: { scope: 'FeatureFlag', all: 'allActivity', one: 'activity' },
     ownedBy: 'tags',

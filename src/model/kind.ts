@@ -81,16 +81,6 @@ export interface Lifecycle {
    * sent with a change and are never declared. Without a version in the record, the service checks nothing.
    */
   readonly version?: { readonly field: string; readonly before: string }
-  /**
-   * How to find an object that occupies a name and is in no list: the endpoint that returns it by name, the
-   * parameter for the name, and the members of a row that hold the id and the project.
-   */
-  readonly holder?: {
-    readonly endpoint: string
-    readonly parameter: string
-    readonly id: string
-    readonly project: string
-  }
   /** The page of an object in the product. */
   readonly page?: string
   /** The activity log: the name of the kind in its rows, and the endpoints that show it. */

@@ -15,14 +15,10 @@ interface Place {
   readonly flags?: readonly (JsonObject & { readonly key: string })[]
   /** What a colleague makes just before the first write goes in. */
   readonly before?: JsonObject
-  /** Whether somebody deletes the flag that has the key, once the organization was asked for it. */
-  readonly deletes?: number
-  /** Paths that are refused, as by a key that may not ask. */
-  readonly refused?: RegExp
 }
 
 /** A service that keeps no trail of what happened, where something has a key. */
-async function serve({ profile = 'posthog-2026', quirks, flags = [], before, refused, deletes }: Place) {
+async function serve({ profile = 'posthog-2026', quirks, flags = [], before }: Place) {
   let made = false
   const service = await startService(
     {
@@ -31,13 +27,7 @@ async function serve({ profile = 'posthog-2026', quirks, flags = [], before, ref
       seed: aWorld({ feature_flags: flags }),
     },
     handle => async (request, connection) => {
-      if (refused?.test(request.url)) return Response.json({ code: 'permission_denied' }, { status: 403 })
       if (request.url.includes('/activity')) return Response.json({})
-      if (deletes !== undefined && request.url.includes('/organizations/')) {
-        const answer = await handle(request, connection)
-        await service.send('PATCH', `${flagsPath}/${deletes}/`, { deleted: true })
-        return answer
-      }
       if (request.method !== 'GET' && before && !made) {
         made = true
         await service.send('POST', `${flagsPath}/`, before)
@@ -46,8 +36,7 @@ async function serve({ profile = 'posthog-2026', quirks, flags = [], before, ref
     },
   )
   onTestFinished(() => service.close())
-  const ours = (requests: readonly string[]) =>
-    requests.filter(isWrite).length - (made ? 1 : 0) - (deletes === undefined ? 0 : 1)
+  const ours = (requests: readonly string[]) => requests.filter(isWrite).length - (made ? 1 : 0)
   return { service, profile, ours }
 }
 
@@ -79,7 +68,7 @@ function withoutPort(text: string): string {
 }
 
 const other = { id: 3, key: 'other' }
-const link = 'URL/project/1/feature_flags/12'
+const ofSurvey = { id: 12, key: 'checkout', survey_targeting: true }
 
 describe('a key that is taken', () => {
   it('by an archived flag that no list has shown: it is named, with how to go on', async () => {
@@ -93,36 +82,8 @@ describe('a key that is taken', () => {
     })
   })
 
-  it('by a flag of a survey', async () => {
-    const flags = [other, { id: 12, key: 'checkout', survey_targeting: true }]
-    expect(await apply({ flags })).toMatchObject({
-      code: 5,
-      writes: 1,
-      reason: `its key is that of a flag (id 12, ${link}) that lists leave out, as they do with those of surveys and product tours; take another key: that one belongs to what made it; plan again`,
-    })
-  })
-
-  it('by a flag that this key may not see', async () => {
-    const flags = [other, { id: 12, key: 'checkout', access_level: 'none' }]
-    expect(await apply({ flags })).toMatchObject({
-      code: 5,
-      writes: 1,
-      reason: `its key is that of a flag (id 12, ${link}) that this key may not see; use a key that may, or take another key; plan again`,
-    })
-  })
-
-  it('by a soft-deleted flag, as by a flag that was deleted just then', async () => {
-    const flags = [other, { id: 12, key: 'checkout', survey_targeting: true }]
-    expect(await apply({ flags, deletes: 12 })).toMatchObject({
-      code: 5,
-      writes: 1,
-      reason: `its key is that of a soft-deleted flag (id 12, ${link}); declare \`id: 12\` to restore it, or take another key; plan again`,
-    })
-  })
-
-  it('by what nobody tells this key of', async () => {
-    const flags = [other, { id: 12, key: 'checkout', survey_targeting: true }]
-    const { code, reason, writes } = await apply({ flags, refused: /organizations/ })
+  it('by what no list shows', async () => {
+    const { code, reason, writes } = await apply({ flags: [other, ofSurvey] })
     expect([code, writes]).toEqual([5, 1])
     expect(reason).toContain('its key is taken, but no list shows by what: an archived flag, one of a survey')
   })
@@ -168,27 +129,15 @@ describe('a new key that is taken', () => {
   const another = 'take another key, or have that one renamed first'
   const archived = { key: 'checkout', active: false, archived: true, filters: { groups: [{}] } }
   const living = { key: 'checkout', filters: { groups: [{}] } }
-  const ofSurvey = { id: 12, key: 'checkout', survey_targeting: true }
   const page = (id: number) => `(id ${id}, URL/project/1/feature_flags/${id})`
 
   it.each<[string, Place, string]>([
-    ['a soft-deleted flag', { flags: [own, ofSurvey], deletes: 12 }, `a soft-deleted flag ${page(12)}`],
     ['an archived flag', { flags: [own], before: archived }, `an archived flag ${page(4)}`],
     ['one that is new', { flags: [own], before: living }, `a flag ${page(4)} that is there by now`],
     [
       'one that is new',
       { flags: [own], before: living, profile: 'posthog' },
       `a flag ${page(4)} that is there by now`,
-    ],
-    [
-      'a flag of a survey',
-      { flags: [own, ofSurvey] },
-      `a flag ${page(12)} that lists leave out, as they do with those of surveys and product tours`,
-    ],
-    [
-      'a flag that this key may not see',
-      { flags: [own, { id: 12, key: 'checkout', access_level: 'none' }] },
-      `a flag ${page(12)} that this key may not see`,
     ],
   ])('by %s', async (_, place, holder) => {
     const { said, writes } = await rename(place)
@@ -198,8 +147,8 @@ describe('a new key that is taken', () => {
     expect(writes).toBe(1)
   })
 
-  it('by what nobody tells this key of', async () => {
-    const { said, writes } = await rename({ flags: [own, ofSurvey], refused: /organizations/ })
+  it('by what no list shows', async () => {
+    const { said, writes } = await rename({ flags: [own, ofSurvey] })
     expect(said).toContain(
       'Its new key is taken, but no list shows by what: an archived flag, one of a survey',
     )

@@ -1,11 +1,9 @@
 import { type Client, type ClientTarget, unlessRefused } from '../../api/index.ts'
 import { fillPath } from '../../model/endpoint.ts'
-import { isJsonArray, isJsonNumber, isJsonObject } from '../../model/json/json.ts'
 import { type DeclarableKind, identityField } from '../../model/kind.ts'
 import { profilesWith } from '../../services/index.ts'
 import { isListedApart, type Live, toLive } from '../live.ts'
 import { locate, queryFor } from '../read/locate.ts'
-import { readById } from '../read/read-record.ts'
 
 interface Reader {
   readonly client: Client
@@ -18,24 +16,12 @@ interface Held {
   readonly remedy: string
 }
 
-/** The object that has a name. */
-type Holder = (kind: DeclarableKind, name: string, reader: Reader) => Promise<Held | undefined>
-
 /**
- * Finds the object whose name the service refuses as taken although no list shows it. Returns what it is and
- * what to do. It sends no request before the refusal, and a refused lookup adds nothing to the answer.
- *
- * | request                                    | answer                | so the name belongs to            |
- * |--------------------------------------------|-----------------------|-----------------------------------|
- * | the list of what is archived               | one of the name       | an archived object                |
- * | the organization for the name, then the id | an archived one       | an archived object                |
- * | the same                                   | a soft-deleted one    | a soft-deleted object             |
- * | the same                                   | any other             | one of a survey or a product tour |
- * | the same                                   | the id alone          | one that this key may not see     |
- * | either                                     | nothing, or a refusal | any of these: unknown             |
+ * Why the service refuses a name as taken although no list shows the object. An archived one is looked for and
+ * named. Otherwise a reason lists what it may be. It sends no request before the refusal.
  */
 export async function takenReason(kind: DeclarableKind, name: string, reader: Reader): Promise<string> {
-  const found = await holderOf(kind, name, reader)
+  const found = await archivedWith(kind, name, reader)
   if (found) return heldText(kind, 'its', found)
   return `its ${identityField(kind)} is taken, but no list shows by what: ${unseen(kind)}`
 }
@@ -52,21 +38,12 @@ export async function newNameTakenReason(
   const field = identityField(kind)
   const listed = await unlessRefused(() => locate(kind, name, {}, reader))
   const isPlain = listed && !listed.isSoftDeleted && !isListedApart(kind, listed)
-  const called = listed && nameOf(kind, listed.id, reader.client.target)
   const found = isPlain
-    ? { what: `a ${kind.title} ${called} that is there by now`, remedy: '' }
-    : await holderOf(kind, name, reader)
+    ? { what: `a ${kind.title} ${nameOf(kind, listed.id, reader.client.target)} that is there by now` }
+    : await archivedWith(kind, name, reader)
   if (!found) return `its new ${field} is taken, but no list shows by what: ${unseen(kind)}`
   const remedy = `take another ${field}, or have that one renamed first`
   return heldText(kind, 'its new', { ...found, remedy })
-}
-
-async function holderOf(kind: DeclarableKind, name: string, reader: Reader): Promise<Held | undefined> {
-  for (const look of [lookAmongArchived, lookInOrganization]) {
-    const found = await unlessRefused(() => look(kind, name, reader))
-    if (found !== undefined) return found
-  }
-  return undefined
 }
 
 function unseen(kind: DeclarableKind): string {
@@ -92,63 +69,25 @@ function heldApart(kind: DeclarableKind, live: Live, target: ClientTarget): Held
   return { what: `an ${apart} ${kind.title} ${nameOf(kind, live.id, target)}`, remedy }
 }
 
-const lookAmongArchived: Holder = async (kind, name, { client, signal }) => {
+async function archivedWith(
+  kind: DeclarableKind,
+  name: string,
+  { client, signal }: Reader,
+): Promise<Held | undefined> {
   const { listedApart } = kind.lifecycle
   if (!listedApart) return undefined
   const { profile, known } = client.target
   const mayBe = known === 'assumed' || profilesWith(listedApart.behaviour, listedApart.is).includes(profile)
   if (!mayBe) return undefined
-  const query = { ...queryFor(kind, name, client), [listedApart.field]: true }
-  for await (const record of client.list(kind.name, { query, asAnswered: true, signal })) {
-    const live = toLive(kind, record)
-    if (live && live.identity === name && isListedApart(kind, live))
-      return heldApart(kind, live, client.target)
-  }
-  return undefined
-}
-
-const lookInOrganization: Holder = async (kind, name, reader) => {
-  const { client, signal } = reader
-  const { holder } = kind.lifecycle
-  const { projectId, organizationId } = client.target
-  if (!holder || organizationId === undefined) return undefined
-  const { body } = await client.call(kind.name, holder.endpoint, {
-    params: { [holder.parameter]: name },
-    signal,
+  return unlessRefused(async () => {
+    const query = { ...queryFor(kind, name, client), [listedApart.field]: true }
+    for await (const record of client.list(kind.name, { query, asAnswered: true, signal })) {
+      const live = toLive(kind, record)
+      if (live && live.identity === name && isListedApart(kind, live))
+        return heldApart(kind, live, client.target)
+    }
+    return undefined
   })
-  const rows = isJsonArray(body) ? body.filter(isJsonObject) : []
-  const id = rows.find(row => String(row[holder.project]) === projectId)?.[holder.id]
-  if (typeof id !== 'string' && !(id !== undefined && isJsonNumber(id))) return undefined
-  return reasonOf(kind, String(id), name, reader)
-}
-
-async function reasonOf(
-  kind: DeclarableKind,
-  id: string,
-  name: string,
-  reader: Reader,
-): Promise<Held | undefined> {
-  const { target } = reader.client
-  const another = `take another ${identityField(kind)}`
-  const live = await unlessRefused(() => readById(kind, id, reader))
-  const called = nameOf(kind, id, target)
-  if (!live)
-    return {
-      what: `a ${kind.title} ${called} that this key may not see`,
-      remedy: `use a key that may, or ${another}`,
-    }
-  // It has got another name since.
-  if (live.identity !== name) return undefined
-  if (live.isSoftDeleted)
-    return {
-      what: `a soft-deleted ${kind.title} ${called}`,
-      remedy: `declare \`id: ${id}\` to restore it, or ${another}`,
-    }
-  if (isListedApart(kind, live)) return heldApart(kind, live, target)
-  return {
-    what: `a ${kind.title} ${called} that lists leave out, as they do with those of surveys and product tours`,
-    remedy: `${another}: that one belongs to what made it`,
-  }
 }
 
 function heldText(kind: DeclarableKind, whose: string, { what, remedy }: Held): string {
