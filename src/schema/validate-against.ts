@@ -9,42 +9,11 @@ export interface SchemaProblem {
   readonly params: Readonly<Record<string, unknown>>
 }
 
-/** Checks a request body against the interface. Members that the interface does not name are no violation. */
-export function validateBody(kind: string, endpoint: string, body: unknown): readonly SchemaProblem[] {
-  return schemaProblems(`${kind}$${endpoint}`, body)
-}
+/** The documents with a schema, and the bodies of requests by kind and endpoint. */
+type Checked = 'declarations' | 'settings' | 'plan' | 'run' | 'journal' | 'world' | `${string}$${string}`
 
-/** Checks one YAML file of declarations. */
-export function validateDeclarationFile(value: unknown): readonly SchemaProblem[] {
-  return schemaProblems('declarations', value)
-}
-
-/** Checks the settings file. */
-export function validateSettings(value: unknown): readonly SchemaProblem[] {
-  return schemaProblems('settings', value)
-}
-
-/** Checks a saved plan. */
-export function validatePlan(value: unknown): readonly SchemaProblem[] {
-  return schemaProblems('plan', value)
-}
-
-/** Checks the record of a run. */
-export function validateRun(value: unknown): readonly SchemaProblem[] {
-  return schemaProblems('run', value)
-}
-
-/** Checks one line of a journal. */
-export function validateJournalLine(value: unknown): readonly SchemaProblem[] {
-  return schemaProblems('journal', value)
-}
-
-/** Checks a world file of the sandbox. */
-export function validateWorld(value: unknown): readonly SchemaProblem[] {
-  return schemaProblems('world', value)
-}
-
-function schemaProblems(name: string, value: unknown): readonly SchemaProblem[] {
+/** Checks a document, or the body of a request. Members that the interface does not name are no violation. */
+export function validateAgainst(name: Checked, value: unknown): readonly SchemaProblem[] {
   const validate = validators[name]
   if (!validate) throw new RangeError(`there is no validator "${name}"`)
   if (validate(value)) return []

@@ -5,7 +5,7 @@ import { managedFields } from '../../src/model/kind.ts'
 import { declarationSchema, declaredFieldSchemas } from '../../src/schema/input/declaration-schema.ts'
 import { filterDefinitions } from '../../src/schema/input/filter-schema.ts'
 import { settingsSchema } from '../../src/schema/input/settings-schema.ts'
-import { validateDeclarationFile, validateSettings } from '../../src/schema/validate-against.ts'
+import { validateAgainst } from '../../src/schema/validate-against.ts'
 
 describe('the schema of declarations', () => {
   it('has a section for every kind, and some for what flags and tests name', () => {
@@ -43,7 +43,7 @@ describe('the schema of declarations', () => {
     ],
     [{ feature_flag_role_access: [{ flag: 'a', role: 'b', ensure: 'absent', only: ['s'] }] }],
   ])('takes %j', value => {
-    expect(validateDeclarationFile(value)).toEqual([])
+    expect(validateAgainst('declarations', value)).toEqual([])
   })
 
   it.each([
@@ -60,9 +60,9 @@ describe('the schema of declarations', () => {
       ['/feature_flag_role_access/0 required', '/feature_flag_role_access/0 additionalProperties'],
     ],
   ])('refuses %j', (value, expected) => {
-    expect(validateDeclarationFile(value).map(({ pointer, keyword }) => `${pointer} ${keyword}`)).toEqual(
-      expected,
-    )
+    expect(
+      validateAgainst('declarations', value).map(({ pointer, keyword }) => `${pointer} ${keyword}`),
+    ).toEqual(expected)
   })
 })
 
@@ -71,7 +71,7 @@ describe('the schema of settings', () => {
     [{ version: 1 }],
     [{ version: 1, environments: { a: {}, b: { project: 2, profile: 'posthog', limits: { delete: 0 } } } }],
   ])('takes %j', value => {
-    expect(validateSettings(value)).toEqual([])
+    expect(validateAgainst('settings', value)).toEqual([])
   })
 
   it.each([
@@ -80,7 +80,9 @@ describe('the schema of settings', () => {
     [{ version: 1, parallelism: 0 }, ['/parallelism minimum']],
     [{ version: 1, environments: { a: { files: [] } } }, ['/environments/a additionalProperties']],
   ])('refuses %j', (value, expected) => {
-    expect(validateSettings(value).map(({ pointer, keyword }) => `${pointer} ${keyword}`)).toEqual(expected)
+    expect(validateAgainst('settings', value).map(({ pointer, keyword }) => `${pointer} ${keyword}`)).toEqual(
+      expected,
+    )
   })
 })
 

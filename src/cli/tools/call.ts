@@ -6,7 +6,7 @@ import type { Kind } from '../../model/kind.ts'
 import { largestSaved } from '../../model/limits.ts'
 import { meantHint } from '../../model/text/did-you-mean.ts'
 import type { OperationsDocument } from '../../report/document.ts'
-import { validateBody } from '../../schema/validate-against.ts'
+import { validateAgainst } from '../../schema/validate-against.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
 import type { Flags } from '../host/flags.ts'
 import { type Host, readInput, readNamedFile } from '../host/host.ts'
@@ -146,7 +146,7 @@ async function readBody(
     throw new CommandError('the body is not JSON', exitCode.usage)
   }
   if (!isJsonObject(body)) throw new CommandError('the body is not a JSON object', exitCode.usage)
-  const [violation] = validateBody(kind, name, body)
+  const [violation] = validateAgainst(`${kind}$${name}`, body)
   if (violation)
     throw new CommandError(`the body does not fit: ${violation.pointer} ${violation.message}`, exitCode.usage)
   return body

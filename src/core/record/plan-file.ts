@@ -1,14 +1,13 @@
 import { type GuardRule, isGuardRule } from '../../model/guard-rules.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject, pickMembers } from '../../model/json/json.ts'
 import { readJson } from '../../model/json/json-text.ts'
-import { validatePlan } from '../../schema/validate-against.ts'
+import { validateAgainst } from '../../schema/validate-against.ts'
 import type { GroupTypeNumbers } from '../../targeting/index.ts'
 import { type Blocked, type Change, type Drift, highestRisk, type Plan } from '../change.ts'
 import { digestOf } from '../diff.ts'
 import type { Measured } from '../live-edits/base.ts'
 import { countsOfLiveEdits, type LiveEdit } from '../live-edits/live-edit.ts'
-import { redactedPlan } from '../redacted-plan.ts'
-import type { Redaction } from '../redaction.ts'
+import { type Redaction, redactedPlan } from '../redaction.ts'
 import { isSameTarget, type Target } from '../target.ts'
 import {
   changeForm,
@@ -209,7 +208,7 @@ export function readPlanDocument(text: string): SavedPlan {
       'its content does not match its digest; it was edited or cut off; plan again',
     )
   }
-  const [violation] = validatePlan(document)
+  const [violation] = validateAgainst('plan', document)
   if (violation) throw new PlanFileError('shape', `${violation.pointer || '/'} ${violation.message}`)
   const summary = isJsonObject(document.summary) ? document.summary : {}
   const plan = fromDocument<SavedPlan>(pickMembers(document, isPlanMember), planForm)

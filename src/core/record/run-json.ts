@@ -2,7 +2,7 @@ import { isGuardRule } from '../../model/guard-rules.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { members, type Shape, text } from '../../model/json/json-shape.ts'
 import { writeJson, writeJsonOnce } from '../../model/json/json-text.ts'
-import { type SchemaProblem, validateJournalLine, validateRun } from '../../schema/validate-against.ts'
+import { type SchemaProblem, validateAgainst } from '../../schema/validate-against.ts'
 import { changeForm, changeToJson, type Form, fromDocument, targetForm, toDocument } from './change-json.ts'
 import type { Run, RunRecord } from './run.ts'
 
@@ -69,7 +69,7 @@ const runFormat = '1.0'
 /** What is wrong with the record of a run; undefined if it can be read. */
 function whyNoRecord(json: Json): string | undefined {
   if (!isJsonObject(json)) return head(json, '')
-  return whyNoFormat(json) ?? firstOf(validateRun(json))
+  return whyNoFormat(json) ?? firstOf(validateAgainst('run', json))
 }
 
 /** The same for the first line of a journal. */
@@ -83,7 +83,7 @@ function whyNoFirstLine(line: JsonObject): string | undefined {
 export function whyNoLine(line: JsonObject): string | undefined {
   const event =
     typeof line.type === 'string' && Object.hasOwn(events, line.type) ? events[line.type] : undefined
-  return firstOf(validateJournalLine(line)) ?? event?.(line, '')
+  return firstOf(validateAgainst('journal', line)) ?? event?.(line, '')
 }
 
 const head = members({ format_version: text })

@@ -7,7 +7,7 @@ import { writeJson } from '../../model/json/json-text.ts'
 import { getAt, segmentsOf } from '../../model/json/pointer.ts'
 import type { Kind } from '../../model/kind.ts'
 import { matchRoute, type Route } from '../../schema/routes.ts'
-import { type SchemaProblem, validateBody } from '../../schema/validate-against.ts'
+import { type SchemaProblem, validateAgainst } from '../../schema/validate-against.ts'
 import type { Quirks } from '../behaviour/quirks.ts'
 import type { ProjectCall } from '../resource/resource.ts'
 import { handlers } from '../served-kinds.ts'
@@ -121,7 +121,7 @@ export function hasRoute(quirks: Quirks, { kind, endpoint }: Pick<Route, 'kind' 
 
 /** Refuses a body that does not fit the interface; like the service, it reports only the first problem. */
 function checkBody(kind: KindName, endpoint: string, body: JsonObject): void {
-  const [first] = validateBody(kind, endpoint, body)
+  const [first] = validateAgainst(`${kind}$${endpoint}`, body)
   if (first) throw refusalOf(first, body)
   // No text of the service's database can contain one.
   if (/(^|[^\\])(\\\\)*\\u0000/.test(writeJson(body)))

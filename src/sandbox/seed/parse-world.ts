@@ -16,7 +16,7 @@ import { getAt, pointerInto, segmentsOf } from '../../model/json/pointer.ts'
 import { identityField } from '../../model/kind.ts'
 import type { Problem, Source } from '../../model/problem.ts'
 import { worldKinds } from '../../schema/input/world-schema.ts'
-import { type SchemaProblem, validateWorld } from '../../schema/validate-against.ts'
+import { type SchemaProblem, validateAgainst } from '../../schema/validate-against.ts'
 import { isUnique } from '../store/collection.ts'
 import type { WorldFile, WorldProject } from './world-file.ts'
 
@@ -34,7 +34,7 @@ export class WorldFileError extends Error {
 /** Reads a world file, YAML or JSON. Throws a WorldFileError with every problem and its place. */
 export function parseWorld(content: string, file = 'world.yaml'): WorldFile {
   const { value, locate } = read(content, file)
-  refuse(validateWorld(value).map(violation => violationProblem(violation, locate)))
+  refuse(validateAgainst('world', value).map(violation => violationProblem(violation, locate)))
   // The schema is satisfied, and the type is the same as the schema.
   refuse(worldProblems(value as Json, locate))
   return value as WorldFile

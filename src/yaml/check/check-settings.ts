@@ -13,7 +13,7 @@ import {
   settingRow,
 } from '../../policies/written-policies.ts'
 import { settingsSchema } from '../../schema/input/settings-schema.ts'
-import { validateSettings } from '../../schema/validate-against.ts'
+import { validateAgainst } from '../../schema/validate-against.ts'
 import type { ParsedYaml } from '../parse/parse-yaml.ts'
 import { unknownEnvironment } from './check-environments.ts'
 import { once, quote } from './problem-order.ts'
@@ -25,7 +25,7 @@ import { type ExplainUnknownKey, violationProblem } from './schema-problem.ts'
  */
 export function checkSettings(parsed: ParsedYaml, value: Json, unfilled: ReadonlySet<string>): Problem[] {
   const schema = settingsSchema()
-  const violations = validateSettings(value)
+  const violations = validateAgainst('settings', value)
     .filter(({ pointer }) => !unfilled.has(pointer))
     .map(violation => violationProblem(violation, parsed, schema, explainUnknownKey))
   if (!isJsonObject(value)) return violations

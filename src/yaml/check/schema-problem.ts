@@ -8,7 +8,7 @@ import { didYouMean, meantHint } from '../../model/text/did-you-mean.ts'
 import { listNames } from '../../model/text/list-names.ts'
 import { declarationSchema } from '../../schema/input/declaration-schema.ts'
 import { settingsSchema } from '../../schema/input/settings-schema.ts'
-import { type SchemaProblem, validateDeclarationFile } from '../../schema/validate-against.ts'
+import { type SchemaProblem, validateAgainst } from '../../schema/validate-against.ts'
 import type { DeclarationFile } from '../declaration.ts'
 import type { ParsedYaml } from '../parse/parse-yaml.ts'
 import { quote, shortened, withArticle } from './problem-order.ts'
@@ -272,7 +272,9 @@ function schemaOf(
  * rules of their own. References without a value in the environment are reported elsewhere.
  */
 export function checkFile({ parsed, value, unfilled }: DeclarationFile): Problem[] {
-  const violations = validateDeclarationFile(value ?? {}).filter(({ pointer }) => !unfilled.has(pointer))
+  const violations = validateAgainst('declarations', value ?? {}).filter(
+    ({ pointer }) => !unfilled.has(pointer),
+  )
   if (violations.length === 0) return []
   const schema = declarationSchema()
   return violations.map(violation => {

@@ -1,7 +1,7 @@
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { validateRun } from '../../../src/schema/validate-against.ts'
+import { validateAgainst } from '../../../src/schema/validate-against.ts'
 import { commitAll, git, gitEnv } from '../../git/repository.ts'
 import { holdingRelay } from '../../support/relay.ts'
 import { jsonLines, useWorkspace } from '../../support/workspace.ts'
@@ -12,7 +12,7 @@ const workspace = useWorkspace()
 async function newest() {
   const { records, read } = workspace()
   const record = JSON.parse(await read(`.vexil/runs/${(await records()).at(-1)}`))
-  expect(validateRun(record)).toEqual([])
+  expect(validateAgainst('run', record)).toEqual([])
   return record
 }
 

@@ -7,7 +7,7 @@ import { openJournal, readJournal } from '../../../src/core/record/journal.ts'
 import type { Run } from '../../../src/core/record/run.ts'
 import { readRun } from '../../../src/core/record/run-folder.ts'
 import { runFromJson } from '../../../src/core/record/run-json.ts'
-import { validateJournalLine } from '../../../src/schema/validate-against.ts'
+import { validateAgainst } from '../../../src/schema/validate-against.ts'
 import { aFlag, declare, declaredFlag, planned } from '../../support/builders.ts'
 import { folderOfTest } from '../../support/folder.ts'
 import { testRuntime } from '../../support/test-runtime.ts'
@@ -76,7 +76,7 @@ describe('a journal', () => {
       .split('\n')
       .map(line => JSON.parse(line))
     expect(lines.map(({ type }) => type)).toEqual(['run', ...events.map(({ type }) => type)])
-    expect(lines.flatMap(validateJournalLine)).toEqual([])
+    expect(lines.flatMap(line => validateAgainst('journal', line))).toEqual([])
     expect(runFromJson(lines[0])).toEqual(run)
     expect(lines[0].changes).toMatchObject([{ before: { active: true }, after: { active: false } }])
     expect(lines[1]).toEqual({
