@@ -1,17 +1,27 @@
 import type { JsonObject } from '../../model/json/json.ts'
 import { type DeclarableKind, targetingField } from '../../model/kind.ts'
 import type { Sensitive } from '../../model/redacted-part.ts'
+import type { comparison } from '../../schema/output/printed-others.ts'
+import type { ObjectOf } from '../../schema/shape.ts'
 import { namedFilters } from '../../targeting/short/naming.ts'
 
-/** The state of an object in an environment: `absent` is declared to be deleted, `skipped` is not managed there. */
-export type ObjectState = 'present' | 'absent' | 'skipped' | 'missing'
+type Printed = ObjectOf<typeof comparison>
+
+/** One object in all environments; each that has it is compared with the first that has it. */
+export type ComparedRow = Printed['objects'][number]
+/** The state of an object in one environment, in a word: `on 10%`. Empty if it has none. */
+export type ComparedState = ComparedRow['environments'][string]
+/** The differences of an object in two environments. A field of only one is only in `before` or `after`. */
+export type EnvironmentDifference = ComparedRow['differences'][number]
+/** `only`: some of the environments have it, and others do not. */
+export type Verdict = ComparedRow['verdict']
 
 /** An object of one environment, from any source. */
 export interface ComparedObject {
   /** Without ids that differ between environments: a grant has the name of its role. */
   readonly address: string
   readonly kind: string
-  readonly state: Exclude<ObjectState, 'missing'>
+  readonly state: Exclude<ComparedState['state'], 'missing'>
   readonly fields: JsonObject
   /** Source files, by name; null means that there is none. */
   readonly files?: Readonly<Record<string, string | null>>
@@ -31,39 +41,6 @@ export interface ComparedEnvironment {
   readonly objects: readonly ComparedObject[]
   /** The names of cohorts and types of groups: numbers of one project mean nothing in another one. */
   readonly numbers?: NumbersByName
-}
-
-/** The state of an object in one environment, in a word: `on 10%`. Empty if it has none. */
-export interface ComparedState {
-  readonly state: ObjectState
-  readonly summary: string
-}
-
-/** The differences of an object in two environments. A field of only one is only in `before` or `after`. */
-export interface EnvironmentDifference {
-  readonly from: string
-  readonly to: string
-  readonly fields: readonly string[]
-  /** Names of source files. */
-  readonly files: readonly string[]
-  readonly before: JsonObject
-  readonly after: JsonObject
-  /** As in the text of plans, from the one to the other. */
-  readonly summary: readonly string[]
-}
-
-/** `only`: some of the environments have it, and others do not. */
-export type Verdict = 'equal' | 'differs' | 'only'
-
-/** One object in all environments. */
-export interface ComparedRow {
-  readonly address: string
-  readonly kind: string
-  readonly verdict: Verdict
-  /** By the name of the environment, in the order in which they were named. */
-  readonly environments: Readonly<Record<string, ComparedState>>
-  /** One entry for each that has it, compared with the first that has it. */
-  readonly differences: readonly EnvironmentDifference[]
 }
 
 /** Environments side by side. */

@@ -186,21 +186,20 @@ function outcomeSection(
   held: ReadonlyMap<string, readonly string[]>,
 ): Section[] {
   const items = Object.entries(outcomes)
-    .map(([address, outcome]) => ({
-      address,
-      words: outcomeText[outcome],
-      name: escapeText(address),
-      result: results[outcome],
-    }))
     .sort(
-      (left, right) =>
-        order.indexOf(left.words) - order.indexOf(right.words) || compareTexts(left.name, right.name),
+      ([left, one], [right, other]) =>
+        objectOutcomes.indexOf(one) - objectOutcomes.indexOf(other) || compareTexts(left, right),
     )
-    .map(({ address, words, name, result }) => {
+    .map(([address, outcome]): Item => {
       const fields = held.get(address)?.join(', ')
-      const remark =
-        fields === undefined ? {} : { remark: escapeText(words === 'held' ? fields : `held: ${fields}`) }
-      return { address, name, became: { text: words }, ...remark, result, lines: [] }
+      return {
+        address,
+        name: escapeText(address),
+        became: { text: outcomeText(outcome) },
+        ...(fields !== undefined && { remark: escapeText(outcome === 'held' ? fields : `held: ${fields}`) }),
+        result: resultOf(outcome),
+        lines: [],
+      }
     })
   return items.length === 0 ? [] : [{ is: 'outcomes', title: '', items }]
 }
@@ -240,7 +239,7 @@ function originText(record: RunRecord): string {
 function countText(record: RunRecord): string {
   const counts = outcomeCounts(record)
   const parts = objectOutcomes.flatMap(outcome =>
-    counts[outcome] > 0 ? [`${counts[outcome]} ${outcomeText[outcome]}`] : [],
+    counts[outcome] > 0 ? [`${counts[outcome]} ${outcomeText(outcome)}`] : [],
   )
   return parts.length === 0 ? 'nothing to do' : parts.join(', ')
 }
@@ -254,32 +253,13 @@ const stateWords: Readonly<Record<RunState, Toned | undefined>> = {
   unreadable: { text: 'unreadable', tone: 'bad' },
 }
 
-const outcomeText: Readonly<Record<ObjectOutcome, string>> = {
-  done: 'done',
-  already: 'done already',
-  failed: 'failed',
-  pending: 'pending',
-  stale: 'stale',
-  skipped: 'skipped',
-  not_known: 'not known',
-  blocked: 'blocked',
-  held: 'held',
-  not_targeted: 'not targeted',
-  unchanged: 'unchanged',
+function outcomeText(outcome: ObjectOutcome): string {
+  return outcome === 'already' ? 'done already' : outcome.replaceAll('_', ' ')
 }
 
-const results: Readonly<Record<ObjectOutcome, Result>> = {
-  done: 'passed',
-  already: 'passed',
-  failed: 'failed',
-  pending: 'skipped',
-  stale: 'failed',
-  skipped: 'skipped',
-  not_known: 'failed',
-  blocked: 'failed',
-  held: 'skipped',
-  not_targeted: 'skipped',
-  unchanged: 'passed',
-}
+const passed: readonly ObjectOutcome[] = ['done', 'already', 'unchanged']
+const skipped: readonly ObjectOutcome[] = ['pending', 'skipped', 'held', 'not_targeted']
 
-const order = objectOutcomes.map(outcome => outcomeText[outcome])
+function resultOf(outcome: ObjectOutcome): Result {
+  return passed.includes(outcome) ? 'passed' : skipped.includes(outcome) ? 'skipped' : 'failed'
+}
