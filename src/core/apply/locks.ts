@@ -41,13 +41,14 @@ export interface FoundLock {
  * a readable one. To remove the lock of a dead owner, a process first takes a lock named for the removed one:
  * if two processes find it at the same time, the slower one could remove the new lock of the faster one.
  */
-export class FolderLocks implements Locks {
+export class FolderLocks {
   readonly #options: FolderLocksOptions
 
   constructor(options: FolderLocksOptions) {
     this.#options = options
   }
 
+  /** Answers at once, without waiting for a held lock. Throws if the state is unknown. */
   async acquire(target: Target, owner: LockOwner): Promise<HeldLock | RefusedLock> {
     const { folder, processes, runtime } = this.#options
     const path = join(folder, lockName(target))
@@ -69,7 +70,7 @@ export class FolderLocks implements Locks {
         await runtime.sleep(waitMs)
       }
     }
-    throw new LockError(`the lock "${path}" comes and goes; try again`)
+    throw new Error(`the lock "${path}" comes and goes; try again`)
   }
 
   /** Who holds the lock of a target and runs on this machine, if that can be found out. */
@@ -121,20 +122,19 @@ export class FolderLocks implements Locks {
     const { hide = (text: string) => text } = this.#options
     const text = hide(lockFileText(owner))
     const draft = `${path}.${owner.id}.new`
-    try {
+    const linked = async () => {
       await writeWhole(draft, text)
       try {
         await link(draft, path)
       } finally {
         await unlinkAny(draft)
       }
-      return true
-    } catch (error) {
-      const code = codeOf(error, 'unknown reason')
-      if (isTaken(code)) return false
-      if (withoutLinks.has(code)) return placeDirectly(path, text)
-      throw cannotBe('made', path, code)
     }
+    const code = await placed(linked)
+    const made = withoutLinks.has(code) ? await placed(() => writeWhole(path, text)) : code
+    if (made === '') return true
+    if (isTaken(made)) return false
+    throw cannotBe('made', path, made)
   }
 
   /** False while somebody else is about to remove it. */
@@ -173,14 +173,13 @@ function lockName(target: Target): string {
 /** Error codes of a file system without links. */
 const withoutLinks = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK'])
 
-async function placeDirectly(path: string, text: string): Promise<boolean> {
+/** Empty, or the code of the error. */
+async function placed(write: () => Promise<void>): Promise<string> {
   try {
-    await writeWhole(path, text)
-    return true
+    await write()
+    return ''
   } catch (error) {
-    const code = codeOf(error, 'unknown reason')
-    if (isTaken(code)) return false
-    throw cannotBe('made', path, code)
+    return codeOf(error, 'unknown reason')
   }
 }
 
@@ -221,7 +220,7 @@ async function namesIn(folder: string): Promise<string[]> {
   } catch (error) {
     const code = codeOf(error, 'unknown reason')
     if (code === 'ENOENT') return []
-    throw new LockError(`the locks in "${folder}" cannot be listed (${code})`)
+    throw new Error(`the locks in "${folder}" cannot be listed (${code})`)
   }
 }
 
@@ -241,9 +240,9 @@ async function failing<T>(path: string, verb: 'made' | 'removed', run: () => Pro
   }
 }
 
-function cannotBe(verb: 'made' | 'read' | 'removed', path: string, code: string): LockError {
+function cannotBe(verb: 'made' | 'read' | 'removed', path: string, code: string): Error {
   const otherwise = verb === 'removed' ? 'remove it by hand' : 'nothing is written to the service without it'
-  return new LockError(`the lock "${path}" cannot be ${verb} (${code}); ${otherwise}`)
+  return new Error(`the lock "${path}" cannot be ${verb} (${code}); ${otherwise}`)
 }
 
 /** A process as its own system identifies it. */
@@ -287,20 +286,6 @@ interface RefusedLock {
   /** Undefined if the file names no owner. */
   readonly owner: LockOwner | undefined
   readonly state: OwnerState
-}
-
-/**
- * The store of locks: a folder today; a store that several machines share is possible. At any time at most
- * one owner holds the lock of a target.
- */
-interface Locks {
-  /** Answers at once, without waiting for a held lock. Throws a `LockError` when the state is unknown. */
-  acquire(target: Target, owner: LockOwner): Promise<HeldLock | RefusedLock>
-}
-
-/** A lock that could be neither taken nor refused. */
-class LockError extends Error {
-  override readonly name = 'LockError'
 }
 
 const lockFormat = '1.0'
