@@ -8,7 +8,7 @@ import type { Sensitive } from '../model/redacted-part.ts'
 import type { Requirement } from '../rules/object-problem.ts'
 import type { FlagTest } from '../targeting/index.ts'
 
-export { type GuardRule, guardRules } from '../model/guard-rules.ts'
+export type { GuardRule } from '../model/guard-rules.ts'
 
 /**
  * One declared object from any source: YAML, a synthesized stack or Terraform's language. `fields`

@@ -7,8 +7,9 @@ import {
   switchField,
   targetingField,
 } from '../model/kind.ts'
+import { valueText } from '../targeting/describe/value-words.ts'
 import { lostWithKey } from '../targeting/filter-parts.ts'
-import { areFlagsNamed, flagNames, isFlagId, renameFlags, valueText } from '../targeting/index.ts'
+import { areFlagsNamed, flagNames, isFlagId, renameFlags } from '../targeting/flag-names.ts'
 import type { Reference } from './change.ts'
 import type { Desired } from './desired.ts'
 import { isListedApart, type Live } from './live.ts'

@@ -10,7 +10,7 @@ import { noteNothingDeclared, openRepository } from '../cli/repository/repositor
 import type { Repository as Declared } from '../cli/repository/repository-settings.ts'
 import { openSession } from '../cli/repository/session.ts'
 import { writtenPlan } from '../core/record/plan-file.ts'
-import { redactedPlan } from '../core/redacted-plan.ts'
+import { redactedPlan } from '../core/redaction.ts'
 import { isSameTarget, targetText } from '../core/target.ts'
 import type { JsonObject } from '../model/json/json.ts'
 import type { Problem } from '../model/problem.ts'

@@ -13,6 +13,8 @@ import type { Level, SettingRow } from './policy.ts'
 export interface PlannedPolicy {
   readonly level: Level
   readonly except: readonly string[]
+  /** What to do about what it blocks. */
+  readonly remedy: string
 }
 
 /** The policies that need a plan, as in the settings of an environment. */

@@ -136,7 +136,7 @@ export function plannedIn(shared: JsonObject, own: JsonObject): PlannedPolicies 
     const given = heldIn(shared, own, name)
     if (!given) return []
     const { options, ...others } = given
-    return [plannedPolicy(name, options, others)]
+    return [plannedPolicy(name, options, { ...others, remedy: plannedPolicies[name].remedy })]
   })
   return found.length === 0 ? undefined : Object.assign({}, ...found)
 }

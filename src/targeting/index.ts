@@ -2,9 +2,8 @@
 
 export { canonicalFilters, compactFilters, payloadText, payloadValue } from './canonical-filters.ts'
 export { newDisagreements } from './check/check-engines.ts'
-export { brokenTogether, checkFilters } from './check/check-filters.ts'
-export { isHeld, type Tolerance, toleranceOf } from './check/check-services.ts'
-export { variantKeys } from './check/check-variants.ts'
+export { checkFilters } from './check/check-filters.ts'
+export { isHeld, type Tolerance, toleranceOf } from './check/filter-mistakes.ts'
 export type { FilterProblem } from './check/filter-problem.ts'
 export { newlyUnreachable } from './check/unreachable.ts'
 export { describeFilterDifference } from './compare/describe-difference.ts'
@@ -89,4 +88,4 @@ export {
 } from './operator-table.ts'
 export { matchProperty, operatorOf } from './operators.ts'
 export { type HiddenValue, redactFilters } from './redact-filters.ts'
-export { countsGroups } from './release.ts'
+export { countsGroups, variantKeys } from './release.ts'

@@ -1,10 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
 import { Suggestions } from '../model/text/did-you-mean.ts'
 import { listSome } from '../model/text/list-names.ts'
-import { variantKeys } from './check/check-variants.ts'
 import { type AnySubject, type EvaluationReason, evaluationReasons } from './evaluate/evaluate-flag.ts'
 import type { FlagTest } from './judge-test.ts'
-import { readRelease } from './release.ts'
+import { readRelease, variantKeys } from './release.ts'
 
 /** The content of `expect`: a value, or `{ value, payload, sdks }`; undefined if it is neither. */
 export function expectationIn(expect: Json): Pick<FlagTest, 'value' | 'payload' | 'sdks'> | undefined {

@@ -164,3 +164,18 @@ export function withConditions(filters: JsonObject): JsonObject {
 export function hasConditions(filters: Json): boolean {
   return isJsonObject(filters) && (Array.isArray(filters.groups) || !isEmptyJson(filters.groups))
 }
+
+/** The keys of the variants, as far as they can be read. */
+export function variantKeys(filters: JsonObject): string[] {
+  return keysIn(filters, () => [])
+}
+
+/** The same, with what `read` makes of a key that is no text. */
+export function keysIn({ multivariate }: JsonObject, read: (key: Json, index: number) => string[]): string[] {
+  const variants = isJsonObject(multivariate) ? multivariate.variants : undefined
+  if (!isJsonArray(variants)) return []
+  return variants.flatMap((variant, index) => {
+    const { key = null } = isJsonObject(variant) ? variant : {}
+    return typeof key === 'string' ? [key] : read(key, index)
+  })
+}

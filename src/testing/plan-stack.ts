@@ -3,11 +3,12 @@ import { type Client, createClient } from '../api/index.ts'
 import { apply } from '../core/apply/apply.ts'
 import type { ApplyEvent } from '../core/apply/apply-event.ts'
 import type { Blocked, Change, Drift, Plan } from '../core/change.ts'
-import { problemsBeside } from '../core/guards/live-only.ts'
+import { problemsBeside } from '../core/guards/problems-beside.ts'
 import { plan } from '../core/plan/plan.ts'
 import { defaultPolicy } from '../core/policy.ts'
 import { takeSnapshot } from '../core/read/snapshot.ts'
 import { realRuntime } from '../core/real-runtime.ts'
+import { withRemarks } from '../core/summary/remarks.ts'
 import { profileNamed, servicesOf } from '../model/connection.ts'
 import type { Problem } from '../model/problem.ts'
 import type { Runtime } from '../model/runtime.ts'
@@ -162,7 +163,8 @@ async function withPlan<T>(
   try {
     const snapshot = await takeSnapshot({ client, declarations, policy: defaultPolicy, parallelism })
     refuseProblems(problemsBeside(declarations, snapshot).filter(({ severity }) => severity === 'error'))
-    const made = plan({ declared: declarations, live: snapshot, policy: defaultPolicy })
+    const asked = { declared: declarations, live: snapshot, policy: defaultPolicy }
+    const made = withRemarks(plan(asked), asked)
     return await use(withText(made, { ...place, projectId }), client)
   } finally {
     await client.close()

@@ -3,9 +3,10 @@ import type { Declarations, Desired } from '../../src/core/desired.ts'
 import { type Live, toLive } from '../../src/core/live.ts'
 import type { Base } from '../../src/core/live-edits/base.ts'
 import type { Records } from '../../src/core/live-edits/records.ts'
-import { type PlanInput, plan } from '../../src/core/plan/plan.ts'
+import { plan } from '../../src/core/plan/plan.ts'
 import { defaultPolicy, type Policy } from '../../src/core/policy.ts'
 import type { Snapshot } from '../../src/core/read/snapshot.ts'
+import { withRemarks } from '../../src/core/summary/remarks.ts'
 import { declarableKind, declarableKinds } from '../../src/kinds/index.ts'
 import type { JsonObject } from '../../src/model/json/json.ts'
 
@@ -132,8 +133,9 @@ export function planned(
   declarations: Declarations,
   live: readonly Live[],
   policy: Policy = aPolicy(),
-  { now, ...records }: Records & Pick<PlanInput, 'now'> = {},
+  { now, ...records }: Records & { readonly now?: number } = {},
   seen: Partial<Snapshot> = {},
 ): Plan {
-  return plan({ declared: declarations, live: aSnapshot(live, seen), policy, records, now })
+  const input = { declared: declarations, live: aSnapshot(live, seen), policy, records }
+  return withRemarks(plan(input), input, now)
 }

@@ -1,6 +1,6 @@
 import { driftSides, foundDrift, hasDrift } from '../../core/plan/found-drift.ts'
 import { planDocument } from '../../core/record/plan-file.ts'
-import { redactedPlan } from '../../core/redacted-plan.ts'
+import { redactedPlan } from '../../core/redaction.ts'
 import { version } from '../../model/version.ts'
 import { policiesOfHolds } from '../../policies/planned-policies.ts'
 import { type ExitCode, exitCode, mostImportant } from '../host/exit-code.ts'

@@ -16,6 +16,7 @@ import {
   undoDeclarations,
   withProtection,
 } from '../../core/record/undo.ts'
+import { withRemarks } from '../../core/summary/remarks.ts'
 import { isSameTarget, isSandbox, type Target, targetText } from '../../core/target.ts'
 import { countParents } from '../../git/commits.ts'
 import { definedMembers } from '../../model/json/defined-members.ts'
@@ -212,7 +213,8 @@ export async function planUndo(
   )
   const snapshot = await readLive(host, session, declarations, policy)
   const { redaction } = host
-  const planned = plan({ declared: declarations, live: snapshot, policy: { ...policy, redaction } })
+  const asked = { declared: declarations, live: snapshot, policy: { ...policy, redaction } }
+  const planned = withRemarks(plan(asked), asked)
   const made = blockChangedSince(blockWithoutValues(planned, record), record, snapshot)
   const withLosses = tellWhatIsLost(tellWhatHides(made, written, protection))
   if (repository.hasErrors)

@@ -1,7 +1,7 @@
 import type { Base } from '../../core/live-edits/base.ts'
 import type { Lineage } from '../../core/live-edits/verdict.ts'
-import { commitsTouching } from '../../git/commits.ts'
-import type { PastPlace, ReadPast } from './base.ts'
+import type { commitsTouching } from '../../git/commits.ts'
+import type { ReadPast } from './base.ts'
 import type { AskedField } from './past-declarations.ts'
 
 /** The largest number of commits to read back from the planned one, of those that touch declarations. */
@@ -10,7 +10,8 @@ export const mostLookedAt = 50
 interface Asking {
   readonly base: Base
   readonly head: string
-  readonly place: PastPlace
+  /** The newest commits of a line that touch declarations; undefined if git cannot list them. */
+  readonly commits: (line: string, most: number) => ReturnType<typeof commitsTouching>
   readonly read: ReadPast
 }
 
@@ -40,12 +41,10 @@ export async function declaredBefore(
 async function answersSince(
   since: string | undefined,
   asked: readonly AskedField[],
-  { base, head, place, read }: Asking,
+  { base, head, commits: list, read }: Asking,
 ): Promise<ReadonlyMap<AskedField, boolean>> {
   const answers = new Map<AskedField, boolean>()
-  const files = pathspecs(place.past?.files ?? [])
-  const line = since === undefined ? head : `${since}..${head}`
-  const commits = await commitsTouching(place.git, line, files, mostLookedAt + 1)
+  const commits = await list(since === undefined ? head : `${since}..${head}`, mostLookedAt + 1)
   if (!commits) return answers
   const open = () => asked.filter(one => !answers.has(one))
   for (const { commit, at } of commits.slice(0, mostLookedAt)) {
@@ -66,12 +65,6 @@ async function answersSince(
 function runOf(base: Base, { address, field }: AskedField): number {
   const object = base[address]
   return (object?.fields[field]?.origin ?? object?.origin)?.at ?? Number.NEGATIVE_INFINITY
-}
-
-/** All YAML files, so deleted ones too, and the files with another extension that are read today. */
-export function pathspecs(files: readonly string[]): string[] {
-  const others = files.filter(file => !/\.ya?ml$/.test(file)).map(file => `:(literal)${file}`)
-  return [':(glob)**/*.yaml', ':(glob)**/*.yml', ...others, ':(exclude,glob)**/node_modules/**']
 }
 
 function keyOf({

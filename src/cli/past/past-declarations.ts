@@ -203,3 +203,9 @@ export function askingLineage({ relationOf }: Ancestry): {
     },
   }
 }
+
+/** All YAML files, so deleted ones too, and the files with another extension that are read today. */
+export function pathspecs(files: readonly string[]): string[] {
+  const others = files.filter(file => !/\.ya?ml$/.test(file)).map(file => `:(literal)${file}`)
+  return [':(glob)**/*.yaml', ':(glob)**/*.yml', ...others, ':(exclude,glob)**/node_modules/**']
+}

@@ -2,10 +2,10 @@ import type { Plan } from '../../core/change.ts'
 import type { Base, BaseField, BaseObject, GrantLists } from '../../core/live-edits/base.ts'
 import type { Lineage } from '../../core/live-edits/verdict.ts'
 import { type PlanInput, plan } from '../../core/plan/plan.ts'
-import { type Ancestry, forkOf } from '../../git/commits.ts'
+import { type Ancestry, commitsTouching, forkOf } from '../../git/commits.ts'
 import { type PastPlace, type ReadPast, readingPast } from './base.ts'
 import { declaredBefore } from './declared-before.ts'
-import { type Asked, askingLineage, shortCommit } from './past-declarations.ts'
+import { type Asked, askingLineage, pathspecs, shortCommit } from './past-declarations.ts'
 
 /**
  * Makes a plan with what git knows about the recorded commits. The first plan shows what it asks for. If it
@@ -22,10 +22,10 @@ export async function planWithPast(asked: PlanInput, place: PastPlace): Promise<
   const { records = {} } = asked
   const { base = {}, grantLists = {} } = records
   const { head, askAncestry } = place
-  const commits = commitsIn(base, grantLists)
+  const recorded = commitsIn(base, grantLists)
   // For a field without a base, the trail may have a value that the repository declared once.
-  if (head === undefined || !askAncestry || (commits.length === 0 && !records.authors)) return plan(asked)
-  const ancestry = await askAncestry(commits)
+  if (head === undefined || !askAncestry || (recorded.length === 0 && !records.authors)) return plan(asked)
+  const ancestry = await askAncestry(recorded)
   const first = askingLineage(ancestry)
   const made = plan({ ...asked, records: { ...records, lineage: first.lineage } })
   noteRelations(first.asked, ancestry, place)
@@ -33,9 +33,11 @@ export async function planWithPast(asked: PlanInput, place: PastPlace): Promise<
   const { forks, declared } = first.asked
   if (forks.size + declared.length + toMerge.length === 0) return made
   const read = readingPast(asked, place)
+  const files = pathspecs(place.past?.files ?? [])
+  const commits = (line: string, most: number) => commitsTouching(place.git, line, files, most)
   const [digestAtFork, wasDeclared, withValues] = await Promise.all([
     readForks([...forks], head, place, read),
-    declaredBefore(declared, { base, head, place, read }),
+    declaredBefore(declared, { base, head, commits, read }),
     valuesOf(base, toMerge, read),
   ])
   return plan({

@@ -1,6 +1,6 @@
 import type { Plan } from '../../core/change.ts'
 import type { Declarations } from '../../core/desired.ts'
-import { problemsBeside } from '../../core/guards/live-only.ts'
+import { problemsBeside } from '../../core/guards/problems-beside.ts'
 import { measuredFrom } from '../../core/live-edits/base.ts'
 import { readLeft } from '../../core/live-edits/base-index.ts'
 import { unprovenFields, wantedAuthors } from '../../core/live-edits/edit-authors.ts'
@@ -14,6 +14,7 @@ import { type Snapshot, takeSnapshot } from '../../core/read/snapshot.ts'
 import { type DeclaredDigests, declaredDigests } from '../../core/record/declared.ts'
 import { newestApplyOf } from '../../core/record/history.ts'
 import type { PlanMeta, PlanScope } from '../../core/record/plan-file.ts'
+import { withRemarks } from '../../core/summary/remarks.ts'
 import { isSandbox } from '../../core/target.ts'
 import { type AskAncestry, type Revision, rememberingAncestry } from '../../git/commits.ts'
 import { once, within } from '../../model/runtime.ts'
@@ -176,7 +177,6 @@ async function madePlan(host: Host, session: Session, input: PlanRequest): Promi
     live: snapshot,
     policy: { ...(isAllDeclared ? policy : withFoundAddresses(policy, declared)), placeOptions, redaction },
     records: { ...left, pending },
-    now,
   }
   const { target } = session
   const git = { directory, env: host.env }
@@ -188,10 +188,11 @@ async function madePlan(host: Host, session: Session, input: PlanRequest): Promi
   const askAncestry = head === undefined ? undefined : rememberingAncestry(git, head)
   const place = { git, target, head, askAncestry, past, note }
   const asked = await measuredAs(input.base, onRecord, place)
-  const plan = await planWithAuthors(host, session, asked, {
+  const made = await planWithAuthors(host, session, asked, {
     makeWith: input => planWithPast(input, place),
     note,
   })
+  const plan = withRemarks(made, asked, now)
   // A demonstration has no records, and keeps none.
   if (input.base === 'auto' && !host.isFleeting) {
     const lines = await notesFor(plan, asked, session, { ...input, hasUnread: unread.length > 0 })

@@ -1,6 +1,6 @@
-import { type Declarations, guardRules } from '../../core/desired.ts'
+import type { Declarations } from '../../core/desired.ts'
 import { type Allowance, defaultPolicy, type Policy } from '../../core/policy.ts'
-import { isOfPlan } from '../../model/guard-rules.ts'
+import { guardRules, isOfPlan } from '../../model/guard-rules.ts'
 import { isPruneMode, pruneModes } from '../../model/removal.ts'
 import { meantHint } from '../../model/text/did-you-mean.ts'
 import { isNameGlob } from '../../model/text/name-glob.ts'

@@ -6,7 +6,7 @@ import { eventJson, type Journal, openJournal } from '../../core/record/journal.
 import { planDocument } from '../../core/record/plan-file.ts'
 import type { Run, RunRecord } from '../../core/record/run.ts'
 import { journalPath, writeRunValues } from '../../core/record/run-folder.ts'
-import { recordedChanges, redactedChanges, redactedPlan } from '../../core/redacted-plan.ts'
+import { recordedChanges, redactedChanges, redactedPlan } from '../../core/redaction.ts'
 import { codeOf } from '../../model/files.ts'
 import { writeJson } from '../../model/json/json-text.ts'
 import { within } from '../../model/runtime.ts'

@@ -7,8 +7,7 @@ import {
 } from '../../yaml/index.ts'
 import { environmentsOf } from '../../yaml/settings.ts'
 import type { Host } from '../host/host.ts'
-import { pathspecs } from '../past/declared-before.ts'
-import { isLikelyDeclaration, treeOfCommit } from '../past/past-declarations.ts'
+import { isLikelyDeclaration, pathspecs, treeOfCommit } from '../past/past-declarations.ts'
 import { revisionOf } from '../repository/repository.ts'
 import { type FlagState, flagStates, type Since, stateName } from './flag-states.ts'
 

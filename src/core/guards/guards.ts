@@ -4,9 +4,11 @@ import { type DeclarableKind, guardedFields, switchField, targetingField } from 
 import { fitsAnyGlob } from '../../model/text/name-glob.ts'
 import { shellWord } from '../../model/text/shell-word.ts'
 import { type FrozenWindow, windowAt, windowText } from '../../policies/frozen-window.ts'
-import { type PlannedPolicy, plannedPolicies } from '../../policies/planned-policies.ts'
+import type { PlannedPolicy } from '../../policies/planned-policies.ts'
 import type { Level } from '../../policies/policy.ts'
-import { countsGroups, variantKeys, visible, type Widening } from '../../targeting/index.ts'
+import type { Widening } from '../../targeting/compare/exposure.ts'
+import { visible } from '../../targeting/describe/value-words.ts'
+import { countsGroups, variantKeys } from '../../targeting/release.ts'
 import type { Action, Block, Change, ExposureChange } from '../change.ts'
 import { type Desired, type GuardRule, parentKey } from '../desired.ts'
 import { usesOf } from '../flag-links.ts'
@@ -303,13 +305,8 @@ function smallerSteps({ kind, desired, widest, placeOptions }: TooWide, limit: n
 /** The policies that can block a change. */
 type BlockingPolicy = 'frozen' | 'protected_keys'
 
-/** The parts of a change that a policy reads; the parent of a grant is its flag. */
-interface PlannedChange {
-  readonly action: Action
-  readonly desired?: Desired
-  readonly live?: Live
-  readonly parent?: Live
-}
+/** The parts of a change that a policy reads. */
+type PlannedChange = Pick<GuardedChange, 'action' | 'desired' | 'live' | 'parent'>
 
 /**
  * The policies of the settings that block a change, each with its level.
@@ -326,9 +323,9 @@ function plannedBlocks(
   const { frozen, protected_keys: keys } = policy.planned ?? {}
   if (!frozen && !keys) return []
   const name = nameOf(change)
-  const found = (rule: BlockingPolicy, { level }: { readonly level: Level }, reason: string) => ({
+  const found = (rule: BlockingPolicy, { level, remedy }: PlannedPolicy, reason: string) => ({
     level,
-    block: { rule, reason, remedy: `${plannedPolicies[rule].remedy}, or ${allowing(rule, change)}` },
+    block: { rule, reason, remedy: `${remedy}, or ${allowing(rule, change)}` },
   })
   const window = frozen && policy.now !== undefined ? windowAt(frozen.windows, policy.now) : undefined
   const isThere = change.action !== 'create' || change.parent !== undefined

@@ -12,7 +12,7 @@ import {
 } from '../../model/json/json.ts'
 import { type DeclarableKind, isTargeting } from '../../model/kind.ts'
 import { memberOfTag } from '../../model/tag-member.ts'
-import { conflict, type Merged, mergeFilters, type Three } from '../../targeting/index.ts'
+import { conflict, type Merged, mergeFilters, type Three } from '../../targeting/compare/merge-filters.ts'
 import type { Desired } from '../desired.ts'
 import {
   declaredFields,

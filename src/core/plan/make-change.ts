@@ -1,4 +1,3 @@
-import { servicesOf } from '../../model/connection.ts'
 import { isJsonArray, isJsonObject, isSameJson, type Json, type JsonObject } from '../../model/json/json.ts'
 import {
   type DeclarableKind,
@@ -8,7 +7,7 @@ import {
   switchField,
   targetingField,
 } from '../../model/kind.ts'
-import { canonicalFilters, newDisagreements } from '../../targeting/index.ts'
+import { canonicalFilters } from '../../targeting/canonical-filters.ts'
 import type { Action, Block, Change, Outcome, Reference } from '../change.ts'
 import { type DeclaredAudience, type Desired, parentKey } from '../desired.ts'
 import { askedDigest, fingerprintOf } from '../diff.ts'
@@ -18,7 +17,6 @@ import { blocksOf, type GuardedChange, remarksOn, shadowBlock } from '../guards/
 import { compactManaged, type Live, nameTaken } from '../live.ts'
 import type { Shadowed } from '../read/shadowed.ts'
 import { summaryOf } from '../summary/change-summary.ts'
-import { type FlippedTests, flippedTests } from '../summary/flipped-tests.ts'
 import type { ChangeSummary } from '../summary/transition.ts'
 import { findParent } from './live-index.ts'
 import { isAllowedFor, lostBefore, type ObjectContext } from './object-context.ts'
@@ -120,8 +118,6 @@ export function changeFrom(
   const { action, live, before, after, files, notes = [], parent } = draft
   const whole = live ? compactManaged(kind, live.record) : null
   const names = referencesIn(kind, [after, live?.record ?? {}], snapshot.links ?? [])
-  const becomes = action === 'delete' ? null : { ...whole, ...after }
-  const flipped = flips(context, live?.isSoftDeleted ? null : whole, becomes)
   return {
     address: desired.address,
     kind: kind.name,
@@ -139,13 +135,7 @@ export function changeFrom(
     ...heldVersion(kind, draft),
     risk: meaning.risk,
     riskReasons: meaning.riskReasons,
-    summary: [
-      ...meaning.summary,
-      ...(flipped?.summary ?? []),
-      ...disagreements(context, whole, after),
-      ...notes,
-    ],
-    ...(flipped ? { flippedTests: { count: flipped.count, unexpected: flipped.unexpected } } : {}),
+    summary: [...meaning.summary, ...notes],
     ...(meaning.exposure ? { exposure: meaning.exposure } : {}),
     ...(meaning.alert === undefined ? {} : { alert: meaning.alert }),
     ...changedAudiences(kind, desired, whole, after),
@@ -154,34 +144,6 @@ export function changeFrom(
     ...(desired.sensitive === undefined ? {} : { sensitive: desired.sensitive }),
     ...(desired.source ? { source: desired.source } : {}),
   }
-}
-
-/** The people in its tests who get another result after the change; undefined if there are none. */
-function flips(
-  { desired: { identity, tests = [] }, testing, redaction }: ObjectContext,
-  was: JsonObject | null,
-  becomes: JsonObject | null,
-): FlippedTests | undefined {
-  if (!testing || tests.length === 0) return undefined
-  const flipped = flippedTests(identity, tests, [was, becomes], { ...testing, redaction })
-  return flipped.count > 0 ? flipped : undefined
-}
-
-/** The new differences between the results of the service and of SDKs, if that service is known to answer. */
-function disagreements(
-  { kind, policy, redaction, snapshot: { profile } }: ObjectContext,
-  before: JsonObject | null,
-  after: JsonObject,
-): readonly string[] {
-  const name = targetingField(kind)
-  const becomes = name === undefined ? undefined : after[name]
-  if (name === undefined || becomes === undefined || profile === undefined) return []
-  return newDisagreements(
-    before?.[name] ?? null,
-    becomes,
-    servicesOf([profile], policy.sdks),
-    redaction?.hides('values'),
-  )
 }
 
 function filesBefore(

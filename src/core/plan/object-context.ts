@@ -1,5 +1,4 @@
 import { declarableKind } from '../../kinds/index.ts'
-import { servicesOf } from '../../model/connection.ts'
 import type { JsonObject } from '../../model/json/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import { once } from '../../model/runtime.ts'
@@ -13,7 +12,6 @@ import { canonicalIdentity, type Live, meantIdentity } from '../live.ts'
 import { isAllowed, type Policy } from '../policy.ts'
 import type { Snapshot } from '../read/snapshot.ts'
 import type { ObjectRedaction } from '../redaction.ts'
-import { type Testing, testingOf } from '../summary/flipped-tests.ts'
 import { findLive, indexLive, type LiveIndex, type NotKept, type Pending } from './live-index.ts'
 
 interface ContextsInput {
@@ -21,8 +19,6 @@ interface ContextsInput {
   readonly live: Snapshot
   readonly policy: Policy
   readonly records?: { readonly notKept?: NotKept; readonly pending?: Pending }
-  /** When it is, in milliseconds since 1970; without it, no test is compared. */
-  readonly now?: number
 }
 
 /** What a plan looks declarations up in. */
@@ -38,7 +34,7 @@ interface Contexts {
 }
 
 export function contextsFor(input: ContextsInput): Contexts {
-  const { declared: declarations, live, policy, records = {}, now } = input
+  const { declared: declarations, live, policy, records = {} } = input
   const { notKept = {}, pending = {} } = records
   const { links = linksOf(live) } = live
   const snapshot = { ...live, links }
@@ -54,9 +50,6 @@ export function contextsFor(input: ContextsInput): Contexts {
       ]),
   )
   const ensured: ObjectContext['ensured'] = address => ensure().get(address)
-  const services = servicesOf([snapshot.profile ?? 'documented'], policy.sdks)
-  const testing =
-    now === undefined ? undefined : testingOf({ now, services }, snapshot.live, declarations.desired)
   // To look for an address in what is empty takes as long as where it is not.
   const areNotKept = Object.keys(notKept).length > 0
   const arePending = Object.keys(pending).length > 0
@@ -78,7 +71,6 @@ export function contextsFor(input: ContextsInput): Contexts {
       policy,
       rules,
       has,
-      testing,
       ensured,
       notKept: areNotKept ? notKept[address] : undefined,
       pending: arePending ? pending[address] : undefined,
@@ -119,8 +111,6 @@ export interface ObjectContext {
   readonly has: HasField
   /** How the service evaluates flags. */
   readonly rules: EvaluationRules
-  /** What tests of flags are run with; undefined where there are none, or nobody says when. */
-  readonly testing: Testing | undefined
   /** What the declaration says of the object at an address, if anything. */
   readonly ensured: (address: string) => Desired['ensure'] | 'skipped' | undefined
   /** What of it no word may show; undefined where that is nothing. */

@@ -1,5 +1,5 @@
 import { declarableKinds } from '../../kinds/index.ts'
-import { visible } from '../../targeting/index.ts'
+import { visible } from '../../targeting/describe/value-words.ts'
 import { type Block, byAddress, type Outcome, type Plan } from '../change.ts'
 import { type Declarations, type Desired, declaredParent } from '../desired.ts'
 import { blockedOf, blockedOutcome, parentBlocked } from '../guards/block.ts'
@@ -21,8 +21,6 @@ export interface PlanInput {
   readonly policy: Policy
   /** What earlier runs, the history in git and the activity trail show; without them only two sides are compared. */
   readonly records?: Records
-  /** When it is, in milliseconds since 1970; without it, no test of a flag is compared. */
-  readonly now?: number
 }
 
 /**

@@ -12,7 +12,7 @@ import {
 } from '../../model/kind.ts'
 import { compareTexts } from '../../model/text/compare-texts.ts'
 import { shellWord } from '../../model/text/shell-word.ts'
-import { visible } from '../../targeting/index.ts'
+import { visible } from '../../targeting/describe/value-words.ts'
 import type { Block, Change, Outcome } from '../change.ts'
 import type { Declarations } from '../desired.ts'
 import { isSameField } from '../diff.ts'

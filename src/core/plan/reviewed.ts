@@ -2,8 +2,7 @@ import type { Change, Plan } from '../change.ts'
 import { digestOf } from '../diff.ts'
 import { changeToJson, valuesToJson, withValues } from '../record/change-json.ts'
 import type { RedactedMember } from '../record/plan-file.ts'
-import { redactedChanges } from '../redacted-plan.ts'
-import { Redaction } from '../redaction.ts'
+import { Redaction, redactedChanges } from '../redaction.ts'
 
 /**
  * Compares a plan with an earlier one that people have reviewed. All are addresses.

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../model/json/json.ts'
 import { type DeclarableKind, identityField, targetingField } from '../../model/kind.ts'
-import { valueText } from '../../targeting/index.ts'
+import { valueText } from '../../targeting/describe/value-words.ts'
 import { judgeRisk, type RiskFinding } from '../change.ts'
 import { differenceSummary, fileSummary, newFieldSummary, removalSummary } from './field-summary.ts'
 import { changedFinding, flagSummary, unnoticed } from './flag-summary.ts'

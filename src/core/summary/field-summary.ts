@@ -21,18 +21,11 @@ import {
   withoutEnd,
 } from '../../model/text/line-diff.ts'
 import type { EvaluationRules } from '../../services/engines.ts'
-import {
-  describeFilterDifference,
-  describeMemberDifference,
-  describeRelease,
-  describeValue,
-  exposureOf,
-  type ReleasedFlag,
-  shortenPair,
-  textStep,
-  valueText,
-  visible,
-} from '../../targeting/index.ts'
+import { describeFilterDifference } from '../../targeting/compare/describe-difference.ts'
+import { exposureOf, type ReleasedFlag } from '../../targeting/compare/exposure.ts'
+import { describeMemberDifference, describeValue } from '../../targeting/compare/value-difference.ts'
+import { describeRelease } from '../../targeting/describe/describe.ts'
+import { shortenPair, textStep, valueText, visible } from '../../targeting/describe/value-words.ts'
 import { canonicalField } from '../live.ts'
 
 /** What changes in each field, with its value before and after; the reach first. */

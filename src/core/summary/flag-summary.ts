@@ -8,19 +8,19 @@ import {
 } from '../../model/kind.ts'
 import { levelOf, type RiskPolicy, risks } from '../../model/risk.ts'
 import { compareTexts } from '../../model/text/compare-texts.ts'
-import { lostWithKey } from '../../targeting/filter-parts.ts'
+import { compactFilters } from '../../targeting/canonical-filters.ts'
+import { newlyUnreachable } from '../../targeting/check/unreachable.ts'
 import {
   type ConditionReach,
-  compactFilters,
   compareExposure,
   type Exposure,
   type ExposureComparison,
   exposureOf,
   isDrawn,
-  newlyUnreachable,
   type ReleasedFlag,
   type Widening,
-} from '../../targeting/index.ts'
+} from '../../targeting/compare/exposure.ts'
+import { lostWithKey } from '../../targeting/filter-parts.ts'
 import { type Action, type ExposureChange, judgeRisk, type RiskFinding } from '../change.ts'
 import { lossByDeletion, lossByRename, redrawnWords } from '../flag-links.ts'
 import {

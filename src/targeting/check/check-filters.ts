@@ -1,22 +1,10 @@
 import { profiles, type Services } from '../../model/connection.ts'
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
-import { once } from '../../model/runtime.ts'
+import { isJsonObject, type Json } from '../../model/json/json.ts'
 import { behaviourOf } from '../../services/index.ts'
-import { quoted } from '../describe/describe.ts'
 import { areReadTheSame, checkEngines, withoutRepeats } from './check-engines.ts'
-import { checkGroupType, checkProperty } from './check-property.ts'
 import { checkNewer, onServices } from './check-services.ts'
-import { checkMultivariate, checkPayloads, type VariantNames, variantNames } from './check-variants.ts'
-import {
-  checkMembers,
-  checkRollout,
-  type FilterProblem,
-  filterError,
-  isGiven,
-  pointerTo,
-  shapeProblem,
-  type Written,
-} from './filter-problem.ts'
+import { mistakesIn } from './filter-mistakes.ts'
+import { type FilterProblem, isGiven, shapeProblem, type Written } from './filter-problem.ts'
 import { checkUnreachable } from './unreachable.ts'
 
 /**
@@ -30,13 +18,7 @@ export function checkFilters(
 ): FilterProblem[] {
   if (!isGiven(filters)) return []
   if (!isJsonObject(filters)) return [shapeProblem('', 'filters', 'an object')]
-  const broken = [
-    ...checkMembers(filters, 'filters', ''),
-    ...checkGroupType(filters, 'aggregation_group_type_index', ''),
-    ...checkConditions(filters, written),
-    ...checkMultivariate(filters.multivariate, written),
-    ...checkPayloads(filters, written),
-  ]
+  const broken = mistakesIn(filters, written)
   const unreachable = checkUnreachable(filters)
   const isPlain = services.length > 1 && !services.sdks && areReadTheSame(filters)
   const doubtful =
@@ -60,63 +42,4 @@ export function checkFilters(
     isRefused && each.code === 'operator-type' ? { ...each, code: 'operator-refused' } : each,
   )
   return [...found, ...withoutRepeats(doubtful.filter(problem => !isMistaken(problem)))]
-}
-
-/** The errors in filters that were combined from several, without errors that one of these already has. */
-export function brokenTogether(filters: Json, sides: readonly Json[]): readonly FilterProblem[] {
-  const errorsIn = (each: Json) => checkFilters(each).filter(({ severity }) => severity === 'error')
-  const broken = errorsIn(filters)
-  if (broken.length === 0) return broken
-  const known = new Set(sides.flatMap(errorsIn).map(({ code, message }) => `${code} ${message}`))
-  return broken.filter(({ code, message }) => !known.has(`${code} ${message}`))
-}
-
-function checkConditions(filters: JsonObject, written: Written): FilterProblem[] {
-  const { groups } = filters
-  if (!isGiven(groups)) return []
-  if (!isJsonArray(groups)) return [shapeProblem('/groups', 'groups', 'a list')]
-  const variants = once(() => variantNames(filters, written))
-  return groups.flatMap((condition, index) =>
-    checkCondition(condition, filters, variants, `/groups/${index}`, written),
-  )
-}
-
-function checkCondition(
-  condition: Json,
-  filters: JsonObject,
-  variants: () => VariantNames,
-  pointer: string,
-  written: Written,
-): FilterProblem[] {
-  if (!isJsonObject(condition)) return [shapeProblem(pointer, 'a condition', 'an object')]
-  const { rollout_percentage: percent, variant } = condition
-  return [
-    ...checkMembers(condition, 'condition', pointer),
-    ...checkGroupType(condition, 'aggregation_group_type_index', pointer),
-    ...checkProperties(condition, filters, pointerTo(pointer, 'properties'), written),
-    ...(isGiven(percent) ? checkRollout(percent, pointerTo(pointer, 'rollout_percentage')) : []),
-    ...(isGiven(variant) ? checkOverride(variant, variants(), pointerTo(pointer, 'variant')) : []),
-  ]
-}
-
-function checkProperties(
-  condition: JsonObject,
-  filters: JsonObject,
-  pointer: string,
-  written: Written,
-): FilterProblem[] {
-  const { properties, aggregation_group_type_index: ownType } = condition
-  if (!isGiven(properties)) return []
-  if (!isJsonArray(properties)) return [shapeProblem(pointer, 'properties', 'a list')]
-  const groupType = ownType ?? filters.aggregation_group_type_index ?? null
-  return properties.flatMap((property, index) =>
-    checkProperty(property, groupType, pointerTo(pointer, index), written),
-  )
-}
-
-function checkOverride(variant: Json, { known, listed }: VariantNames, pointer: string): FilterProblem[] {
-  if (typeof variant !== 'string') return [shapeProblem(pointer, 'the variant of a condition', 'text')]
-  if (known.has(variant)) return []
-  const hint = known.size === 0 ? 'the flag has no variants' : listed
-  return [filterError(pointer, 'unknown-variant', `${quoted(variant)} is not a variant of this flag`, hint)]
 }

@@ -4,7 +4,8 @@ import { pointerOf } from '../../model/json/pointer.ts'
 import { Suggestions } from '../../model/text/did-you-mean.ts'
 import { listSome } from '../../model/text/list-names.ts'
 import { isJsonText } from '../canonical-filters.ts'
-import { quoted } from '../describe/describe.ts'
+import { quoted } from '../describe/value-words.ts'
+import { keysIn } from '../release.ts'
 import {
   checkMembers,
   checkRollout,
@@ -51,20 +52,6 @@ export function checkPayloads(filters: JsonObject, written: Written): FilterProb
   return Object.entries(payloads).flatMap(([key, payload]) => {
     const at = pointerTo(pointer, key)
     return [...checkPayloadKey(key, variants, at), ...checkPayloadText(key, payload, at)]
-  })
-}
-
-/** The keys of the variants, as far as they can be read. */
-export function variantKeys(filters: JsonObject): string[] {
-  return keysIn(filters, () => [])
-}
-
-function keysIn({ multivariate }: JsonObject, read: (key: Json, index: number) => string[]): string[] {
-  const variants = isJsonObject(multivariate) ? multivariate.variants : undefined
-  if (!isJsonArray(variants)) return []
-  return variants.flatMap((variant, index) => {
-    const { key = null } = isJsonObject(variant) ? variant : {}
-    return typeof key === 'string' ? [key] : read(key, index)
   })
 }
 

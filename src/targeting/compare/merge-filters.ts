@@ -8,7 +8,7 @@ import {
   pickMembers,
 } from '../../model/json/json.ts'
 import { canonicalFilters } from '../canonical-filters.ts'
-import { brokenTogether } from '../check/check-filters.ts'
+import { brokenTogether } from '../check/filter-mistakes.ts'
 import { describeCondition } from '../describe/describe.ts'
 import { filterParts } from '../filter-parts.ts'
 import { keepFilters } from './keep-spelling.ts'

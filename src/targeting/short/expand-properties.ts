@@ -1,6 +1,7 @@
 import { isJsonArray, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { type FilterProblem, filterError, pointerTo } from '../check/filter-problem.ts'
 import { isOperatorName, operators } from '../operator-table.ts'
+import { isNumberText } from './naming.ts'
 import { type NumberOf, nothingShared, type UsedName, withTypeNumber } from './short-context.ts'
 
 /** A property as in filters, and its place in the short form. */
@@ -132,11 +133,6 @@ function expandMembership(operator: string, written: Json, pointer: string, expa
 
 function isName(value: Json | undefined): value is string {
   return typeof value === 'string' && !isNumberText(value)
-}
-
-/** A text of digits is a number, as everywhere. */
-export function isNumberText(text: string): boolean {
-  return /^\d+$/.test(text)
 }
 
 /** The number of a name, or the name if the number is not known. */

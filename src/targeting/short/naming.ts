@@ -58,3 +58,8 @@ function mapElements(value: Json, map: (element: Json) => Json): Json {
   if (!isJsonObject(value)) return value
   return Object.fromEntries(Object.entries(value).map(([name, element]) => [name, map(element)]))
 }
+
+/** A text of digits is a number, as everywhere. */
+export function isNumberText(text: string): boolean {
+  return /^\d+$/.test(text)
+}

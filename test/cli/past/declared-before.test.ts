@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { ComparedPast } from '../../../src/cli/past/compared-past.ts'
 import { declaredBefore, mostLookedAt } from '../../../src/cli/past/declared-before.ts'
+import { pathspecs } from '../../../src/cli/past/past-declarations.ts'
 import type { Base } from '../../../src/core/live-edits/base.ts'
+import { commitsTouching } from '../../../src/git/commits.ts'
 import { git, gitEnv } from '../../git/repository.ts'
 import { folderOfTest, writeFiles } from '../../support/folder.ts'
 
@@ -37,14 +39,8 @@ async function answerTo(digests: readonly string[], second: number, unreadable: 
   const wasDeclared = await declaredBefore([asked], {
     base: baseAt(second),
     head: [...byCommit.keys()].at(-1) ?? '',
-    place: {
-      git: { directory: folder, env: gitEnv },
-      target: { baseUrl: 'http://127.0.0.1:1', profile: 'documented' },
-      head: undefined,
-      askAncestry: undefined,
-      past: { files: [], at: async () => undefined },
-      note: () => {},
-    },
+    commits: (line, most) =>
+      commitsTouching({ directory: folder, env: gitEnv }, line, pathspecs([]), most),
     read: async commit => {
       const digest = byCommit.get(commit) ?? ''
       read.push(digest)

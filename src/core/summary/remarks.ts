@@ -1,20 +1,74 @@
-import type { Services } from '../../model/connection.ts'
+import { declarableKind } from '../../kinds/index.ts'
+import { type Services, servicesOf } from '../../model/connection.ts'
 import type { Json, JsonObject } from '../../model/json/json.ts'
+import { targetingField } from '../../model/kind.ts'
 import {
   answerText,
   type EvaluatedFlag,
   KnownFlags,
+  newDisagreements,
   testedGroup,
   valueText,
   visible,
 } from '../../targeting/index.ts'
+import type { Change, Plan } from '../change.ts'
 import { evaluateAt, evaluatedFlag, evaluatedRecord, shownPerson } from '../declared-tests.ts'
 import type { DeclaredTest, Desired } from '../desired.ts'
-import type { Live } from '../live.ts'
+import { compactManaged, type Live } from '../live.ts'
+import type { PlanInput } from '../plan/plan.ts'
 import type { ObjectRedaction } from '../redaction.ts'
 
+/**
+ * Adds to a plan what readers need beside its changes: the people in tests of flags who get another result, and
+ * the new differences between the results of the service and of SDKs, if that service is known to answer.
+ */
+export function withRemarks(
+  plan: Plan,
+  { declared, live: snapshot, policy }: PlanInput,
+  /** When it is, in milliseconds since 1970; without it, no test is compared. */
+  now?: number,
+): Plan {
+  const { profile, live } = snapshot
+  const services = servicesOf([profile ?? 'documented'], policy.sdks)
+  const testing = now === undefined ? undefined : testingOf({ now, services }, live, declared.desired)
+  if (plan.changes.length === 0 || (!testing && profile === undefined)) return plan
+  const desired = new Map(declared.desired.map(one => [one.address, one]))
+  const byId = new Map(live.map(one => [`${one.kind}#${one.id}`, one]))
+  const remarked = (change: Change): Change => {
+    const { kind: name, id, action, after } = change
+    const kind = declarableKind(name)
+    const field = targetingField(kind)
+    if (field === undefined) return change
+    const found = id === undefined ? undefined : byId.get(`${name}#${id}`)
+    const whole = found ? compactManaged(kind, found.record) : null
+    const redaction = policy.redaction?.of(change)
+    const { tests = [] } = desired.get(change.address) ?? {}
+    const sides = [
+      found?.isSoftDeleted ? null : whole,
+      action === 'delete' ? null : { ...whole, ...after },
+    ] as const
+    const flipped =
+      testing && tests.length > 0
+        ? flippedTests(change.identity, tests, sides, { ...testing, redaction })
+        : { count: 0, unexpected: 0, summary: [] }
+    const { [field]: becomes } = after
+    const differing =
+      becomes === undefined || profile === undefined
+        ? []
+        : newDisagreements(whole?.[field] ?? null, becomes, services, redaction?.hides('values'))
+    const { summary, count, unexpected } = flipped
+    if (count === 0 && differing.length === 0) return change
+    return {
+      ...change,
+      summary: [...change.summary, ...summary, ...differing],
+      ...(count > 0 ? { flippedTests: { count, unexpected } } : {}),
+    }
+  }
+  return { ...plan, changes: plan.changes.map(remarked) }
+}
+
 /** The context of tests of declared flags, before a change and after it. */
-export interface Testing {
+interface Testing {
   /** Milliseconds since 1970. */
   readonly now: number
   readonly services: Services
@@ -27,7 +81,7 @@ export interface Testing {
 }
 
 /** Undefined if there are no tests. */
-export function testingOf(
+function testingOf(
   place: Pick<Testing, 'now' | 'services'>,
   live: readonly Live[],
   declared: readonly Desired[],
@@ -56,7 +110,7 @@ export function testingOf(
 const mostShown = 5
 
 /** The people of tests who get another result with a change. */
-export interface FlippedTests {
+interface FlippedTests {
   readonly count: number
   /** How many of them do not get the result that their test expects. */
   readonly unexpected: number
@@ -68,7 +122,7 @@ export interface FlippedTests {
  * The people in a flag's tests who get another result after a change. A flag that does not exist, or is
  * deleted, gives false. If either side is undecided, nothing is reported.
  */
-export function flippedTests(
+function flippedTests(
   key: string,
   tests: readonly DeclaredTest[],
   [was, becomes]: readonly [JsonObject | null, JsonObject | null],
