@@ -114,9 +114,8 @@ function checkText(field: StringField, name: string, text: string, isIdentity: b
       hint: 'an id looks like 01900000-0000-0000-0000-0000000000aa',
     })
   if (isTooLong(field, text)) {
-    const length = [...text.trim()].length
     const code = isIdentity ? 'name-too-long' : 'value-too-long'
-    problems.push({ ...at, ...tooLong(field, length), code, message: `the ${name} has ${length} characters` })
+    problems.push({ ...at, ...tooLong(field, `the ${name}`, text.trim()), code })
   }
   return problems
 }
@@ -162,8 +161,6 @@ function checkCount({ maxElements: most }: ArrayField, name: string, count: numb
       pointer: pointerOf(name),
       field: name,
       rule: 'count',
-      count,
-      most,
       severity: 'error',
       code: 'too-many-elements',
       message: `"${name}" has ${count} elements`,
@@ -189,16 +186,19 @@ function checkTags(field: Field, name: string, elements: readonly Json[]): Objec
         hint: 'fill it in, or leave it out',
       }),
     ),
-    ...long.map(({ text, index }): ObjectProblem => {
-      const length = [...text].length
-      const message = `this tag has ${length} characters`
-      return { ...at(index), ...tooLong(field, length), code: 'tag-too-long', message }
-    }),
+    ...long.map(
+      ({ text, index }): ObjectProblem => ({
+        ...at(index),
+        ...tooLong(field, 'this tag', text),
+        code: 'tag-too-long',
+      }),
+    ),
   ]
 }
 
-function tooLong({ maxLength: most = 0 }: Field, length: number) {
-  return { rule: 'length', length, most, hint: `the service takes ${most} at most` } as const
+function tooLong({ maxLength = 0 }: Field, subject: string, text: string) {
+  const message = `${subject} has ${[...text].length} characters`
+  return { rule: 'length', message, hint: `the service takes ${maxLength} at most` } as const
 }
 
 /**

@@ -19,7 +19,7 @@ import { checkField } from './check-field.ts'
 import { checkKnownTargeting, checkTargeting, type Spelling } from './check-targeting.ts'
 import { checkOpened, checkTogether } from './contradictions.ts'
 import { isKnown, knownList, type PartlyKnown } from './known-part.ts'
-import type { ObjectProblem, ProblemOf } from './object-problem.ts'
+import type { ObjectProblem, ProblemOf, Requirement } from './object-problem.ts'
 
 /**
  * The rules that the fields of an object break, in the order of the kind's fields. `object` holds the
@@ -53,7 +53,7 @@ function checkPassedOver(
   name: string,
   value: PartlyKnown,
   services: Services = profiles,
-): ProblemOf<'engines'>[] {
+): ObjectProblem[] {
   const passed = fields[name]?.passedOver
   if (passed?.value !== value) return []
   const engines = services.flatMap(profile => enginesOf(profile, { sdks: services.sdks }))
@@ -87,24 +87,24 @@ export function checkManifest(
   kind: DeclarableKind,
   fields: JsonObject,
   files: Readonly<Record<string, unknown>> | undefined,
-): ProblemOf<'manifest' | 'manifest-text'>[] {
+): (ObjectProblem & { readonly requires: Requirement })[] {
   const manifest = kind.lifecycle.files?.manifest
   const text = manifest && files?.[manifest.file]
   if (!manifest || typeof text !== 'string') return []
   const { file, members } = manifest
-  const base = { severity: 'error', code: 'manifest', requires: { is: 'file', name: file }, file } as const
+  const base = { severity: 'error', code: 'manifest', requires: { is: 'file', name: file } } as const
   const described = readObject(text)
   if ('why' in described) {
     const { why } = described
     const at = { pointer: pointerOf('source', file), field: 'source' }
-    return [{ ...base, ...at, rule: 'manifest-text', why, message: `${file} cannot be read: ${why}` }]
+    return [{ ...base, ...at, rule: 'manifest-text', message: `${file} cannot be read: ${why}` }]
   }
   return Object.entries(members).flatMap(([field, member]) => {
     const [given, taken] = [fields[field] ?? null, described.members[member] ?? null]
     if (given === null || taken === null || isSameJson(given, taken)) return []
     const message = `its ${field} is not the "${member}" of ${file}, ${JSON.stringify(taken)}`
     const hint = 'the service takes that of the file: say the same in both'
-    return [{ ...base, rule: 'manifest', pointer: pointerOf(field), field, member, taken, message, hint }]
+    return [{ ...base, rule: 'manifest', pointer: pointerOf(field), field, message, hint }]
   })
 }
 

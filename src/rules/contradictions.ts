@@ -5,7 +5,7 @@ import { type Contradiction, type DeclarableKind, switchField, targetingField } 
 import { oncePer } from '../model/runtime.ts'
 import { readRelease } from '../targeting/release.ts'
 import { isKnown, type PartlyKnown } from './known-part.ts'
-import type { ProblemOf } from './object-problem.ts'
+import type { ObjectProblem } from './object-problem.ts'
 
 /** The values of an object that no object of its kind may combine. Unknown values count as right. */
 export function contradictionsIn(
@@ -27,7 +27,7 @@ export function contradictionsIn(
 export function checkTogether(
   kind: DeclarableKind,
   object: { readonly [field: string]: PartlyKnown },
-): ProblemOf<'together'>[] {
+): ObjectProblem[] {
   const isDeclared = (names: readonly string[]) => names.every(name => name in object)
   if (!contradictingNames(kind).some(isDeclared)) return []
   const declared = contradictionsIn(kind, object).filter(({ fields }) => isDeclared(Object.keys(fields)))
@@ -37,7 +37,6 @@ export function checkTogether(
       pointer: pointerOf(name),
       field: name,
       rule: 'together',
-      others,
       severity: 'error',
       code: 'contradiction',
       message: `"${name}" does not go with ${others.map(other => `"${other}"`).join(' and ')}: ${doc}`,
@@ -57,7 +56,7 @@ const contradictingNames = oncePer(({ contradictions = [] }: DeclarableKind) =>
 export function checkOpened(
   kind: DeclarableKind,
   object: { readonly [field: string]: PartlyKnown },
-): ProblemOf<'together'>[] {
+): ObjectProblem[] {
   const name = targetingField(kind) ?? ''
   const { openedBy } = kind.fields[name] ?? {}
   const filters = object[name]
@@ -71,7 +70,6 @@ export function checkOpened(
       pointer: pointerOf(name),
       field: name,
       rule: 'together',
-      others: [openedBy],
       severity: 'warning',
       code: 'opened-when-created',
       message: `with "${openedBy}" the service makes 100% of 0% when it creates this ${kind.title}`,

@@ -1,9 +1,8 @@
-import type { Json } from '../model/json/json.ts'
-import type { Tolerance } from '../targeting/check/check-services.ts'
+import type { Tolerance } from '../targeting/check/filter-mistakes.ts'
 
 /**
- * A rule that a declared object breaks. Each front end finds the place for the pointer in its own language. A
- * front end without words of its own shows `message` and `hint`; the facts are for those that have some.
+ * A rule that a declared object breaks. Each front end finds the place for the pointer in its own language, and
+ * shows `message` and `hint`.
  */
 export type ObjectProblem = Worded & Rule
 
@@ -25,33 +24,13 @@ interface Worded {
 }
 
 type Rule =
-  | { readonly rule: 'empty' | 'characters' | 'uuid' }
-  | { readonly rule: 'length'; readonly length: number; readonly most: number }
-  | { readonly rule: 'count'; readonly count: number; readonly most: number }
-  /** `others` are the fields whose values contradict this one. */
-  | { readonly rule: 'together'; readonly others: readonly string[] }
+  | { readonly rule: 'empty' | 'characters' | 'uuid' | 'length' | 'count' | 'together' | 'engines' }
+  | { readonly rule: 'manifest' | 'manifest-text' }
   | { readonly rule: 'choice'; readonly choices: readonly string[] }
   /** `types` are those of JSON Schema. */
   | { readonly rule: 'type'; readonly types: readonly string[] }
   /** `missing` are the fields that would change that. */
   | { readonly rule: 'open'; readonly missing: readonly string[] }
-  /** `why` is the reason why it cannot be read. */
-  | {
-      readonly rule: 'manifest-text'
-      readonly file: string
-      readonly why: string
-      readonly requires: Requirement
-    }
-  /** `taken` is the value that the service uses for the `member` of the file. */
-  | {
-      readonly rule: 'manifest'
-      readonly file: string
-      readonly member: string
-      readonly taken: Json
-      readonly requires: Requirement
-    }
-  /** Some engines treat the value differently. */
-  | { readonly rule: 'engines' }
   /** `inside` is the pointer into the value. */
   | { readonly rule: 'targeting'; readonly inside: string }
 

@@ -158,8 +158,7 @@ function checkTags(given: Value): Diagnostics {
     kind.lifecycle.ownedBy === undefined ? [] : checkField(kind, kind.lifecycle.ownedBy, tags),
   )
   if (broken?.rule !== 'length') return []
-  const detail = `The service takes ${broken.most} characters.`
-  return [errorDiagnostic('a default tag is too long', detail, ['default_tags'])]
+  return [errorDiagnostic('a default tag is too long', sentence(broken.hint ?? ''), ['default_tags'])]
 }
 
 /** A rule that is not known yet switches nothing off. */

@@ -24,15 +24,15 @@ const event = `resource "vexil_event_definition" "paid" {
 describe.skipIf(!terraform)('a problem in a configuration is found before anything is asked', () => {
   it.each([
     [jsonFlag('checkout', '"not json"'), '`filters` cannot be sent', '"not json"'],
-    [jsonFlag('checkout', 'jsonencode([])'), '`filters` is not an object', 'jsonencode([])'],
+    [jsonFlag('checkout', 'jsonencode([])'), '"filters" must be an object', 'jsonencode([])'],
     [
       flag('checkout', 'filters = jsonencode({ groups = [] })'),
       '`release` and `filters` are both given',
       '[{ rollout_percentage = 10 }]',
     ],
-    [flag('checkout').replace('= "checkout"', '= ""'), '`key` is empty', '""'],
-    [grant, '`role_id` is not a UUID', '"growth"'],
-    [plugin, '"sauce" is no `plugin_type`', '"sauce"'],
+    [flag('checkout').replace('= "checkout"', '= ""'), 'the key is empty', '""'],
+    [grant, '"growth" is not a UUID', '"growth"'],
+    [plugin, '"sauce" is not a plugin_type', '"sauce"'],
     [event, '"keep" is no value of on_destroy', '"keep"'],
   ])('%#', async (main, summary, at) => {
     const stack = await open(main)

@@ -34,24 +34,28 @@ describe('a problem in what is declared', () => {
     [
       'an empty key',
       flag({ key: ' ', ...off }),
-      'key: it is empty; What code asks for. Unique in a project, case-sensitive.',
+      'key: the key is empty; What code asks for. Unique in a project, case-sensitive.',
     ],
     [
       'a long key',
       flag({ key: 'k'.repeat(401), ...off }),
-      'key: it has 401 characters; the service takes 400 at most',
+      'key: the key has 401 characters; the service takes 400 at most',
     ],
     [
       'a plugin that its own file calls otherwise',
       plugin({ plugin_type: 'source', source: { 'plugin.json': '{"name": "x"}' } }),
-      '~vexil_plugin.p.name: it is not the "name" of plugin.json, "x"; the service takes that of the file: say the same in both',
+      '~vexil_plugin.p.name: its name is not the "name" of plugin.json, "x"; the service takes that of the file: say the same in both',
     ],
     ['a condition that is null', flag({ release: ['${null}'] }), 'release[0]: a condition must be an object'],
-    ['an empty tag', flag({ tags: [' '], ...off }), 'tags: an element is empty'],
+    [
+      'an empty tag',
+      flag({ tags: [' '], ...off }),
+      'tags: element 1 of "tags" must not be empty; fill it in, or leave it out',
+    ],
     [
       'a long tag',
       flag({ tags: ['x'.repeat(256)], ...off }),
-      'tags: an element is too long; the service takes 255 characters at most',
+      'tags: this tag has 256 characters; the service takes 255 at most',
     ],
     [
       'a share over a hundred',
@@ -95,7 +99,7 @@ describe('a problem in what is declared', () => {
       flag({ rollout_percentage: 101 }),
       '~rollout_percentage: 101 is not a percentage; it goes from 0 to 100',
     ],
-    ['filters that are no object', flag({ filters: '[1]' }), 'filters: it must be object'],
+    ['filters that are no object', flag({ filters: '[1]' }), 'filters: "filters" must be an object'],
     [
       'a number that nobody can hold',
       flag({ filters: '{"groups": [{"properties": [{"key": "x", "value": 1e99999999999999999}]}]}' }),
@@ -119,7 +123,7 @@ describe('a problem in what is declared', () => {
     [
       'a type of plugin that is none',
       plugin({ plugin_type: 'magic' }),
-      'vexil_plugin.p.plugin_type: it must be equal to one of the allowed values',
+      'vexil_plugin.p.plugin_type: "magic" is not a plugin_type; take one of "local", "custom", "repository", "source"',
     ],
     [
       'a role that is no UUID',
@@ -134,7 +138,7 @@ describe('a problem in what is declared', () => {
     [
       'an empty tag of the provider',
       flag({ provider: 'vexil.eu', ...off }, {}, { default_tags: [''] }),
-      'tags: an element is empty',
+      'tags: element 1 of "tags" must not be empty; fill it in, or leave it out',
     ],
   ])('is reported: %s', async (_, stack, ...lines) => {
     expect(await problemsOf(stack)).toEqual(linesFor(lines))

@@ -61,9 +61,9 @@ export function requireRightSource(
   const described = checkManifest(kind, knownFields(kind, props), Object.fromEntries(known))
   const problems = [
     ...names.map(({ message, hint }) => lineOf('source', message, hint)),
-    ...described.map(({ field, rule, file, message, hint }) =>
+    ...described.map(({ pointer, field, rule, message, hint }) =>
       rule === 'manifest-text'
-        ? lineOf(`source["${file}"]`, message, hint)
+        ? lineOf(`source["${segmentsOf(pointer)[1]}"]`, message, hint)
         : lineOf(propertyOf(field), message.replace(field, propertyOf(field)), hint),
     ),
   ]

@@ -10,7 +10,7 @@ import { destroyWays } from '../../model/removal.ts'
 import { checkManifest, checkObject, checkOpen } from '../../rules/check-object.ts'
 import type { ObjectProblem, ProblemOf, RuleName } from '../../rules/object-problem.ts'
 import { emptyConditions, givenTyped } from '../../schema/terraform/targeting-attributes.ts'
-import { variantKeys } from '../../targeting/check/check-variants.ts'
+import { variantKeys } from '../../targeting/release.ts'
 import { type TypedPath, typedPath } from '../../targeting/typed-form.ts'
 import type { ResourceInstance } from '../evaluate/resources.ts'
 import { fieldOf, type StackProblems, type Subject, subjectOf } from '../evaluate/stack-problems.ts'
@@ -63,8 +63,6 @@ export function checkDeclared(
     checkDescribed(one, report)
     return liveOnly.length === 0 ? one.desired : { ...one.desired, liveOnly }
   })
-  // The problems of single values come last.
-  for (const { one, problems } of found) reportValues(one, problems, collector)
   checkTwice(declared, collector)
   checkDependencies(declared, collector)
   return checked
@@ -97,22 +95,8 @@ function reportFields(one: Declared, problems: readonly ObjectProblem[], report:
     if (problem.rule === 'targeting') reportTargeting(problem, typedPlace, report)
 }
 
-function reportValues(
-  { instance, desired }: Declared,
-  problems: readonly ObjectProblem[],
-  collector: StackProblems,
-): void {
-  if (desired.identity === '') return
-  for (const problem of problems.filter(({ rule }) => ofValues.has(rule))) {
-    const field = stepsText(segmentsOf(problem.pointer)).slice(1)
-    const message = `${fieldOf(instance.address, field)}: ${wordsOf(problem).message}`
-    collector.add(placeOf(instance), { code: 'stack-mistake', message })
-  }
-}
-
-const ofValues: ReadonlySet<RuleName> = new Set(['type', 'choice'])
-/** Rules that other checks report, or that newer services have for YAML only. */
-const reportedElsewhere: ReadonlySet<RuleName> = new Set([...ofValues, 'targeting', 'characters'])
+/** Rules that are reported apart, or that newer services have for YAML only. */
+const reportedElsewhere: ReadonlySet<RuleName> = new Set(['targeting', 'characters'])
 
 /** The problems of a declaration, with the provider's default tags and with typed filters as written. */
 function problemsOf({ instance, desired }: Declared, services: Services): ObjectProblem[] {
@@ -136,44 +120,16 @@ function problemsOf({ instance, desired }: Declared, services: Services): Object
   return checkObject(kind, object, spelling, services)
 }
 
-function reportProblem(problem: ObjectProblem, report: Report): void {
-  const { field, requires } = problem
-  const { message, hint } = wordsOf(problem)
+function reportProblem(
+  { field, message, hint, hidden, severity, requires }: ObjectProblem,
+  report: Report,
+): void {
   report(field, message, {
     ...(hint === undefined ? {} : { hint }),
-    ...(problem.hidden === undefined ? {} : { hidden: problem.hidden }),
-    ...(problem.severity === 'warning' ? { severity: 'warning' } : {}),
+    ...(hidden === undefined ? {} : { hidden }),
+    ...(severity === 'warning' ? { severity } : {}),
     ...(requires ? { requires } : {}),
   })
-}
-
-/** The message of a problem, which follows the address of an attribute. */
-function wordsOf(problem: ObjectProblem): { readonly message: string; readonly hint?: string | undefined } {
-  const { rule, pointer, hint, message } = problem
-  const isElement = segmentsOf(pointer).length > 1
-  switch (rule) {
-    case 'empty':
-      return isElement ? { message: 'an element is empty' } : { message: 'it is empty', hint }
-    case 'length':
-      return isElement
-        ? { message: 'an element is too long', hint: `the service takes ${problem.most} characters at most` }
-        : { message: `it has ${problem.length} characters`, hint }
-    case 'type':
-      return { message: `it must be ${problem.types.join()}` }
-    case 'choice':
-      return { message: 'it must be equal to one of the allowed values' }
-    case 'manifest': {
-      const taken = JSON.stringify(problem.taken)
-      return { message: `it is not the "${problem.member}" of ${problem.file}, ${taken}`, hint }
-    }
-    case 'open':
-      return {
-        message: 'nothing limits who gets this flag',
-        hint: 'if the service has to create it, everybody gets it; give release, or active: false',
-      }
-    default:
-      return { message, hint }
-  }
 }
 
 function reportTargeting(
@@ -232,7 +188,11 @@ function checkOpenness(
   report: Report,
 ): void {
   for (const problem of isImported ? [] : checkOpen(kind, fields))
-    if (problem.missing.includes(problem.field)) reportProblem({ ...problem, field: 'release' }, report)
+    if (problem.missing.includes(problem.field))
+      report('release', 'nothing limits who gets this flag', {
+        severity: 'warning',
+        hint: 'if the service has to create it, everybody gets it; give release, or active: false',
+      })
 }
 
 /** The stack must not contradict what the service takes from the plugin's own file. */

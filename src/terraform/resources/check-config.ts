@@ -116,36 +116,13 @@ function checkFieldsOffered(kind: DeclarableKind, config: ObjectValue, services:
 }
 
 function diagnosticOf(problem: ObjectProblem, value: Value): Diagnostic {
-  const { rule, field: name, severity, message, hint = '' } = problem
-  const isElement = segmentsOf(problem.pointer).length > 1
-  const error = (summary: string, detail?: string) => errorDiagnostic(summary, detail, [name])
-  switch (rule) {
-    case 'targeting':
-      return targetingDiagnostic(
-        softened(problem),
-        typeof value === 'string' ? readJsonIfAny(value) : undefined,
-      )
-    case 'empty':
-      return isElement ? error(`an element of \`${name}\` is empty`) : error(`\`${name}\` is empty`, hint)
-    case 'choice':
-      return error(`"${String(value)}" is no \`${name}\``, sentence(hint))
-    case 'uuid':
-      return error(`\`${name}\` is not a UUID`, sentence(`it is ${JSON.stringify(value)}; ${hint}`))
-    case 'length':
-      return isElement
-        ? error(`an element of \`${name}\` is too long`, `The service takes ${problem.most} characters.`)
-        : error(
-            `\`${name}\` is too long`,
-            `It has ${problem.length} characters; the service takes ${problem.most}.`,
-          )
-    case 'type': {
-      if (isElement) return error(message)
-      const orList = problem.types.includes('array') ? ' or `jsonencode([ ... ])`' : ''
-      return error(`\`${name}\` is not an object`, `Write it with \`jsonencode({ ... })\`${orList}.`)
-    }
-    default:
-      return { severity, summary: message, detail: sentence(hint), attribute: [name] }
+  if (problem.rule === 'targeting') {
+    const filters = typeof value === 'string' ? readJsonIfAny(value) : undefined
+    return targetingDiagnostic(softened(problem), filters)
   }
+  const { rule, field, severity, message: summary } = problem
+  const hint = rule === 'type' ? 'write it with jsonencode({ ... })' : problem.hint
+  return { severity, summary, ...(hint === undefined ? {} : { detail: sentence(hint) }), attribute: [field] }
 }
 
 function checkTyped(kind: DeclarableKind, config: ObjectValue, services: Services): Diagnostics {
@@ -325,14 +302,7 @@ function manifestProblems(kind: DeclarableKind, config: ObjectValue): Diagnostic
   if (kind.lifecycle.files?.manifest === undefined) return []
   const files = memberOf(config, 'source')
   return checkManifest(kind, knownFields(kind, config), isObjectValue(files) ? files : undefined).map(
-    problem => {
-      const { field, file } = problem
-      if (problem.rule === 'manifest-text')
-        return errorDiagnostic(`${file} cannot be read`, sentence(problem.why), [field])
-      const taken = JSON.stringify(problem.taken)
-      const detail = `The service takes that of the file, ${taken}. Say the same in both.`
-      return errorDiagnostic(`\`${field}\` is not the \`${problem.member}\` of ${file}`, detail, [field])
-    },
+    problem => diagnosticOf(problem, null),
   )
 }
 

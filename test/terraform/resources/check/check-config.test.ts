@@ -38,7 +38,7 @@ describe('a configuration', () => {
       'JSON that is no object',
       'feature_flag',
       { key: 'a', filters: '[]' },
-      ['error [filters]: `filters` is not an object | Write it with `jsonencode({ ... })`.'],
+      ['error [filters]: "filters" must be an object | Write it with jsonencode({ ... }).'],
     ],
     ['a list where one may stand', 'feature_flag', { key: 'a', rollback_conditions: '[]' }, []],
     [
@@ -76,7 +76,7 @@ describe('a configuration', () => {
       'a tag that is empty beside one that is null',
       'feature_flag',
       { key: 'a', tags: [null, ' '] },
-      ['error [tags]: an element of `tags` is empty'],
+      ['error [tags]: element 1 of "tags" must not be empty | Fill it in, or leave it out.'],
     ],
     [
       'a condition that is null, which is none that everybody meets',
@@ -94,19 +94,19 @@ describe('a configuration', () => {
       'an empty tag',
       'feature_flag',
       { key: 'a', tags: [' '] },
-      ['error [tags]: an element of `tags` is empty'],
+      ['error [tags]: element 1 of "tags" must not be empty | Fill it in, or leave it out.'],
     ],
     [
       'a key that is too long',
       'feature_flag',
       { key: 'a'.repeat(401) },
-      ['error [key]: `key` is too long | It has 401 characters; the service takes 400.'],
+      ['error [key]: the key has 401 characters | The service takes 400 at most.'],
     ],
     [
       'a tag that is too long',
       'feature_flag',
       { key: 'a', tags: ['a'.repeat(256)] },
-      ['error [tags]: an element of `tags` is too long | The service takes 255 characters.'],
+      ['error [tags]: this tag has 256 characters | The service takes 255 at most.'],
     ],
     [
       'a key and a tag that are as long as they may be, blanks aside',
@@ -118,16 +118,14 @@ describe('a configuration', () => {
       'a role that is no UUID',
       'feature_flag_role_access',
       { feature_flag_id: '1', role_id: 'support' },
-      [
-        'error [role_id]: `role_id` is not a UUID | It is "support"; an id looks like 01900000-0000-0000-0000-0000000000aa.',
-      ],
+      ['error [role_id]: "support" is not a UUID | An id looks like 01900000-0000-0000-0000-0000000000aa.'],
     ],
     [
       'a plugin of no known type',
       'plugin',
       { name: 'a', plugin_type: 'remote' },
       [
-        'error [plugin_type]: "remote" is no `plugin_type` | Take one of "local", "custom", "repository", "source".',
+        'error [plugin_type]: "remote" is not a plugin_type | Take one of "local", "custom", "repository", "source".',
       ],
     ],
     [
@@ -196,15 +194,15 @@ describe('a configuration', () => {
         source: { 'plugin.json': '{"name":"other","config":[{"key":"a"}]}' },
       },
       [
-        'warning [name]: `name` is not the `name` of plugin.json | The service takes that of the file, "other". Say the same in both. A plan takes this only where it is live already.',
-        'warning [config_schema]: `config_schema` is not the `config` of plugin.json | The service takes that of the file, [{"key":"a"}]. Say the same in both. A plan takes this only where it is live already.',
+        'warning [name]: its name is not the "name" of plugin.json, "other" | The service takes that of the file: say the same in both. A plan takes this only where it is live already.',
+        'warning [config_schema]: its config_schema is not the "config" of plugin.json, [{"key":"a"}] | The service takes that of the file: say the same in both. A plan takes this only where it is live already.',
       ],
     ],
     [
       'a plugin.json that is none',
       'plugin',
       { name: 'geoip', source: { 'plugin.json': '{' } },
-      [expect.stringMatching(/^warning \[source\]: plugin.json cannot be read \| It is not JSON/)],
+      [expect.stringMatching(/^warning \[source\]: plugin.json cannot be read: it is not JSON/)],
     ],
   ])('with %s', async (_, type, config, problems) => {
     expect(await said(type, config)).toEqual(problems)
@@ -267,7 +265,7 @@ describe('a configuration', () => {
     }
     const places = (await said('feature_flag', config)).map(line => line.replace(/ \|.*/, ''))
     expect(places).toEqual([
-      'error [tags]: an element of `tags` is empty',
+      'error [tags]: element 2 of "tags" must not be empty',
       'warning [release.0]: a property of type "element" in a flag that is released to persons',
       'warning [release.1]: "near" is not an operator',
       'warning [variants.0]: 101 is not a percentage',
