@@ -4,10 +4,11 @@ import { describe, expect, it } from 'vitest'
 import type { Plan } from '../../src/core/change.ts'
 import type { Document } from '../../src/report/document.ts'
 import { render } from '../../src/report/formats.ts'
+import { aPlan } from '../support/builders.ts'
 import { hostilePlans } from '../support/hostile-plan.ts'
 
 const target = { baseUrl: 'https://flags.example.com', projectId: '1', profile: 'documented' } as const
-const nothing: Plan = { changes: [], blocked: [], drift: [], liveEdits: [], unchanged: [], inventory: {} }
+const nothing = aPlan()
 
 const planOf = (plan: Plan): Document => ({ is: 'plan', plan, meta: { target }, saved: {} })
 

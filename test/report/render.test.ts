@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { DoctorDocument, FailureDocument, PlanDocument, RunDocument } from '../../src/report/document.ts'
 import { followRun, textOf } from '../../src/report/format.ts'
 import { type FormatName, formats, render } from '../../src/report/formats.ts'
+import { aChange } from '../support/builders.ts'
 
 const failure: FailureDocument = {
   is: 'failure',
@@ -47,7 +48,7 @@ const refused = (address: string): RunDocument['events'][number] => ({
 const applied: RunDocument = {
   is: 'run',
   command: 'apply',
-  changes: [aChange('feature_flag.a'), aChange('feature_flag.b')],
+  changes: [aCreate('feature_flag.a'), aCreate('feature_flag.b')],
   blocked: [],
   liveEdits: [],
   events: [
@@ -118,19 +119,6 @@ run: /runs/r1.json
   })
 })
 
-function aChange(address: string): RunDocument['changes'][number] {
-  return {
-    address,
-    kind: 'feature_flag',
-    action: 'create',
-    identity: address.replace('feature_flag.', ''),
-    before: {},
-    after: {},
-    fingerprint: null,
-    risk: 'low',
-    riskReasons: [],
-    summary: [],
-    allowed: [],
-    dependsOn: [],
-  }
+function aCreate(address: string) {
+  return aChange({ address, action: 'create', identity: address.replace('feature_flag.', '') })
 }

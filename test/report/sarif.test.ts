@@ -8,6 +8,7 @@ import type { Document } from '../../src/report/document.ts'
 import { render } from '../../src/report/formats.ts'
 import { hostilePlans } from '../support/hostile-plan.ts'
 import { richPlan } from '../support/rich-plan.ts'
+import { rounds } from '../support/rounds.ts'
 
 // The schema of OASIS without its descriptions; none of it means anything else in the newer draft.
 const schema = JSON.parse(readFileSync(join(import.meta.dirname, 'sarif-2.1.0.schema.json'), 'utf8'))
@@ -43,6 +44,7 @@ describe('a report for code hosts', () => {
           expect(message.text).not.toMatch(/(?<!\\)\]\(/)
         }
       }),
+      { numRuns: rounds(5) },
     )
   })
 

@@ -1,4 +1,4 @@
-import type { Plan } from '../../src/core/change.ts'
+import type { Change, Plan } from '../../src/core/change.ts'
 import type { Declarations, Desired } from '../../src/core/desired.ts'
 import { type Live, toLive } from '../../src/core/live.ts'
 import type { Base } from '../../src/core/live-edits/base.ts'
@@ -112,6 +112,21 @@ export function aSnapshot(live: readonly Live[], over: Partial<Snapshot> = {}): 
 
 export function aPolicy(over: Partial<Policy> = {}): Policy {
   return { ...defaultPolicy, ...over }
+}
+
+/** An update of the flag `checkout` that changes nothing. */
+export function aChange(over: Partial<Change> = {}): Change {
+  return {
+    ...{ address: 'feature_flag.checkout', kind: 'feature_flag', action: 'update', identity: 'checkout' },
+    ...{ before: {}, after: {}, fingerprint: null, allowed: [], dependsOn: [] },
+    ...{ risk: 'low', riskReasons: [], summary: [] },
+    ...over,
+  }
+}
+
+/** A plan of nothing but these parts. */
+export function aPlan(parts: Partial<Plan> = {}): Plan {
+  return { changes: [], blocked: [], drift: [], liveEdits: [], unchanged: [], inventory: {}, ...parts }
 }
 
 /** What some run declared, by address and field, as digests. */

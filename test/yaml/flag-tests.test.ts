@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Problem } from '../../src/model/problem.ts'
 import { type RepositoryOptions, readDeclared } from '../../src/yaml/index.ts'
 import { type Files, folderOfTest } from '../support/folder.ts'
+import { rounds } from '../support/rounds.ts'
 import { withToldPlaces } from '../support/told-places.ts'
 import { load, settings } from './a-repository.ts'
 import { error, expectOneProblem, type ProblemCase, warning } from './one-problem.ts'
@@ -329,6 +330,7 @@ describe('tests of flags', () => {
         }
         await problemsOf({ 'vexil.yaml': settings, 'flags.yaml': JSON.stringify(value) })
       }),
+      { numRuns: rounds(10) },
     )
   })
 })

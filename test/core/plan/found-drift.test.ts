@@ -8,24 +8,12 @@ import {
   foundDrift,
   hasDrift,
 } from '../../../src/core/plan/found-drift.ts'
+import { aChange, aPlan } from '../../support/builders.ts'
 import { aLiveEdit, aLiveEditField, treatments } from '../../support/live-edits.ts'
 
 const address = 'feature_flag.checkout'
 
-function change(over: Partial<Change>): Change {
-  return {
-    ...{
-      address,
-      kind: 'feature_flag',
-      action: 'update',
-      identity: 'checkout',
-      before: {},
-      fingerprint: null,
-    },
-    ...{ after: { active: true }, risk: 'low', riskReasons: [], summary: [], allowed: [], dependsOn: [] },
-    ...over,
-  }
-}
+const change = (over: Partial<Change>) => aChange({ after: { active: true }, ...over })
 
 function blocked(over: Partial<Blocked>): Blocked {
   return {
@@ -34,11 +22,6 @@ function blocked(over: Partial<Blocked>): Blocked {
     ...over,
   }
 }
-
-const planOf = (parts: Partial<Plan>): Plan => ({
-  ...{ changes: [], blocked: [], drift: [], unchanged: [], inventory: {}, liveEdits: [] },
-  ...parts,
-})
 
 const edit = (field: string, treatment: Treatment): LiveEdit =>
   aLiveEdit('checkout', [aLiveEditField({ field, treatment })])
@@ -142,16 +125,16 @@ describe('what is not as declared', () => {
       ['undeclared'],
     ],
   ])('%s', (_, parts, records, sides) => {
-    expect(sidesOf(foundDrift(planOf(parts), records))).toEqual(sides)
+    expect(sidesOf(foundDrift(aPlan(parts), records))).toEqual(sides)
   })
 
   it.each(treatments)('is drift but for what the repository itself has brought: %s', treatment => {
-    const found = foundDrift(planOf({ liveEdits: [edit('active', treatment)] }), known)
+    const found = foundDrift(aPlan({ liveEdits: [edit('active', treatment)] }), known)
     expect(hasDrift(found)).toBe(treatment !== 'behind')
   })
 
   it('is drift where nobody can tell, and none where it only has to be applied', () => {
-    const plan = planOf({ changes: [change({})] })
+    const plan = aPlan({ changes: [change({})] })
     expect([known, others, nothing].map(records => hasDrift(foundDrift(plan, records)))).toEqual([
       false,
       true,

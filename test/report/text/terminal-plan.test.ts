@@ -5,6 +5,7 @@ import type { Heading } from '../../../src/report/document.ts'
 import { driftReport } from '../../../src/report/lines/drift-report.ts'
 import { planText, reportText } from '../../../src/report/text/plan-text.ts'
 import { createStyle } from '../../../src/report/text/problem-text.ts'
+import { aChange } from '../../support/builders.ts'
 import { treatments } from '../../support/live-edits.ts'
 import { richPlan } from '../../support/rich-plan.ts'
 
@@ -54,21 +55,10 @@ describe('the text of a plan', () => {
 
   it('keeps every name on its line', () => {
     const evil = 'a\u001b[2J\nb\u202e'
-    const change: Change = {
-      address: `feature_flag.${evil}`,
-      kind: 'feature_flag',
-      action: 'delete',
-      identity: evil,
-      before: {},
-      after: {},
-      fingerprint: null,
-      risk: 'high',
-      riskReasons: [],
-      summary: [evil],
-      allowed: [],
-      dependsOn: [],
-      source: { file: evil, line: 1, column: 1 },
-    }
+    const change = aChange({
+      ...{ address: `feature_flag.${evil}`, action: 'delete', identity: evil, risk: 'high' },
+      ...{ summary: [evil], source: { file: evil, line: 1, column: 1 } },
+    })
     const { address, kind } = change
     const blocked: Blocked = {
       address,

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { Action, Change, Plan } from '../../../src/core/change.ts'
+import type { Action, Change } from '../../../src/core/change.ts'
 import { planText } from '../../../src/report/text/plan-text.ts'
 import { createStyle } from '../../../src/report/text/problem-text.ts'
+import { aChange, aPlan } from '../../support/builders.ts'
 
 const style = createStyle(false)
 const meta = { target: { baseUrl: 'https://flags.example.com', projectId: '1', profile: 'documented' } }
@@ -16,24 +17,11 @@ const change = fc.record({
   riskReasons: fc.constant([]),
 })
 
-const plans = fc.array(change, { maxLength: 20 }).map(
-  (drawn): Plan => ({
-    changes: drawn.map(
-      (each, at): Change => ({
-        ...each,
-        address: `${each.kind}.name_${at}`,
-        identity: `name_${at}`,
-        before: {},
-        after: {},
-        fingerprint: null,
-        dependsOn: [],
-      }),
+const plans = fc.array(change, { maxLength: 20 }).map(drawn =>
+  aPlan({
+    changes: drawn.map((each, at) =>
+      aChange({ ...each, address: `${each.kind}.name_${at}`, identity: `name_${at}` }),
     ),
-    blocked: [],
-    drift: [],
-    liveEdits: [],
-    unchanged: [],
-    inventory: {},
   }),
 )
 

@@ -6,28 +6,14 @@ import type { RunOnRecord } from '../../../../src/core/live-edits/base-of-runs.t
 import type { DeclaredDigests } from '../../../../src/core/record/declared.ts'
 import type { RunEntry, RunRecord } from '../../../../src/core/record/run.ts'
 import type { JsonObject } from '../../../../src/model/json/json.ts'
+import { aChange } from '../../../support/builders.ts'
 import { runAt } from './runs.ts'
 
 const flag = 'feature_flag.a'
 const revision = { commit: 'c'.repeat(40), dirty: false }
 
-const changed = (
-  action: Change['action'] = 'update',
-  after: JsonObject = { name: 'x', active: true },
-): Change => ({
-  address: flag,
-  kind: 'feature_flag',
-  action,
-  identity: 'a',
-  before: {},
-  after: action === 'delete' ? {} : after,
-  fingerprint: null,
-  risk: 'low',
-  riskReasons: [],
-  summary: [],
-  allowed: [],
-  dependsOn: [],
-})
+const changed = (action: Change['action'] = 'update', after: JsonObject = { name: 'x', active: true }) =>
+  aChange({ address: flag, identity: 'a', action, after: action === 'delete' ? {} : after })
 
 const run = (at: number, over: Partial<RunRecord> = {}, declared?: DeclaredDigests) =>
   runAt(at, { revision, ...over }, declared)

@@ -5,26 +5,14 @@ import { leftByRuns } from '../../../../src/core/live-edits/base-index.ts'
 import type { RunOnRecord } from '../../../../src/core/live-edits/base-of-runs.ts'
 import { type DeclaredDigests, isDeclaredDigests } from '../../../../src/core/record/declared.ts'
 import type { RunRecord } from '../../../../src/core/record/run.ts'
-import { supportRole } from '../../../support/builders.ts'
+import { aChange, supportRole } from '../../../support/builders.ts'
 import { runAt } from './runs.ts'
 
 const flag = 'feature_flag.a'
 const address = 'feature_flag_role_access.a:support'
 
-const taking: Change = {
-  address,
-  kind: 'feature_flag_role_access',
-  action: 'delete',
-  identity: supportRole,
-  before: {},
-  after: {},
-  fingerprint: null,
-  risk: 'low',
-  riskReasons: [],
-  summary: [],
-  allowed: [],
-  dependsOn: [],
-}
+const kind = 'feature_flag_role_access'
+const taking = aChange({ address, kind, action: 'delete', identity: supportRole })
 
 /** A run that declared the list of a flag, or no list (`undefined`). */
 function run(at: number, roles: readonly string[] | undefined, over: Partial<RunRecord> = {}): RunOnRecord {

@@ -4,6 +4,7 @@ import type { Change } from '../../../../src/core/change.ts'
 import { leftByRuns } from '../../../../src/core/live-edits/base-index.ts'
 import type { RunEntry, RunRecord } from '../../../../src/core/record/run.ts'
 import type { JsonObject } from '../../../../src/model/json/json.ts'
+import { aChange } from '../../../support/builders.ts'
 
 const roles = ['support', 'sales']
 const flags = ['a', 'ab', 'a#2']
@@ -12,21 +13,7 @@ const grantsOf = (flag: string) => roles.map(role => `feature_flag_role_access.$
 function changeOf(address: string, action: Change['action']): Change {
   const [kind = '', identity = ''] = address.split('.')
   const written: JsonObject = kind === 'feature_flag' ? { name: 'x' } : { role_id: 'r' }
-  const after = action === 'delete' ? {} : written
-  return {
-    address,
-    kind,
-    action,
-    identity,
-    before: {},
-    after,
-    fingerprint: null,
-    risk: 'low',
-    riskReasons: [],
-    summary: [],
-    allowed: [],
-    dependsOn: [],
-  }
+  return aChange({ address, kind, action, identity, after: action === 'delete' ? {} : written })
 }
 
 const entry: fc.Arbitrary<RunEntry> = fc

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { Change } from '../../../../src/core/change.ts'
 import type { Desired } from '../../../../src/core/desired.ts'
 import { shortDigest } from '../../../../src/core/diff.ts'
 import { leftByRuns } from '../../../../src/core/live-edits/base-index.ts'
 import type { RunOnRecord } from '../../../../src/core/live-edits/base-of-runs.ts'
 import { type DeclaredDigests, declaredDigests } from '../../../../src/core/record/declared.ts'
 import type { RunEntry, RunRecord } from '../../../../src/core/record/run.ts'
+import { aChange } from '../../../support/builders.ts'
 import { runAt } from './runs.ts'
 
 const plugin = 'plugin.geoip'
@@ -14,21 +14,8 @@ const target = { baseUrl: 'https://flags.example.com', organizationId: '1', prof
 const run = (at: number, over: Partial<RunRecord>, declared?: DeclaredDigests) =>
   runAt(at, { target, ...over }, declared)
 
-const change: Change = {
-  address: plugin,
-  kind: 'plugin',
-  action: 'update',
-  identity: 'geoip',
-  before: {},
-  after: {},
-  files: { 'a.ts': 'new', 'b.ts': null },
-  fingerprint: null,
-  risk: 'low',
-  riskReasons: [],
-  summary: [],
-  allowed: [],
-  dependsOn: [],
-}
+const files = { 'a.ts': 'new', 'b.ts': null }
+const change = aChange({ address: plugin, kind: 'plugin', identity: 'geoip', files })
 const entry = (over: Partial<RunEntry> = {}): RunEntry => ({ change, outcome: 'done', ...over })
 
 const [old, written, none] = ['old', 'new', null].map(shortDigest)
