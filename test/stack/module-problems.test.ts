@@ -1,54 +1,67 @@
-import type { TerraformStack } from 'cdktf'
 import { describe, expect, it } from 'vitest'
-import { FeatureFlag } from '../../src/constructs/generated/feature-flag/index.ts'
-import { call, files, flag, off, oneFlag } from './call-module.ts'
+import { files, flag, off, oneFlag } from './call-module.ts'
 import { load, problemsOf } from './load.ts'
 
+/** A stack that calls the module `it`, and with `outside` uses what that gives. */
+const calling = (args: object, outside?: object) => ({
+  module: { it: { source: './modules/it', ...args } },
+  ...(outside && { resource: { [flag]: outside } }),
+})
+const outside = { outside: { key: '${module.it.key}', ...off } }
+const aFlag = (more: object) => ({ resource: { [flag]: { x: { key: 'k', ...off, ...more } } } })
+const failing = (message: string) => [{ condition: false, error_message: message }]
+const cycle = 'let one of them name a value instead of the other'
+const noSuch = 'there is no such configuration of the provider'
+
 describe('what is wrong in a module is told by its whole address', () => {
-  it.each<[string, object, Record<string, unknown>, string[]]>([
+  it.each<[title: string, module: object, stack: object, ...lines: string[]]>([
     [
       'a variable that is not given',
       oneFlag,
-      {},
-      ['module.it.var.key: it has to be given; give it where the module is called: key = ...'],
+      calling({}),
+      'var.key: it has to be given; give it where the module is called: key = ...',
     ],
     [
       'a variable that there is not',
       oneFlag,
-      { key: 'k', sharre: 1 },
-      ['module.it.sharre: the module has no such variable; did you mean "share"?'],
+      calling({ key: 'k', sharre: 1 }),
+      'sharre: the module has no such variable; did you mean "share"?',
     ],
     [
       'a value of another type',
       oneFlag,
-      { key: 'k', share: 'many' },
-      ['module.it.share: a text "many" stands where number is needed'],
+      calling({ key: 'k', share: 'many' }),
+      'share: a text "many" stands where number is needed',
     ],
     [
       'a name of the provider that the module does not call it by',
-      { resource: { [flag]: { x: { key: 'k', ...off, provider: 'flags' } } } },
-      {},
-      [
-        `module.it.${flag}.x.provider: there is no such configuration of the provider; pass it where the module is called: providers = { vexil = ... }`,
-      ],
+      aFlag({ provider: 'flags' }),
+      calling({}),
+      `${flag}.x.provider: ${noSuch}; pass it where the module is called: providers = { vexil = ... }`,
     ],
     [
       'a provider that is given by a name that the module does not call it by',
       oneFlag,
-      { key: 'k', providers: { flags: 'vexil' } },
-      ['module.it.providers.flags: the module calls our provider "vexil"; write vexil = ... there'],
+      calling({ key: 'k', providers: { flags: 'vexil' } }),
+      'providers.flags: the module calls our provider "vexil"; write vexil = ... there',
+    ],
+    [
+      'a provider that there is not',
+      oneFlag,
+      calling({ key: 'k', providers: { vexil: 'vexil.us' } }),
+      `providers.vexil: ${noSuch}; there are vexil`,
     ],
     [
       'an attribute',
-      { resource: { [flag]: { x: { key: 'k', ...off, nam: 'x' } } } },
-      {},
-      [`module.it.${flag}.x.nam: there is no such attribute; did you mean "name"?`],
+      aFlag({ nam: 'x' }),
+      calling({}),
+      `${flag}.x.nam: there is no such attribute; did you mean "name"?`,
     ],
     [
       'a reference',
       { locals: { a: '${local.b}' }, output: { c: { value: '${local.a}' } } },
-      {},
-      ['module.it.local.a: it refers to local.b, which is not declared; did you mean local.a?'],
+      calling({}),
+      'local.a: it refers to local.b, which is not declared; did you mean local.a?',
     ],
     [
       'a validation, a precondition, a check',
@@ -56,93 +69,110 @@ describe('what is wrong in a module is told by its whole address', () => {
         variable: {
           n: { default: 3, validation: [{ condition: '${var.n > 3}', error_message: 'too small' }] },
         },
-        output: { n: { value: 1, precondition: [{ condition: false, error_message: 'never' }] } },
+        output: { n: { value: 1, precondition: failing('never') } },
         check: { c: { assert: [{ condition: '${var.n == 4}', error_message: 'not four' }] } },
       },
-      {},
-      [
-        'module.it.output.n.precondition[0]: never',
-        'warning: module.it.check.c.assert[0]: not four',
-        'module.it.var.n.validation[0]: too small',
-      ],
+      calling({}),
+      'output.n.precondition[0]: never',
+      'warning: check.c.assert[0]: not four',
+      'var.n.validation[0]: too small',
     ],
     [
       'a circle',
       { variable: { n: {} }, output: { n: { value: '${var.n}' } } },
-      { n: '${module.it.n}' },
-      [
-        'module.it.var.n: cycle module.it.var.n -> module.it.output.n -> module.it.var.n; let one of them name a value instead of the other',
-      ],
-    ],
-    [
-      'a circle through depends_on',
-      oneFlag,
-      { key: 'k', depends_on: [`${flag}.outside`] },
-      [
-        `${flag}.outside: cycle ${flag}.outside -> module.it.output.key -> module.it.${flag}.it -> ${flag}.outside; let one of them name a value instead of the other`,
-      ],
+      calling({ n: '${module.it.n}' }),
+      `var.n: cycle module.it.var.n -> module.it.output.n -> module.it.var.n; ${cycle}`,
     ],
     [
       'a resource of another provider, and a block that Vexil does not read',
       { resource: { random_id: { x: {} } }, ephemeral: { a: {} } },
-      {},
-      [
-        'module.it.ephemeral.a: Vexil reads no ephemeral block; declare its flags in this stack itself, or run this stack with Terraform',
-        'module.it.random_id.x: random_id is a resource of another provider; put it into a stack of its own, or run this stack with Terraform',
-      ],
+      calling({}),
+      'ephemeral.a: Vexil reads no ephemeral block; declare its flags in this stack itself, or run this stack with Terraform',
+      'random_id.x: random_id is a resource of another provider; put it into a stack of its own, or run this stack with Terraform',
     ],
     [
       'a provider of its own',
       { provider: { vexil: [{ project_id: '2' }] } },
-      {},
-      [
-        'module.it.provider.vexil: a module is given its provider by who calls it; configure the provider in the stack',
-      ],
+      calling({}),
+      'provider.vexil: a module is given its provider by who calls it; configure the provider in the stack',
     ],
     [
       'an import',
       { import: [{ to: `${flag}.x`, id: '7' }] },
-      {},
-      ['module.it.import: a module imports nothing; write the import into the stack'],
+      calling({}),
+      'import: a module imports nothing; write the import into the stack',
     ],
+  ])('%s', async (_, module, stack, ...lines) => {
+    expect(await problemsOf(stack, files({ it: module }))).toEqual(
+      lines.map(line => line.replace(/^(warning: )?/, '$1module.it.')),
+    )
+  })
+
+  it.each([
     [
-      'a provider that there is not',
-      oneFlag,
-      { key: 'k', providers: { vexil: 'vexil.us' } },
-      ['module.it.providers.vexil: there is no such configuration of the provider; there are vexil'],
+      'a circle through depends_on',
+      { depends_on: [`${flag}.outside`] },
+      `${flag}.outside: cycle ${flag}.outside -> module.it.output.key -> module.it.${flag}.it -> ${flag}.outside; ${cycle}`,
     ],
     [
       'an output that there is not',
-      oneFlag,
-      { key: 'k', for_each: { x: 1 } },
-      [`${flag}.outside.key: there is no member "key" in an object`],
+      { for_each: { x: 1 } },
+      `${flag}.outside.key: there is no member "key" in an object`,
     ],
-  ])('%s', async (_, module, args, lines) => {
-    const problems = await problemsOf(
-      stack => {
-        stack.addOverride('module.it', { source: './modules/it', ...args })
-        const isUsed = 'depends_on' in args || 'for_each' in args
-        if (isUsed) new FeatureFlag(stack, 'outside', { key: '${module.it.key}', ...off })
-      },
-      files({ it: module }),
-    )
-    expect(problems).toEqual(lines)
+  ])('%s, where it is used', async (_, args, line) => {
+    expect(await problemsOf(calling({ key: 'k', ...args }, outside), files({ it: oneFlag }))).toEqual([line])
   })
 
-  it('once for all its instances', async () => {
-    const problems = await problemsOf(
-      stack => call(stack, 'one').addOverride('count', 3),
-      files({ one: { resource: { [flag]: { x: { key: 'k', nam: 'x' } } } } }),
-    )
-    expect(problems).toEqual([
-      `module.one[0].${flag}.x.nam: there is no such attribute; did you mean "name"?`,
+  it('once for all its instances, with the file that it stands in', async () => {
+    const { problems } = await load(calling({ count: 3 }), files({ it: aFlag({ nam: 'x' }) }))
+    expect(problems).toMatchObject([
+      {
+        message: `module.it[0].${flag}.x.nam: there is no such attribute`,
+        source: { file: 'stacks/flags/modules/it/main.tf.json', line: 1, column: 1 },
+      },
     ])
   })
 
-  it('with the file that it stands in', async () => {
-    const { problems } = await load(stack => call(stack, 'one'), files({ one: oneFlag }))
-    expect(problems.map(({ source }) => source)).toEqual([
-      { file: 'stacks/flags/modules/one/main.tf.json', line: 1, column: 1 },
+  it("with the lines of Terraform's own language", async () => {
+    const variables = `variable "share" {
+  default = 200
+  validation {
+    condition     = var.share <= 100
+    error_message = "A share is at most 100."
+  }
+}
+`
+    const main = `resource "${flag}" "all" {
+  key = "a"
+  release = [
+    { rollout_percentage = var.share },
+  ]
+}
+
+output "x" {
+  value = local.nothing
+}
+`
+    const { problems } = await load(calling({}), {
+      files: { 'modules/it/variables.tf': variables, 'modules/it/main.tf': main },
+    })
+    const placed = problems.map(({ message, source }) => [
+      message,
+      source?.file.split('/').at(-1),
+      source?.line,
+    ])
+    expect(placed).toEqual([
+      ['module.it.output.x.value: it refers to local.nothing, which is not declared', 'main.tf', 8],
+      ['module.it.var.share.validation[0]: A share is at most 100.', 'variables.tf', 1],
+      [`module.it.${flag}.all.release[0].rollout_percentage: 200 is not a percentage`, 'main.tf', 1],
+    ])
+    const broken = await load(calling({}), { files: { 'modules/it/main.tf': 'locals {\n  a = [1\n}\n' } })
+    expect(broken.problems).toMatchObject([
+      {
+        severity: 'error',
+        message: 'it cannot be read: "}" stands where "," is needed',
+        source: { file: 'stacks/flags/modules/it/main.tf', line: 2 },
+      },
     ])
   })
 })
@@ -150,18 +180,11 @@ describe('what is wrong in a module is told by its whole address', () => {
 describe('a module is refused', () => {
   const beside =
     'put the module beside the app and name it "./modules/..."; or plan the stack with Terraform: --plan-json'
-  it.each([
-    [
-      'from a registry',
-      'team/flags/vexil',
-      `"team/flags/vexil" is a module that Terraform fetches; ${beside}`,
-    ],
-    [
-      'from git',
-      'git::https://example.com/flags.git',
-      `"git::https://example.com/flags.git" is a module that Terraform fetches; ${beside}`,
-    ],
-    ['by a whole path', '/modules/one', `"/modules/one" is a module that Terraform fetches; ${beside}`],
+  const fetched = (source: string) => `"${source}" is a module that Terraform fetches; ${beside}`
+  it.each<[string, unknown, string, object?]>([
+    ['from a registry', 'team/flags/vexil', fetched('team/flags/vexil')],
+    ['from git', 'git::https://example.com/flags.git', fetched('git::https://example.com/flags.git')],
+    ['by a whole path', '/modules/one', fetched('/modules/one')],
     [
       'outside of the folder',
       '../../one',
@@ -175,75 +198,68 @@ describe('a module is refused', () => {
     ['that is the stack', './', 'a module calls itself: . -> .; let one of them name another folder'],
     ['by what is worked out', './${var.x}', `it has to be a plain text; ${beside}`],
     ['without one', 7, `it has to be the folder of a module; ${beside}`],
-  ])('%s', async (_, source, line) => {
-    const problems = await problemsOf(stack => stack.addOverride('module.it', { source }))
-    expect(problems).toEqual([`module.it.source: ${line}`])
-  })
-
-  it('with a version', async () => {
-    const build = (stack: TerraformStack) => call(stack, 'one', { version: '1.0' })
-    expect(await problemsOf(build, files({ one: {} }))).toEqual([
-      'module.one.source: a module beside the stack has no versions; leave version out',
+    [
+      'with a version',
+      './modules/it',
+      'a module beside the stack has no versions; leave version out',
+      { version: '1.0' },
+    ],
+  ])('%s', async (_, source, line, args = {}) => {
+    expect(await problemsOf(calling({ source, ...args }), files({ it: {} }))).toEqual([
+      `module.it.source: ${line}`,
     ])
   })
 
-  it('that calls itself by way of another', async () => {
-    const calling = (name: string) => ({ module: { x: { source: `../${name}` } } })
-    const problems = await problemsOf(stack => call(stack, 'a'), files({ a: calling('b'), b: calling('a') }))
-    expect(problems).toEqual([
-      'module.a.module.x.module.x.source: a module calls itself: modules/a -> modules/b -> modules/a; let one of them name another folder',
-    ])
+  const inner = (name: string, ...calls: readonly string[]) => ({
+    module: Object.fromEntries(calls.map(each => [each, { source: `../${name}` }])),
   })
-
-  it('below too many others, and too often', async () => {
-    const chain = Object.fromEntries(
-      Array.from({ length: 40 }, (_, index) => [
-        `m${index}`,
-        { module: { x: { source: `../m${index + 1}` } } },
+  const chain = (length: number, ...calls: readonly string[]) =>
+    Object.fromEntries(
+      Array.from({ length }, (_, index) => [
+        index === 0 ? 'it' : `m${index}`,
+        index + 1 < length ? inner(`m${index + 1}`, ...calls) : {},
       ]),
     )
-    const [deep = ''] = await problemsOf(stack => call(stack, 'm0'), files({ ...chain, m40: {} }))
-    expect(deep).toContain('more than 32 modules inside each other')
-    const twice = Object.fromEntries(
-      Array.from({ length: 12 }, (_, index) => [
-        `m${index}`,
-        { module: { x: { source: `../m${index + 1}` }, y: { source: `../m${index + 1}` } } },
-      ]),
-    )
-    const [many = ''] = await problemsOf(stack => call(stack, 'm0'), files({ ...twice, m12: {} }))
-    expect(many).toContain('more than 1000 modules')
-    const [often = ''] = await problemsOf(
-      stack => call(stack, 'm0').addOverride('count', 99_999),
-      files({ m0: {} }),
-    )
-    expect(often).toBe('module.m0.count: more than 10000 instances of modules; declare fewer')
+
+  it.each<[string, object, Record<string, object>, string]>([
+    [
+      'that calls itself by way of another',
+      {},
+      { it: inner('b', 'x'), b: inner('it', 'x') },
+      'a module calls itself: modules/it -> modules/b -> modules/it; let one of them name another folder',
+    ],
+    ['below too many others', {}, chain(41, 'x'), 'more than 32 modules inside each other'],
+    ['too often in others', {}, chain(13, 'x', 'y'), 'more than 1000 modules'],
+    [
+      'too often',
+      { count: 99_999 },
+      { it: {} },
+      'module.it.count: more than 10000 instances of modules; declare fewer',
+    ],
+  ])('%s', async (_, args, modules, words) => {
+    const [line = ''] = await problemsOf(calling(args), files(modules))
+    expect(line).toContain(words)
   })
 
+  const written = files({ it: oneFlag }).files
+  const again = JSON.stringify({ locals: {}, output: oneFlag.output })
   it.each([
     [
       'main.tofu',
+      '{',
       'OpenTofu alone reads this file; choose who runs the stack: --engine tofu, or --engine terraform',
     ],
-    ['bad.tf.json', 'this is not JSON; write it as JSON'],
-  ])('with %s', async (name, line) => {
-    const { files: written } = files({ one: oneFlag })
-    const problems = await problemsOf(stack => call(stack, 'one', { variables: { key: 'k' } }), {
-      files: { ...written, [`modules/one/${name}`]: '{' },
+    ['bad.tf.json', '{', 'this is not JSON; write it as JSON'],
+    [
+      'more.tf.json',
+      again,
+      'module.it.output.id: it is declared twice; keep one of them',
+      'module.it.output.key: it is declared twice; keep one of them',
+    ],
+  ])('with %s that is wrong', async (name, text, ...lines) => {
+    const problems = await problemsOf(calling({ key: 'k' }), {
+      files: { ...written, [`modules/it/${name}`]: text },
     })
-    expect(problems).toEqual([line])
-  })
-
-  it('that declares something twice', async () => {
-    const { files: written } = files({ one: oneFlag })
-    const problems = await problemsOf(stack => call(stack, 'one', { variables: { key: 'k' } }), {
-      files: {
-        ...written,
-        'modules/one/more.tf.json': JSON.stringify({ locals: {}, output: oneFlag.output }),
-      },
-    })
-    expect(problems).toEqual([
-      'module.one.output.id: it is declared twice; keep one of them',
-      'module.one.output.key: it is declared twice; keep one of them',
-    ])
+    expect(problems).toEqual(lines)
   })
 })

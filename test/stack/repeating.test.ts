@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { FeatureFlag } from '../../src/constructs/generated/feature-flag/index.ts'
-import { describeIterators } from './iterator-cases.ts'
 import { problemsOf } from './load.ts'
 
 const off = { active: false }
-
-describeIterators()
 
 describe('what repeats itself ends', () => {
   const range = 'range(1000)'

@@ -1,3 +1,0 @@
-import { describeAdding } from './describe-adding.ts'
-
-describeAdding()

@@ -1,3 +1,0 @@
-import { describePolicyPlaces } from './policy-places.ts'
-
-describePolicyPlaces()

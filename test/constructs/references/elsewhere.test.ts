@@ -1,3 +1,0 @@
-import { describeElsewhere } from './describe-elsewhere.ts'
-
-describeElsewhere()

@@ -1,3 +1,0 @@
-import { describeIterations } from './iteration-cases.ts'
-
-describeIterations()
