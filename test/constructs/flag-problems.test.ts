@@ -1,6 +1,6 @@
 import { TerraformVariable } from 'cdktf'
 import { describe, expect, it } from 'vitest'
-import { EventDefinition, Flag, Plugin, Role, Variants, When } from '../../src/constructs/own-constructs.ts'
+import { EventDefinition, Flag, Plugin, Variants, When } from '../../src/constructs/own-constructs.ts'
 import { aStack, refusal } from './a-stack.ts'
 
 const later = new TerraformVariable(aStack(), 'later', {}).stringValue
@@ -14,49 +14,9 @@ describe('a flag with problems is refused with its key and its place', () => {
       'condition 1: 250 is not a percentage (it goes from 0 to 100)',
     ],
     [
-      'a share below 0',
-      { release: [country.at(-1)] },
-      'condition 1: -1 is not a percentage (it goes from 0 to 100)',
-    ],
-    [
-      'shares that do not add up',
-      { release: [], variants: Variants.of({ a: 50, b: 40 }) },
-      'the variants add up to 90% (they must add up to 100%)',
-    ],
-    [
       'no variants at all',
       { release: [], variants: Variants.even() },
       'there are no variants in "variants": leave it out',
-    ],
-    [
-      'a share of a variant that is none',
-      { release: [], variants: Variants.of({ a: 150, b: -50 }) },
-      'variant "a": 150 is not a percentage (it goes from 0 to 100); variant "b": -50 is not a percentage (it goes from 0 to 100)',
-    ],
-    [
-      'two variants of one key',
-      { release: [], variants: Variants.even('a', 'a') },
-      'variant "a": there is another variant "a"',
-    ],
-    [
-      'a forced variant that does not exist',
-      { release: [country, When.everyone().serve('tset')], variants: Variants.even('control', 'test') },
-      'condition 2: "tset" is not a variant of this flag (the variants are "control", "test")',
-    ],
-    [
-      'a payload for a variant that does not exist',
-      { release: [], variants: Variants.even('control', 'test'), payloads: { tset: 1 } },
-      'there is a payload for "tset", which is no variant (the variants are "control", "test")',
-    ],
-    [
-      'a payload for a variant of a flag without any',
-      { release: [], payloads: { test: 1 } },
-      'there is a payload for "test", but the flag has no variants (the payload of such a flag is called "true")',
-    ],
-    [
-      'a payload of a flag with variants',
-      { release: [], variants: Variants.even('control', 'test'), payload: 1 },
-      'there is a payload for "true", which is no variant (the variants are "control", "test")',
     ],
     [
       'a property of a group in a flag for persons',
@@ -77,21 +37,6 @@ describe('a flag with problems is refused with its key and its place', () => {
       'a payload of a reference that is no variant',
       { release: [], variants: Variants.even('a', 'b'), payloads: { [`x ${later}`]: 1 } },
       'there is a payload for "x (reference)", which is no variant (the variants are "a", "b")',
-    ],
-    [
-      'a date that is none',
-      { release: [When.person('joined').before('2024-02-30')] },
-      'condition 1, property "joined": "2024-02-30" is not a date: no calendar has that day (write it as 2024-01-31, 2024-01-31T12:00:00Z or, from now, -7d (h, d, w, m, y))',
-    ],
-    [
-      'a pattern that is none',
-      { release: [When.person('email').regex('(')] },
-      'condition 1, property "email": "(" is not a regular expression: a parenthesis is not closed (it would never match)',
-    ],
-    [
-      'an operator that is none',
-      { release: [When.person('email').operator('contain' as never, 'x')] },
-      'condition 1, property "email": "contain" is not an operator (did you mean "icontains"?)',
     ],
     [
       'variants and nobody who gets them',
@@ -138,11 +83,6 @@ describe('a flag with problems is refused with its key and its place', () => {
       { release: [], payloads: new Map() as never },
       '"payloads" is an object of the class Map, and not an object',
     ],
-    [
-      'problems in members of the service',
-      { filters: { groups: [{ rollout_percentage: '5' }] } },
-      'condition 1: the percentage is not a number (write it as 25, without % or quotes)',
-    ],
   ])('%s', (_, props, words) => {
     expect(refusal(props as never)).toBe(`flag "checkout" at "flags/Checkout": ${words}`)
   })
@@ -163,12 +103,6 @@ describe('a flag with problems is refused with its key and its place', () => {
     )
   })
 
-  it('an empty key', () => {
-    expect(() => new Flag(aStack(), 'Checkout', { key: ' ' })).toThrow(
-      'flag " " at "flags/Checkout": the key is empty',
-    )
-  })
-
   it.each([
     ['a flag', () => new Flag(aStack(), 'One', {} as never), 'flag nothing at "flags/One": "key" is missing'],
     [
@@ -183,11 +117,5 @@ describe('a flag with problems is refused with its key and its place', () => {
     ],
   ])('%s without what it is called, which only a compiler minds else', (_, make, words) => {
     expect(make).toThrow(words)
-  })
-
-  it('a role whose id is none', () => {
-    expect(() => Role.fromId('9', 'support')).toThrow(
-      'role "support": "9" is not a UUID; an id looks like 01900000-0000-0000-0000-0000000000aa',
-    )
   })
 })

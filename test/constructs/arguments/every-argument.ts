@@ -257,107 +257,51 @@ const inProps: readonly Argument[] = [
 ]
 
 /** An argument of a condition, by the condition and by the generated construct's own. */
-function inCondition(
+type InCondition = readonly [
   name: string,
   kind: Kind,
   ours: (value: Given) => When,
   generated: (value: Given) => object,
-  others: Pick<FlagProps, 'groupTypeIndex'> = {},
-): Argument {
-  return {
-    name,
-    kind,
-    ours: (stack, value) => new Flag(stack, 'X', { ...plain, ...others, release: [ours(value)] }),
-    generated: (stack, value) =>
-      new FeatureFlag(stack, 'X', { ...plain, ...others, release: [generated(value)] } as never),
-  }
-}
+  others?: Pick<FlagProps, 'groupTypeIndex'>,
+]
 
-const property = (members: object) => ({ properties: [{ key: 'p', ...members }] })
+const everyone = When.everyone()
 const p = When.person('p')
+const property = (members: object) => ({ properties: [{ key: 'p', ...members }] })
+const cohort = (members: object) => ({ properties: [{ key: 'id', type: 'cohort', ...members }] })
+const asked = (key: Given) => ({ key, type: 'flag', operator: 'flag_evaluates_to', value: 'true' })
+const ofGroups = (key: Given) => ({ key, type: 'group', values: ['x'], groupTypeIndex: 2 })
 
-const inConditions: readonly Argument[] = [
-  inCondition(
-    'When.at(percent)',
-    'number',
-    v => When.everyone().at(v),
-    v => ({ rolloutPercentage: v }),
-  ),
-  inCondition(
-    'When.serve(variant)',
-    'text',
-    v => When.everyone().serve(v),
-    v => ({ variant: v }),
-  ),
-  inCondition(
-    'When.ofGroups(typeIndex)',
-    'number',
-    v => When.everyone().ofGroups(v),
-    v => ({ groupTypeIndex: v }),
-  ),
-  inCondition(
-    'When.because(why)',
-    'text',
-    v => When.everyone().because(v),
-    v => ({ description: v, rolloutPercentage: 100 }),
-  ),
-  inCondition(
-    'When.person(property)',
-    'text',
-    v => When.person(v).is('x'),
-    v => ({ properties: [{ key: v, values: ['x'] }] }),
-  ),
-  inCondition(
+const conditionRows: readonly InCondition[] = [
+  ['When.at(percent)', 'number', v => everyone.at(v), v => ({ rolloutPercentage: v })],
+  ['When.serve(variant)', 'text', v => everyone.serve(v), v => ({ variant: v })],
+  ['When.ofGroups(typeIndex)', 'number', v => everyone.ofGroups(v), v => ({ groupTypeIndex: v })],
+  ['When.because(why)', 'text', v => everyone.because(v), v => ({ description: v, rolloutPercentage: 100 })],
+  ['When.person(property)', 'text', v => When.person(v).is('x'), v => property({ key: v, values: ['x'] })],
+  [
     'When.group(property)',
     'text',
     v => When.group(v).is('x'),
-    v => ({ properties: [{ key: v, type: 'group', values: ['x'], groupTypeIndex: 2 }] }),
+    v => ({ properties: [ofGroups(v)] }),
     { groupTypeIndex: 2 },
-  ),
-  inCondition(
-    'When.cohort(cohort)',
-    'text',
-    v => When.cohort(v),
-    v => ({ properties: [{ key: 'id', type: 'cohort', value: v }] }),
-  ),
-  inCondition(
+  ],
+  ['When.cohort(cohort)', 'text', v => When.cohort(v), value => cohort({ value })],
+  [
     'When.notInCohort(cohort)',
     'text',
     v => When.notInCohort(v),
-    v => ({ properties: [{ key: 'id', type: 'cohort', operator: 'not_in', value: v }] }),
-  ),
-  inCondition(
-    'Cohort.fromId(id)',
-    'text',
-    v => When.cohort(Cohort.fromId(v, 'testers')),
-    v => ({ properties: [{ key: 'id', type: 'cohort', value: v }] }),
-  ),
-  known('Cohort.fromId(name)', (_, value) => Cohort.fromId(1, value)),
-  inCondition(
-    'When.flag(flag)',
-    'text',
-    v => When.flag(v).isOn(),
-    v => ({ properties: [{ key: v, type: 'flag', operator: 'flag_evaluates_to', value: 'true' }] }),
-  ),
-  known('When.and(...others)', (_, value) => When.everyone().and(value)),
-  inCondition(
-    'WhenProperty.is(...values)',
-    'values',
-    v => p.is(...spread(v)),
-    v => property({ values: spread(v) }),
-  ),
-  inCondition(
+    value => cohort({ operator: 'not_in', value }),
+  ],
+  ['Cohort.fromId(id)', 'text', v => When.cohort(Cohort.fromId(v, 'testers')), value => cohort({ value })],
+  ['When.flag(flag)', 'text', v => When.flag(v).isOn(), v => ({ properties: [asked(v)] })],
+  ['WhenProperty.is(...values)', 'values', v => p.is(...spread(v)), v => property({ values: spread(v) })],
+  [
     'WhenProperty.isNot(...values)',
     'values',
     v => p.isNot(...spread(v)),
     v => property({ operator: 'is_not', values: spread(v) }),
-  ),
-  inCondition(
-    'WhenProperty.is(...values): the second',
-    'text',
-    v => p.is('a', v),
-    v => property({ values: ['a', v] }),
-  ),
+  ],
+  ['WhenProperty.is(...values): the second', 'text', v => p.is('a', v), v => property({ values: ['a', v] })],
   ...(
     [
       ['contains(part)', 'icontains', v => p.contains(v)],
@@ -371,21 +315,35 @@ const inConditions: readonly Argument[] = [
       ['before(date)', 'is_date_before', v => p.before(v)],
       ['after(date)', 'is_date_after', v => p.after(v)],
     ] satisfies (readonly [string, string, (value: Given) => When])[]
-  ).map(([name, operator, ours]) =>
-    inCondition(`WhenProperty.${name}`, 'text', ours, value => property({ operator, value })),
-  ),
-  inCondition(
+  ).map(([name, operator, ours]): InCondition => {
+    return [`WhenProperty.${name}`, 'text', ours, value => property({ operator, value })]
+  }),
+  [
     'WhenProperty.operator(name)',
     'text',
     v => p.operator(v, 'x'),
     v => property({ operator: v, value: 'x' }),
-  ),
-  inCondition(
+  ],
+  [
     'WhenProperty.operator(value)',
     'values',
     v => p.operator('semver_eq', v),
     v => property({ operator: 'semver_eq', ...(Array.isArray(v) ? { values: v } : { value: v }) }),
+  ],
+]
+
+const inConditions: readonly Argument[] = [
+  ...conditionRows.map(
+    ([name, kind, ours, generated, others = {}]): Argument => ({
+      name,
+      kind,
+      ours: (stack, value) => new Flag(stack, 'X', { ...plain, ...others, release: [ours(value)] }),
+      generated: (stack, value) =>
+        new FeatureFlag(stack, 'X', { ...plain, ...others, release: [generated(value)] } as never),
+    }),
   ),
+  known('Cohort.fromId(name)', (_, value) => Cohort.fromId(1, value)),
+  known('When.and(...others)', (_, value) => everyone.and(value)),
   {
     name: 'WhenFlag.serves(variant)',
     kind: 'text',
@@ -405,22 +363,28 @@ const inConditions: readonly Argument[] = [
 ]
 
 /** Variants of a flag, by what `Variants` is given and by the generated construct's own. */
-function inVariants(
+type InVariants = readonly [
   name: string,
   kind: Kind,
   ours: (value: Given) => Variants,
   generated: (value: Given) => object,
-): Argument {
-  return {
-    name,
-    kind,
-    ours: (stack, value) => new Flag(stack, 'X', { ...plain, variants: ours(value) }),
-    generated: (stack, value) =>
-      new FeatureFlag(stack, 'X', { ...plain, variants: [generated(value)] } as never),
-  }
-}
+]
 
-const whole = { key: 'a', rolloutPercentage: 100 }
+const inOrder = (members: object) => Variants.inOrder({ key: 'a', share: 100, ...members })
+
+const variantRows: readonly InVariants[] = [
+  ['Variants.even(...keys)', 'text', v => Variants.even(v), key => ({ key })],
+  ['Variants.of(shares)', 'number', v => Variants.of({ a: v }), v => ({ rolloutPercentage: v })],
+  [
+    'Variants.of(shares): the share of one',
+    'number',
+    v => Variants.of({ a: { share: v } }),
+    v => ({ rolloutPercentage: v }),
+  ],
+  ['Variants.inOrder(variant.key)', 'text', key => inOrder({ key }), key => ({ key })],
+  ['Variants.inOrder(variant.name)', 'text', name => inOrder({ name }), name => ({ name })],
+  ['Variants.inOrder(variant.share)', 'number', share => inOrder({ share }), v => ({ rolloutPercentage: v })],
+]
 
 /** What a construct that is declared elsewhere is looked for by, and where. */
 function inLookup(
@@ -480,53 +444,18 @@ const inLookups: readonly Argument[] = [
 ]
 
 const inOthers: readonly Argument[] = [
-  inVariants(
-    'Variants.even(...keys)',
-    'text',
-    v => Variants.even(v),
-    v => ({ ...whole, key: v }),
-  ),
-  inVariants(
-    'Variants.of(shares)',
-    'number',
-    v => Variants.of({ a: v }),
-    v => ({ ...whole, rolloutPercentage: v }),
-  ),
-  inVariants(
-    'Variants.of(shares): the share of one',
-    'number',
-    v => Variants.of({ a: { share: v } }),
-    v => ({ ...whole, rolloutPercentage: v }),
-  ),
+  ...variantRows.map(([name, kind, ours, generated]): Argument => {
+    const whole = (value: Given) => ({ key: 'a', rolloutPercentage: 100, ...generated(value) })
+    return {
+      name,
+      kind,
+      ours: (stack, value) => new Flag(stack, 'X', { ...plain, variants: ours(value) }),
+      generated: (stack, value) =>
+        new FeatureFlag(stack, 'X', { ...plain, variants: [whole(value)] } as never),
+    }
+  }),
   known('Variants.of(shares): all of them', (_, value) => Variants.of(value)),
   known('Variants.inOrder(...variants)', (_, value) => Variants.inOrder(value)),
-  inVariants(
-    'Variants.inOrder(variant.key)',
-    'text',
-    v => Variants.inOrder({ key: v, share: 100 }),
-    v => ({
-      ...whole,
-      key: v,
-    }),
-  ),
-  inVariants(
-    'Variants.inOrder(variant.name)',
-    'text',
-    v => Variants.inOrder({ key: 'a', share: 100, name: v }),
-    v => ({
-      ...whole,
-      name: v,
-    }),
-  ),
-  inVariants(
-    'Variants.inOrder(variant.share)',
-    'number',
-    v => Variants.inOrder({ key: 'a', share: v }),
-    v => ({
-      ...whole,
-      rolloutPercentage: v,
-    }),
-  ),
   {
     name: 'Role.fromId(id)',
     kind: 'text',

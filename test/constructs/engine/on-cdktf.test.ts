@@ -1,0 +1,4 @@
+import { cdktfTraps } from '../../stack/trap-cases.ts'
+import { describeOnEngine } from './on-engine.ts'
+
+describeOnEngine(cdktfTraps)
