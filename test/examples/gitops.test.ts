@@ -1,5 +1,11 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { useGitops } from './gitops-folder.ts'
+import { canonicalFilters } from '../../src/targeting/index.ts'
+import { loadRepository } from '../../src/yaml/index.ts'
+import { folderOfTest } from '../support/folder.ts'
+import { variants } from '../support/rounds.ts'
+import { gitops, useGitops } from './gitops-folder.ts'
 
 const example = useGitops()
 
@@ -7,11 +13,41 @@ it('is written as `vexil fmt` writes it', async () => {
   expect(await example().vexil('fmt --check')).toEqual({ code: 0, stdout: '', stderr: '' })
 })
 
-describe.each(['production', 'staging'])('examples/gitops in %s', environment => {
+it.each(['production', 'staging'])('is valid in %s', async environment => {
+  expect(await example().vexil(`validate --env ${environment}`)).toMatchObject({ code: 0, stderr: '' })
+})
+
+/** What is declared in staging for the flag that the README changes, in the form that tells what it means. */
+async function filtersIn(directory: string) {
+  const { declarations } = await loadRepository({ directory, environment: 'staging', env: {} })
+  const changed = declarations.desired.find(({ identity }) => identity === 'checkout_button_text')
+  return canonicalFilters(changed?.fields.filters ?? null)
+}
+
+it('changes the same by one line as by the twenty of the README', async () => {
+  const readme = await readFile(join(gitops, 'README.md'), 'utf8')
+  const [long = '', short = '', ...others] = Array.from(
+    readme.matchAll(/^```yaml\n(.*?)^```/gms),
+    ([, block = '']) => block,
+  )
+  expect(others).toEqual([])
+  expect([long.split('\n').length > 20, short.split('\n').length < 6]).toEqual([true, true])
+  const { directory, edit } = example()
+  const before = await filtersIn(directory)
+  const line = '    ensure_experience_continuity: true\n'
+  await edit('flags/checkout.yaml', line, `${line}${short.slice(short.indexOf('    environments:'))}`)
+  const inFilters = await folderOfTest({
+    'vexil.yaml': 'version: 1\nenvironments: { staging: { project: "1" } }\n',
+    'flags.yaml': long,
+  })
+  expect(await filtersIn(directory)).toEqual(await filtersIn(inFilters))
+  expect(await filtersIn(directory)).not.toEqual(before)
+})
+
+describe.each(variants(['production', 'staging']))('examples/gitops in %s', environment => {
   const vexil = (line: string) => example().vexil(`${line} --env ${environment}`)
 
   it('goes plan, apply, empty plan, edit, plan, apply, drift, undo', async () => {
-    expect(await vexil('validate')).toMatchObject({ code: 0, stderr: '' })
     const first = await vexil('plan --detailed-exitcode')
     expect(first.code).toBe(2)
 
