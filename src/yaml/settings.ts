@@ -8,7 +8,8 @@ import {
   servicesOf,
 } from '../model/connection.ts'
 import { isGuardRule } from '../model/guard-rules.ts'
-import { isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
+import { definedMembers } from '../model/json/defined-members.ts'
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
 import { type GivenLiveEdits, layLiveEdits, parseLiveEdits } from '../model/live-edit-policy.ts'
 import { isRedactedPart, type RedactedPart } from '../model/redacted-part.ts'
 import { isPruneMode } from '../model/removal.ts'
@@ -83,43 +84,40 @@ export function toSettings(value: JsonObject, schemas?: SchemaFiles, versions?: 
     ...toEnvironment(value, isJsonObject(own) ? own : {}, schemas, versions),
     name,
   }))
+  const { ref, remote } = objectAt(value, 'runs')
+  const { defaults = null } = value
   return {
     environments,
     shared: toEnvironment(value, {}, schemas, versions),
-    // The schema made sure of the element type.
-    ...(Array.isArray(value.files) ? { files: value.files as readonly string[] } : {}),
-    ...sharedRuns(objectAt(value, 'runs')),
-    ...(Array.isArray(value.defaults) ? { defaults: value.defaults.flatMap(defaultsIn) } : {}),
+    files: textsIn(value.files),
+    runs: typeof ref === 'string' ? { ref, remote: textIn(remote) } : undefined,
+    defaults: isJsonArray(defaults) ? defaults.flatMap(defaultsIn) : undefined,
   }
-}
-
-function sharedRuns({ ref, remote }: JsonObject): Pick<Settings, 'runs'> {
-  if (typeof ref !== 'string') return {}
-  return { runs: { ref, ...(typeof remote === 'string' ? { remote } : {}) } }
 }
 
 /** Values that do not fit are skipped: the schema has reported them. */
 function defaultsIn(value: Json): FileDefaults[] {
   if (!isJsonObject(value) || typeof value.files !== 'string' || value.files === '') return []
   const { files, owner, expires, tags, only, protect, permanent, allow } = value
-  const liveEdits = parseLiveEdits(value.live_edits)
-  return [
-    {
-      files,
-      ...(typeof owner === 'string' ? { owner } : {}),
-      ...(typeof expires === 'string' ? { expires } : {}),
-      ...(Array.isArray(tags) ? { tags: textsIn(tags) } : {}),
-      ...(Array.isArray(only) ? { only: textsIn(only) } : {}),
-      ...(typeof protect === 'boolean' ? { protect } : {}),
-      ...(typeof permanent === 'boolean' ? { permanent } : {}),
-      ...(Array.isArray(allow) ? { allow: textsIn(allow) } : {}),
-      ...(liveEdits === undefined ? {} : { liveEdits }),
-    },
-  ]
+  const given = {
+    owner: textIn(owner),
+    expires: textIn(expires),
+    tags: textsIn(tags),
+    only: textsIn(only),
+    protect: typeof protect === 'boolean' ? protect : undefined,
+    permanent: typeof permanent === 'boolean' ? permanent : undefined,
+    allow: textsIn(allow),
+    liveEdits: parseLiveEdits(value.live_edits),
+  }
+  return [{ files, ...definedMembers(given) }]
 }
 
-function textsIn(list: readonly Json[]): readonly string[] {
-  return list.filter(one => typeof one === 'string')
+function textIn(value: Json | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
+function textsIn(list: Json | undefined): readonly string[] | undefined {
+  return list !== undefined && isJsonArray(list) ? list.filter(one => typeof one === 'string') : undefined
 }
 
 /** The environments that declarations are checked in: all of them, or the one without a name. */
@@ -157,46 +155,46 @@ export function ownKeyVariables({ environments }: Settings): readonly string[] {
 
 function toEnvironment(
   shared: JsonObject,
-  own: JsonObject,
+  environment: JsonObject,
   schemas?: SchemaFiles,
   versions?: ReadVersions,
 ): Environment {
-  const ownership = { ...objectAt(shared, 'ownership'), ...objectAt(own, 'ownership') }
-  const limits = { ...objectAt(shared, 'limits'), ...objectAt(own, 'limits') }
-  const parallelism = own.parallelism ?? shared.parallelism
-  const groupTypes = numbersIn({ ...objectAt(shared, 'group_types'), ...objectAt(own, 'group_types') })
-  const cohorts = numbersIn({ ...objectAt(shared, 'cohorts'), ...objectAt(own, 'cohorts') })
-  const planned = plannedIn(objectAt(shared, 'policies'), objectAt(own, 'policies'))
+  const own = (name: string) => environment[name] ?? shared[name]
+  const both = (name: string) => ({ ...objectAt(shared, name), ...objectAt(environment, name) })
+  const { ownership, limits } = { ownership: both('ownership'), limits: both('limits') }
+  const [groupTypes, cohorts] = [numbersIn(both('group_types')), numbersIn(both('cohorts'))]
+  const policies = [objectAt(shared, 'policies'), objectAt(environment, 'policies')] as const
+  const { profile, base_url: baseUrl, project, organization, api_key_env: apiKeyEnv } = environment
   return {
-    connection: {
-      ...text('baseUrl', own.base_url),
-      ...text('project', own.project),
-      ...text('organization', own.organization),
-      ...(isProfileSetting(own.profile) ? { profile: own.profile } : {}),
-      ...(typeof parallelism === 'number' ? { parallelism } : {}),
-      ...text('apiKeyEnv', own.api_key_env),
-    },
+    connection: definedMembers({
+      baseUrl: idIn(baseUrl),
+      project: idIn(project),
+      organization: idIn(organization),
+      profile: isProfileSetting(profile) ? profile : undefined,
+      parallelism: numberIn(own('parallelism')),
+      apiKeyEnv: idIn(apiKeyEnv),
+    }),
     policy: {
       ownership: {
-        ...text('tag', ownership.tag),
+        tag: idIn(ownership.tag),
         prune: isPruneMode(ownership.prune) ? ownership.prune : defaultPolicy.ownership.prune,
       },
       limits: {
-        delete: typeof limits.delete === 'number' ? limits.delete : defaultPolicy.limits.delete,
-        ...(typeof limits.rollout_step === 'number' ? { rolloutStep: limits.rollout_step } : {}),
+        delete: numberIn(limits.delete) ?? defaultPolicy.limits.delete,
+        rolloutStep: numberIn(limits.rollout_step),
       },
-      allow: allowancesIn(own.allow ?? shared.allow),
-      liveEdits: liveEditsIn(shared, own),
-      risk: layRisk(layRisk(defaultPolicy.risk, shared.risk), own.risk),
-      ...(Object.keys(groupTypes).length > 0 ? { groupTypes } : {}),
-      ...(Object.keys(cohorts).length > 0 ? { cohorts } : {}),
-      ...(planned ? { planned } : {}),
-      ...sdksIn(versions, shared.sdks, own.sdks),
+      allow: (textsIn(own('allow')) ?? []).filter(isGuardRule).map(rule => ({ rule })),
+      liveEdits: liveEditsIn(shared, environment),
+      risk: layRisk(layRisk(defaultPolicy.risk, shared.risk), environment.risk),
+      groupTypes: Object.keys(groupTypes).length > 0 ? groupTypes : undefined,
+      cohorts: Object.keys(cohorts).length > 0 ? cohorts : undefined,
+      planned: plannedIn(...policies),
+      sdks: sdksIn(versions, shared.sdks, environment.sdks),
     },
-    ...redactIn(own.redact ?? shared.redact),
-    policies: policiesIn(objectAt(shared, 'policies'), objectAt(own, 'policies'), schemas),
-    liveTags: (own.live_tags ?? shared.live_tags) !== false,
-    roles: rolesIn({ ...objectAt(shared, 'roles'), ...objectAt(own, 'roles') }),
+    redact: textsIn(own('redact'))?.filter(isRedactedPart),
+    policies: policiesIn(...policies, schemas),
+    liveTags: own('live_tags') !== false,
+    roles: mapValues(both('roles'), id => textIn(id)?.toLowerCase()),
     cohorts,
     groupTypes,
   }
@@ -209,46 +207,38 @@ type ReadVersions = (texts: Readonly<Record<string, string>>) => SdkVersions
 function sdksIn(
   versions: ReadVersions | undefined,
   ...layers: readonly (Json | undefined)[]
-): Pick<Policy, 'sdks'> {
+): SdkVersions | undefined {
   const given = layers.filter(layer => layer !== undefined && isJsonObject(layer))
-  if (given.length === 0 || !versions) return {}
-  const texts = given.flatMap(Object.entries<Json>).filter(([, text]) => typeof text === 'string')
-  return { sdks: versions(Object.fromEntries(texts) as Record<string, string>) }
+  if (given.length === 0) return undefined
+  return versions?.(mapValues(Object.assign({}, ...given), textIn))
 }
 
 function numbersIn(named: JsonObject): Record<string, number> {
-  const entries = Object.entries(named).flatMap(([name, number]) =>
-    typeof number === 'number' ? [[name, number] as const] : [],
-  )
-  return Object.fromEntries(entries)
+  return mapValues(named, numberIn)
 }
 
-function allowancesIn(rules: Json | undefined): Policy['allow'] {
-  return Array.isArray(rules)
-    ? rules.flatMap(rule => (typeof rule === 'string' && isGuardRule(rule) ? [{ rule }] : []))
-    : []
+function numberIn(value: Json | undefined): number | undefined {
+  return typeof value === 'number' ? value : undefined
+}
+
+/** The members of a map with values that fit. */
+function mapValues<Value>(map: JsonObject, read: (value: Json) => Value | undefined): Record<string, Value> {
+  const entries = Object.entries(map).flatMap(([name, value]) => {
+    const fitting = read(value)
+    return fitting === undefined ? [] : [[name, fitting] as const]
+  })
+  return Object.fromEntries(entries)
 }
 
 /** An environment's own values override those for all environments, and those override the general ones. */
 function liveEditsIn(shared: JsonObject, own: JsonObject): Policy['liveEdits'] {
   return [shared, own].reduce((policy, layer) => {
-    const { automation } = objectAt(layer, 'live_edits')
+    const automation = textsIn(objectAt(layer, 'live_edits').automation)
     return {
       ...layLiveEdits(policy, parseLiveEdits(layer.live_edits)),
-      ...(Array.isArray(automation) ? { automation: textsIn(automation) } : {}),
+      ...(automation ? { automation } : {}),
     }
   }, defaultPolicy.liveEdits)
-}
-
-function rolesIn(roles: JsonObject): Record<string, string> {
-  const entries = Object.entries(roles).flatMap(([name, id]) =>
-    typeof id === 'string' ? [[name, id.toLowerCase()] as const] : [],
-  )
-  return Object.fromEntries(entries)
-}
-
-function redactIn(parts: Json | undefined): Pick<Environment, 'redact'> {
-  return Array.isArray(parts) ? { redact: textsIn(parts).filter(isRedactedPart) } : {}
 }
 
 function objectAt(value: JsonObject, name: string): JsonObject {
@@ -257,7 +247,6 @@ function objectAt(value: JsonObject, name: string): JsonObject {
 }
 
 /** Ids may be written as numbers; they are text everywhere else. */
-function text<Name extends string>(name: Name, value: Json | undefined): { readonly [N in Name]?: string } {
-  // TypeScript does not keep the type of a computed name.
-  return (value === undefined || value === null ? {} : { [name]: String(value) }) as { [N in Name]?: string }
+function idIn(value: Json | undefined): string | undefined {
+  return value === undefined || value === null ? undefined : String(value)
 }

@@ -1,6 +1,7 @@
 import type { Declarations, Desired, LiveOnly } from '../../core/desired.ts'
 import { kindBelow } from '../../kinds/index.ts'
 import { isGuardRule } from '../../model/guard-rules.ts'
+import { definedMembers } from '../../model/json/defined-members.ts'
 import { objectAddress, targetingField } from '../../model/kind.ts'
 import type { Problem } from '../../model/problem.ts'
 import { tagMemberNames, tagOfMember } from '../../model/tag-member.ts'
@@ -59,18 +60,14 @@ export function resolveDeclarations(
   const breaksRules: BreaksRules = (address, { expanded }) =>
     conditional.has(address) || (isAudienceAmong && expanded !== undefined && expanded.audiences.length > 0)
   const owning = files.flatMap(({ objects }) => objects.flatMap(one => ownedGrants(one, environment)))
+  const roles = Object.entries(environment.roles)
   const skipped = files.flatMap(({ objects }) => objects.filter(one => isSkipped(one, environment)))
   return {
     desired: placeDesired(files, environment, textOfFile, { breaksRules, tests }).map(withSource),
     ownedGrants: owning.map(withSource),
-    ...roleNames(environment),
+    ...(roles.length > 0 ? { roleNames: new Map(roles.map(([name, id]) => [id.toLowerCase(), name])) } : {}),
     ...(skipped.length > 0 ? { skipped: skipped.map(nameOnly) } : {}),
   }
-}
-
-function roleNames({ roles }: Environment): Pick<Declarations, 'roleNames'> {
-  const names = Object.entries(roles).map(([name, id]) => [id.toLowerCase(), name] as const)
-  return names.length === 0 ? {} : { roleNames: new Map(names) }
 }
 
 /** Whether a layer of an object, or an audience of it, has a value that is valid only if it is live already. */
@@ -110,38 +107,34 @@ function resolveObject(
 ): Placed<Desired>[] {
   const effective = effectiveIn(declaration, environment)
   if (!effective) return []
-  const { kind, identity, address, base, file } = declaration
+  const { kind, identity, address, base, file, defaults } = declaration
   const { layer, ensure } = effective
-  const isPresent = ensure === 'present'
-  const liveOnly = isPresent && breaksRules(address, layer) ? liveOnlyFor(declaration, environment) : []
-  const tested = (isPresent && tests?.testsIn(declaration, environment)) || []
-  const fromEnvironment = isPresent ? fieldsFromEnvironment(declaration, layer, environment) : []
-  const says = liveOnly.length + tested.length + fromEnvironment.length
   const place = { file, pointer: base.pointer, at: 'key' } as const
-  if (isPresent && says === 0 && declaration.defaults === undefined && saysOnlyFields(layer))
-    return [{ declared: { address, kind: kind.name, identity, ensure, fields: layer.fields }, ...place }]
-  const declared: Desired = {
-    address,
-    kind: kind.name,
-    identity,
-    ...(layer.id === undefined ? {} : { id: layer.id }),
-    ensure,
-    fields: isPresent ? layer.fields : {},
-    ...(isPresent && declaration.defaults?.tags?.length ? { tags: declaration.defaults.tags } : {}),
-    ...tagsBeside(layer, environment, isPresent),
-    ...(isPresent && layer.files ? { files: fileTexts(declaration, layer.files, textOfFile) } : {}),
-    ...(layer.protect === undefined ? {} : { protect: layer.protect }),
-    ...(layer.sensitive ? { sensitive: layer.sensitive } : {}),
-    ...(isPresent ? ignoredIn(layer) : {}),
-    ...(layer.allow ? { allow: layer.allow.filter(isGuardRule) } : {}),
-    ...(layer.liveEdits === undefined ? {} : { liveEdits: layer.liveEdits }),
-    ...(isPresent ? audiencesOf(layer) : {}),
-    ...(fromEnvironment.length > 0 ? { fromEnvironment } : {}),
-    ...(tested.length > 0 ? { tests: tested } : {}),
-    ...(liveOnly.length > 0 ? { liveOnly } : {}),
+  const { id, protect, sensitive, liveEdits, allow, tagMembers = {} } = layer
+  const owner = tagMembers.owner ?? undefined
+  const allowed = allow?.filter(isGuardRule)
+  const known = { id, protect, owner, liveEdits, sensitive: sensitive || undefined, allow: allowed }
+  const name = { address, kind: kind.name, identity, ensure }
+  if (ensure === 'absent') return [{ declared: { ...name, ...definedMembers(known), fields: {} }, ...place }]
+  const liveOnly = breaksRules(address, layer) ? liveOnlyFor(declaration, environment) : []
+  const tested = tests?.testsIn(declaration, environment) ?? []
+  const fromEnvironment = fieldsFromEnvironment(declaration, layer, environment)
+  const says = liveOnly.length + tested.length + fromEnvironment.length
+  const { fields, files } = layer
+  if (says === 0 && defaults === undefined && saysOnlyFields(layer))
+    return [{ declared: { ...name, fields }, ...place }]
+  const tags = environment.liveTags ? prefixedTags(layer) : []
+  const more = {
+    tags: defaults?.tags?.length ? defaults.tags : undefined,
+    prefixedTags: tags.length > 0 ? tags : undefined,
+    files: files && fileTexts(declaration, files, textOfFile),
+    audiences: audiencesOf(layer),
+    fromEnvironment: fromEnvironment.length > 0 ? fromEnvironment : undefined,
+    tests: tested.length > 0 ? tested : undefined,
+    liveOnly: liveOnly.length > 0 ? liveOnly : undefined,
   }
-  const object = { declared, ...place }
-  return isPresent ? [object, ...nestedGrants(declaration, layer, environment)] : [object]
+  const declared = { ...name, fields, ...definedMembers({ ...known, ...more }), ...ignoredIn(layer) }
+  return [{ declared, ...place }, ...nestedGrants(declaration, layer, environment)]
 }
 
 /** The places that a layer leaves to the service, and those of them that it writes with a position. */
@@ -156,25 +149,17 @@ function ignoredIn(layer: Layer): Pick<Desired, 'ignore' | 'positions'> {
   }
 }
 
-/** The tags and the owner from `owner` and similar members. Only a present object has tags. */
-function tagsBeside(
-  { tagMembers: members = {} }: Layer,
-  { liveTags }: Environment,
-  isPresent: boolean,
-): Pick<Desired, 'owner' | 'prefixedTags'> {
-  const tags = tagMemberNames.flatMap(name => {
+/** The tags that `owner` and similar members mean. */
+function prefixedTags({ tagMembers: members = {} }: Layer): string[] {
+  return tagMemberNames.flatMap(name => {
     const value = members[name]
     return typeof value === 'string' ? [tagOfMember(name, value)] : []
   })
-  return {
-    ...(typeof members.owner === 'string' ? { owner: members.owner } : {}),
-    ...(isPresent && liveTags && tags.length > 0 ? { prefixedTags: tags } : {}),
-  }
 }
 
-function audiencesOf({ expanded }: Layer): Pick<Desired, 'audiences'> {
-  if (!expanded || expanded.audiences.length === 0) return {}
-  return { audiences: expanded.audiences.map(({ condition, parts }) => ({ condition, parts })) }
+function audiencesOf({ expanded }: Layer): Desired['audiences'] {
+  if (!expanded || expanded.audiences.length === 0) return undefined
+  return expanded.audiences.map(({ condition, parts }) => ({ condition, parts }))
 }
 
 /** The effective filters come from the overrides, or from the declaration itself. */
