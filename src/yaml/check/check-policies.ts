@@ -1,7 +1,7 @@
 import { policedObject, policedOf } from '../../core/policed.ts'
 import { pointerOf, segmentsOf } from '../../model/json/pointer.ts'
 import type { Problem } from '../../model/problem.ts'
-import { isDay, type TagMember, tagMemberNames, tagMembers, tagOfMember } from '../../model/tag-member.ts'
+import { isDay, type TagMember, tagMemberNames, tagMembers } from '../../model/tag-member.ts'
 import { checkPolicy } from '../../policies/check-policy.ts'
 import type { PolicedObject, Verdict } from '../../policies/policy.ts'
 import { policyCode, remedyOf } from '../../policies/policy-table.ts'
@@ -10,7 +10,7 @@ import { checkTagMember, conflictsOfTags } from '../../rules/check-tag-member.ts
 import type { FileDeclarations, GrantDeclaration, Layer, ObjectDeclaration } from '../declaration.ts'
 import { effectiveIn, layersIn } from '../resolve/effective.ts'
 import { redact } from '../resolve/interpolate.ts'
-import { type Placed, placeDesired } from '../resolve/resolve.ts'
+import { type Placed, placeDesired, prefixedTags } from '../resolve/resolve.ts'
 import { placeInFile, sharedPlace } from '../resolve/short-layers.ts'
 import { type Environment, environmentsOf, type Settings } from '../settings.ts'
 import { isWrittenAsNothing, reporter, shownProblem, wordedAt } from './check-declaration.ts'
@@ -39,7 +39,7 @@ export function checkPolicies(
   function problemsIn(environment: Environment): Problem[] {
     const { policies } = environment
     return [
-      ...objectsIn(environment.name).flatMap(({ declaration, policed, grants }) => [
+      ...objectsIn(environment).flatMap(({ declaration, policed, grants }) => [
         ...policies.flatMap(named =>
           checkPolicy(named.policy, policed, named.schemas).map(verdict =>
             wordedOf(named, verdict, placeOf(declaration, environment, verdict), declaration.address),
@@ -61,22 +61,15 @@ interface DeclaredObject {
   readonly grants: readonly Placed<Parameters<typeof policedOf>[0]>[]
 }
 
-/** The objects that are declared for an environment, as policies see them; computed once for each. */
+/** The objects that are declared for an environment, as policies see them. */
 function declaredObjects(
   declared: readonly FileDeclarations[],
   environments: readonly Environment[],
   today: string,
-): (name: string | undefined) => readonly DeclaredObject[] {
-  const known = new Map<string | undefined, readonly DeclaredObject[]>()
+): (environment: Environment) => readonly DeclaredObject[] {
   const all = declared.flatMap(({ objects }) => objects)
-  const objectsIn = (name: string | undefined): readonly DeclaredObject[] => {
-    const before = known.get(name)
-    if (before) return before
-    const environment = environments.find(each => each.name === name)
-    const objects = environment ? all.flatMap(one => objectIn(one, environment)) : []
-    known.set(name, objects)
-    return objects
-  }
+  const byAddress = new Map<string, ObjectDeclaration[]>()
+  for (const one of all) byAddress.set(one.address, [...(byAddress.get(one.address) ?? []), one])
   const objectIn = (declaration: ObjectDeclaration, environment: Environment): DeclaredObject[] => {
     const effective = effectiveIn(declaration, environment)
     if (effective?.ensure !== 'present') return []
@@ -86,23 +79,21 @@ function declaredObjects(
       () => undefined,
     )
     if (!object) return []
-    const { tagMembers: ownMembers = {}, permanent } = effective.layer
-    // They count even if the service does not keep them as tags.
-    const members = tagMemberNames.flatMap(member => {
-      const value = ownMembers[member]
-      return typeof value === 'string' ? [tagOfMember(member, value)] : []
-    })
     const policed = policedObject(object.declared, {
       stack: environment.name ?? '',
-      tags: [...(declaration.defaults?.tags ?? []), ...members],
-      isPermanent: permanent === true,
+      // Members count as tags even if the service does not keep them as tags.
+      tags: [...(declaration.defaults?.tags ?? []), ...prefixedTags(effective.layer)],
+      isPermanent: effective.layer.permanent === true,
       today,
-      elsewhere: name =>
-        objectsIn(name).find(other => other.declaration.address === declaration.address)?.policed,
+      elsewhere: name => {
+        const there = environments.find(each => each.name === name)
+        const same = there ? (byAddress.get(declaration.address) ?? []) : []
+        return same.flatMap(one => objectIn(one, there ?? environment))[0]?.policed
+      },
     })
     return [{ declaration, policed, grants }]
   }
-  return objectsIn
+  return environment => all.flatMap(one => objectIn(one, environment))
 }
 
 function placedGrants(grant: GrantDeclaration, environment: Environment) {

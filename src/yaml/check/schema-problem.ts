@@ -39,30 +39,16 @@ export function violationProblem(
   explainUnknownKey: ExplainUnknownKey,
 ): Problem {
   const { keyword, pointer, params } = violation
-  if (keyword !== 'additionalProperties') {
-    const at = schemaAt(schema, pointer)
-    return valueProblem(violation, parsed, { texts: allowedTexts(at), example: exampleOf(at) })
-  }
+  if (keyword !== 'additionalProperties') return valueProblem(violation, parsed, schemaAt(schema, pointer))
   const words = unknownKey(pointer, String(params.additionalProperty), schema, explainUnknownKey)
   return problemOf(words, pointer, parsed)
 }
 
-/** The texts that a schema allows at a place. */
-interface Texts {
-  /** Empty if any text is allowed there, or any that looks like the example. */
-  readonly texts: readonly string[]
-  readonly example?: Example | undefined
-}
-
-/** The same for a value. */
-export function valueProblem(
-  violation: SchemaProblem,
-  parsed: ParsedYaml,
-  known: Texts = { texts: [] },
-): Problem {
+/** The same for a value. `schema` is the part for it. */
+export function valueProblem(violation: SchemaProblem, parsed: ParsedYaml, schema?: JsonObject): Problem {
   const value = getAt(parsed.value ?? null, violation.pointer)
   const written = isTextMeant(value) ? parsed.textAt(violation.pointer) : undefined
-  return problemOf(wordsFor(violation, { value, written, ...known }), violation.pointer, parsed)
+  return problemOf(wordsFor(violation, { value, written, schema }), violation.pointer, parsed)
 }
 
 function problemOf(words: Words, pointer: string, { locate }: ParsedYaml): Problem {
@@ -76,9 +62,10 @@ function problemOf(words: Words, pointer: string, { locate }: ParsedYaml): Probl
 }
 
 /** A value that does not fit, and its written text if that may differ: `2.10` for 2.1. */
-interface Unfit extends Texts {
+interface Unfit {
   readonly value: Json | undefined
   readonly written: string | undefined
+  readonly schema: JsonObject | undefined
 }
 
 /** Numbers and booleans, which people write instead of texts. */
@@ -87,7 +74,7 @@ function isTextMeant(value: Json | undefined): value is Json {
 }
 
 function wordsFor({ pointer, keyword, message, params }: SchemaProblem, unfit: Unfit): Words {
-  const { value, example } = unfit
+  const { value, schema } = unfit
   const subject = subjectAt(pointer)
   switch (keyword) {
     case 'required':
@@ -110,13 +97,11 @@ function wordsFor({ pointer, keyword, message, params }: SchemaProblem, unfit: U
       return outOfRange(`${subject} must be ${params.limit} or more`, value)
     case 'maximum':
       return outOfRange(`${subject} must be ${params.limit} or less`, value)
-    case 'pattern':
-      return {
-        code: 'wrong-value',
-        message: example
-          ? `${subject} must be ${example.title} such as ${listNames(example.texts.map(quote))}, not ${quote(value)}`
-          : `${subject} ${message}`,
-      }
+    case 'pattern': {
+      const examples = examplesOf(schema)
+      const meant = `${subject} must be ${schema?.title} such as ${listNames(examples)}, not ${quote(value)}`
+      return { code: 'wrong-value', message: examples.length > 0 ? meant : `${subject} ${message}` }
+    }
     case 'minLength':
     case 'minItems':
       return {
@@ -167,13 +152,14 @@ function wrongType(subject: string, unfit: Unfit, expected: unknown): Words {
   }
 }
 
-function typeHint(types: readonly string[], { value, written, texts, example }: Unfit): string | undefined {
+function typeHint(types: readonly string[], { value, written, schema }: Unfit): string | undefined {
   const isText = typeof value === 'string'
   if (types.includes('boolean') && isText && /^(yes|on|true|y)$/i.test(value)) return 'write true'
   if (types.includes('boolean') && isText && /^(no|off|false|n)$/i.test(value)) return 'write false'
   if (types.includes('integer') && isText && /^-?\d+$/.test(value)) return `write ${value}, without quotes`
   if (types.includes('string') && isTextMeant(value)) {
-    if (example) return `write it as in ${listNames(example.texts.map(quote))}`
+    const [texts, examples] = [allowedTexts(schema), examplesOf(schema)]
+    if (examples.length > 0) return `write it as in ${listNames(examples)}`
     return texts.length > 0 ? `write ${listNames(texts)}` : `write it in quotes: "${written ?? value}"`
   }
   if (value instanceof BigNum && types.includes('number'))
@@ -242,18 +228,10 @@ function allowedTexts(schema: JsonObject | undefined): string[] {
     : []
 }
 
-/** The meaning of texts with a pattern, in words, with some examples. */
-interface Example {
-  /** As in `a time`. */
-  readonly title: string
-  readonly texts: readonly string[]
-}
-
-/** The example in a schema for the texts that its pattern allows. */
-function exampleOf(schema: JsonObject | undefined): Example | undefined {
-  const { pattern, title, examples } = schema ?? {}
-  if (pattern === undefined || typeof title !== 'string' || !isJsonArray(examples ?? null)) return undefined
-  return { title, texts: (examples as readonly Json[]).filter(text => typeof text === 'string') }
+/** The examples in a schema of texts that its pattern allows, in quotes; its title has their meaning. */
+function examplesOf({ pattern, title, examples = null }: JsonObject = {}): string[] {
+  if (pattern === undefined || typeof title !== 'string' || !isJsonArray(examples)) return []
+  return examples.filter(text => typeof text === 'string').map(quote)
 }
 
 function schemaOf(

@@ -15,7 +15,7 @@ import {
 } from '../../model/json/json.ts'
 import { getAt, setAt } from '../../model/json/pointer.ts'
 import { type DeclarableKind, isTargeting } from '../../model/kind.ts'
-import { type TagMember, tagMemberNames } from '../../model/tag-member.ts'
+import { tagMemberNames } from '../../model/tag-member.ts'
 import { splitTags } from '../../rules/check-tag-member.ts'
 import type { ObjectDeclaration } from '../declaration.ts'
 import { resolveRole } from '../resolve/effective.ts'
@@ -158,23 +158,16 @@ function fieldSpellings(
   { desired, live, field }: LiveField,
   pulling: Pulling,
 ): readonly JsonObject[] {
-  const { kind, defaults } = declaration
+  const { kind } = declaration
   const file = fileOfField(field)
   if (file !== undefined) return [withSource(written, file, live.files?.[file] ?? null)]
   if (field === existsField) return [pickMembers(written, (_, name) => name !== 'ensure')]
   const value = withIgnored(kind, desired, field, live.record[field] ?? null)
   if (isTargeting(kind, field)) return pulledFilters(kind, written, value, pulling)
-  const { variables, environment, ownershipTag, isShared } = pulling
-  if (field === kind.lifecycle.ownedBy) {
-    const shared = writtenShared(declaration)
-    const isDeclaredBelow = (name: string) =>
-      defaults?.places.has(name) === true || (!isShared && typeof shared[name] === 'string')
-    const { liveTags } = environment
-    const of = { kind, live: value, ownershipTag, defaults, liveTags, variables, isDeclaredBelow }
-    return [pulledTags(written, of)]
-  }
+  if (field === kind.lifecycle.ownedBy) return [pulledTags(declaration, written, value, pulling)]
   const canonical = (one: Json) => canonicalField(kind, field, one)
-  const means = (each: Json) => isSameJson(canonical(interpolate(each, variables).value), canonical(value))
+  const means = (each: Json) =>
+    isSameJson(canonical(interpolate(each, pulling.variables).value), canonical(value))
   const escaped = escapeReferencesIn(value ?? canonical(null))
   return [{ ...written, [field]: keepWritten(escaped, written[field], means) }]
 }
@@ -259,19 +252,6 @@ function nameOf(role: string, environment: Pick<Environment, 'roles'>): string {
   return resolveRole(role, environment)?.label ?? role
 }
 
-export interface PulledTags {
-  readonly kind: DeclarableKind
-  /** The tags of the live object. */
-  readonly live: Json
-  readonly ownershipTag: string | undefined
-  readonly defaults: ObjectDeclaration['defaults']
-  /** Whether `owner` and similar members are tags in the service too. */
-  readonly liveTags: boolean
-  readonly variables: Variables
-  /** Whether a shared value has to be removed by name: `owner: null`. */
-  readonly isDeclaredBelow: (member: TagMember) => boolean
-}
-
 /**
  * The members of a declaration that set an object's tags, changed to the live tags.
  *
@@ -281,29 +261,33 @@ export interface PulledTags {
  * | `owner:payments`, `expires:2027-03-01`   | as `owner`, `expires`, if those are tags                       |
  * | any other                                | under `tags`, if tags are declared; known ones in their places |
  */
-function pulledTags(written: JsonObject, of: PulledTags): JsonObject {
-  const { kind, ownershipTag, defaults, liveTags, isDeclaredBelow } = of
+function pulledTags(
+  declaration: ObjectDeclaration,
+  written: JsonObject,
+  value: Json,
+  { environment: { liveTags }, ownershipTag, variables, isShared }: Pulling,
+): JsonObject {
+  const { kind, defaults } = declaration
   const ownedBy = kind.lifecycle.ownedBy ?? ''
-  const put = new Set(
-    [...(ownershipTag === undefined ? [] : [ownershipTag]), ...(defaults?.tags ?? [])].map(kept),
-  )
-  const live = textsIn(of.live).filter(tag => !put.has(tag))
+  const added = [...(ownershipTag === undefined ? [] : [ownershipTag]), ...(defaults?.tags ?? [])].map(kept)
+  const live = textsIn(value).filter(tag => !added.includes(tag))
   const { members, tags } = liveTags ? splitTags(kind, live) : { members: {}, tags: live }
+  const shared = writtenShared(declaration)
+  // A shared value has to be removed by name: `owner: null`.
+  const isDeclaredBelow = (name: string) =>
+    defaults?.places.has(name) === true || (!isShared && typeof shared[name] === 'string')
   const saysMembers = tagMemberNames.filter(name => Object.hasOwn(written, name) || isDeclaredBelow(name))
   const hasTags = written[ownedBy] !== undefined
   // An object without tags of its own has only the tags of its members.
   const names = liveTags ? tagMemberNames.filter(name => hasTags || saysMembers.includes(name)) : []
   const rest = pickMembers(written, (_, name) => !names.some(each => each === name))
   const given = names.flatMap((name): (readonly [string, Json])[] => {
-    const value = members[name]
-    if (value !== undefined) return [[name, escapeReferences(value)]]
+    const tag = members[name]
+    if (tag !== undefined) return [[name, escapeReferences(tag)]]
     return isDeclaredBelow(name) ? [[name, null]] : []
   })
-  const all = {
-    ...rest,
-    ...(hasTags ? { [ownedBy]: tagList(written[ownedBy] ?? null, tags, of.variables) } : {}),
-  }
-  return { ...all, ...Object.fromEntries(given) }
+  const list = hasTags ? { [ownedBy]: tagList(written[ownedBy] ?? null, tags, variables) } : {}
+  return { ...rest, ...list, ...Object.fromEntries(given) }
 }
 
 /** Tags that are written already keep their spelling and place; new ones come after them. */

@@ -150,7 +150,7 @@ function ignoredIn(layer: Layer): Pick<Desired, 'ignore' | 'positions'> {
 }
 
 /** The tags that `owner` and similar members mean. */
-function prefixedTags({ tagMembers: members = {} }: Layer): string[] {
+export function prefixedTags({ tagMembers: members = {} }: Layer): string[] {
   return tagMemberNames.flatMap(name => {
     const value = members[name]
     return typeof value === 'string' ? [tagOfMember(name, value)] : []
