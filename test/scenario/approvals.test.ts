@@ -49,53 +49,56 @@ beforeEach(() => {
 })
 afterEach(() => desk?.leave())
 
-describe.each(['documented', 'posthog-2026'] as const)('on the %s profile', profile => {
-  describe.each(['required', 'pending', 'accepted'] as const)('where approval is %s', approvals => {
-    it('says what waits, with the id of its request, asks once, and does everything else', async () => {
-      desk = await sitDown(profile, approvals)
-      const { code, stdout, writes } = await desk.writesOf('apply --auto-approve')
-      expect(code, stdout).toBe(4)
-      expect(stdout).toContain(`gated waits for approval: change request ${requestFor(7)}`)
-      expect(stdout).toMatch(/flag made waits for approval: change request 01900000-/)
-      expect(stdout).toContain('1 change applied, 2 waiting for approval')
-      expect(stdout).toContain('plan again then')
-      expect([...writes].sort()).toEqual([`PATCH ${flags}/7`, `PATCH ${flags}/8`, `POST ${flags}`])
-      expect(await desk.service.get(`${flags}/7/`)).toMatchObject({
-        filters: { groups: [{ rollout_percentage: 10 }] },
-      })
-      expect((await desk.vexil('history last')).stdout).toContain('1 done, 2 pending')
+describe.each([
+  ['documented', 'required'],
+  ['posthog-2026', 'required'],
+  ['posthog-2026', 'pending'],
+  ['posthog-2026', 'accepted'],
+] as const)('on the %s profile, where approval is %s', (profile, approvals) => {
+  it('says what waits, with the id of its request, asks once, and does everything else', async () => {
+    desk = await sitDown(profile, approvals)
+    const { code, stdout, writes } = await desk.writesOf('apply --auto-approve')
+    expect(code, stdout).toBe(4)
+    expect(stdout).toContain(`gated waits for approval: change request ${requestFor(7)}`)
+    expect(stdout).toMatch(/flag made waits for approval: change request 01900000-/)
+    expect(stdout).toContain('1 change applied, 2 waiting for approval')
+    expect(stdout).toContain('plan again then')
+    expect([...writes].sort()).toEqual([`PATCH ${flags}/7`, `PATCH ${flags}/8`, `POST ${flags}`])
+    expect(await desk.service.get(`${flags}/7/`)).toMatchObject({
+      filters: { groups: [{ rollout_percentage: 10 }] },
     })
+    expect((await desk.vexil('history last')).stdout).toContain('1 done, 2 pending')
+  })
 
-    it('asks no second time in a later run, until somebody says so or wants something else', async () => {
-      desk = await sitDown(profile, approvals)
-      await desk.vexil('apply --auto-approve')
-      const { code, stdout, writes } = await desk.writesOf('apply --auto-approve')
-      expect([code, writes], stdout).toEqual([0, []])
-      expect(stdout).toContain('blocked by approval_pending')
-      expect(stdout).toContain(`it waits for approval in the service: change request ${requestFor(7)}`)
-      const allowed = await desk.writesOf('apply --auto-approve --allow approval_pending=feature_flag.gated')
-      expect(allowed.writes).toEqual([`PATCH ${flags}/7`])
-      expect((await desk.writesOf('apply --auto-approve')).writes).toEqual([])
-      await desk.write({ 'flags.yaml': declared('')['flags.yaml'].replace('50', '40') })
-      expect((await desk.writesOf('apply --auto-approve')).writes).toEqual([`PATCH ${flags}/7`])
-    })
+  it('asks no second time in a later run, until somebody says so or wants something else', async () => {
+    desk = await sitDown(profile, approvals)
+    await desk.vexil('apply --auto-approve')
+    const { code, stdout, writes } = await desk.writesOf('apply --auto-approve')
+    expect([code, writes], stdout).toEqual([0, []])
+    expect(stdout).toContain('blocked by approval_pending')
+    expect(stdout).toContain(`it waits for approval in the service: change request ${requestFor(7)}`)
+    const allowed = await desk.writesOf('apply --auto-approve --allow approval_pending=feature_flag.gated')
+    expect(allowed.writes).toEqual([`PATCH ${flags}/7`])
+    expect((await desk.writesOf('apply --auto-approve')).writes).toEqual([])
+    await desk.write({ 'flags.yaml': declared('')['flags.yaml'].replace('50', '40') })
+    expect((await desk.writesOf('apply --auto-approve')).writes).toEqual([`PATCH ${flags}/7`])
+  })
 
-    it('ends in 3 where nothing else was to be done', async () => {
-      desk = await sitDown(profile, approvals, '')
-      const { code, stdout } = await desk.vexil('apply --auto-approve --json')
-      expect(code, stdout).toBe(3)
-      const lines = stdout
-        .trim()
-        .split('\n')
-        .map(line => JSON.parse(line))
-      expect(lines).toContainEqual(
-        expect.objectContaining({ type: 'change_pending', change_request: requestFor(7) }),
-      )
-      expect(lines.at(-1)).toMatchObject({
-        pending: 1,
-        failed: 0,
-        errors: [{ code: 'pending', address: 'feature_flag.gated' }],
-      })
+  it('ends in 3 where nothing else was to be done', async () => {
+    desk = await sitDown(profile, approvals, '')
+    const { code, stdout } = await desk.vexil('apply --auto-approve --json')
+    expect(code, stdout).toBe(3)
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line))
+    expect(lines).toContainEqual(
+      expect.objectContaining({ type: 'change_pending', change_request: requestFor(7) }),
+    )
+    expect(lines.at(-1)).toMatchObject({
+      pending: 1,
+      failed: 0,
+      errors: [{ code: 'pending', address: 'feature_flag.gated' }],
     })
   })
 })

@@ -46,25 +46,16 @@ const refusal = (status: number): OtherAnswer => ({
   body: JSON.stringify({ type: 'error', code: 'some_code', detail: 'Not now, DE.', attr: null }),
 })
 const answers: readonly (readonly [string, OtherAnswer])[] = [
-  ...[400, 401, 402, 403, 404, 405, 409, 413, 422, 429, 500, 501, 502, 503, 504].map(
-    status => [`status ${status}`, refusal(status)] as const,
-  ),
+  ...[400, 402, 403, 404, 429, 500, 503].map(status => [`status ${status}`, refusal(status)] as const),
   ['a redirect', { status: 302, headers: { location: 'https://elsewhere.example' }, body: '' }],
   ['a page', { headers: { 'content-type': 'text/html' }, body: '<!doctype html><p>Log in' }],
   ...['', '{', '[]', 'null', '"x"', '{}', '{"users_affected": 1}'].map(
     body => [`the body ${body}`, { body }] as const,
   ),
-  ...[
-    [-1, 5],
-    [6, 5],
-    [1.5, 5],
-    ['1', '5'],
-    [null, null],
-    [1e300, 1e301],
-  ].map(
-    ([affected, total]) =>
-      [`${affected} of ${total} people`, { body: JSON.stringify({ affected, total }) }] as const,
-  ),
+  ...['-1 5', '6 5', '1.5 5', '"1" "5"', 'null null', '1e300 1e301'].map(people => {
+    const [affected, total] = people.split(' ')
+    return [`people ${people}`, { body: `{"affected": ${affected}, "total": ${total}}` }] as const
+  }),
 ]
 
 describe('estimates that are not to be had', () => {

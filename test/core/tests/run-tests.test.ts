@@ -14,20 +14,6 @@ function tested(value: boolean, sourceOf: () => { file: string; line: number; co
   ])
 }
 
-it('tells where a test stands that fails', () => {
-  const source = { file: 'flags.yaml', line: 3, column: 7 }
-  expect(tested(false, () => source)).toEqual([
-    {
-      code: 'test-failed',
-      severity: 'error',
-      message: 'test of "ada": expected false, got true (condition 1: country is DE)',
-      hint: expect.any(String),
-      source,
-      address: 'feature_flag.checkout',
-    },
-  ])
-})
-
 it('does not look for the place of one that passes', () => {
   let asked = 0
   const sourceOf = () => {

@@ -41,13 +41,6 @@ describe('somebody puts a flag away in the product', () => {
     expect([again.changes, again.edits.toSorted()]).toEqual([[], held])
   })
 
-  it('and it comes out again where somebody says so', async () => {
-    const { apply, plan, state } = await anArchived()
-    expect((await apply('--allow live_edit=feature_flag.checkout')).code).toBe(0)
-    expect(await state()).toEqual({ archived: false, active: true })
-    expect(await plan()).toMatchObject(nothing)
-  })
-
   it('and it comes out again under `revert`, telling first what is lost', async () => {
     const { apply, plan, state } = await anArchived({ more: 'live_edits: revert' })
     const planned = await plan()
@@ -63,12 +56,6 @@ describe('somebody puts a flag away in the product', () => {
     expect(await plan()).toMatchObject(nothing)
     await apply()
     expect(await state()).toEqual(putAway)
-  })
-
-  it('and the repository has put it away as well: they agree', async () => {
-    const { commit, plan } = await anArchived()
-    await commit(checkout({ active: false, more: 'archived: true' }))
-    expect(await plan()).toMatchObject(nothing)
   })
 })
 

@@ -37,17 +37,6 @@ describe('a stack', () => {
     expect(await plan(stack)).toMatchObject(nothing)
   })
 
-  it('that changed in the repository is a change', async () => {
-    const { apply, commit, flag, plan } = await worldOf(synthesized({}))
-    await apply(stack)
-    await commit(synthesized({ active: false, ...share(8) }))
-    expect(await plan(stack)).toMatchObject({ ...nothing, changes: ['update checkout: active, filters'] })
-    await apply(stack)
-    const live = await flag('checkout')
-    expect([live.active, sharesOf(live)]).toEqual([false, [8]])
-    expect(await plan(stack)).toMatchObject(nothing)
-  })
-
   it('that changed on both sides is a conflict in that field, and the other fields go on', async () => {
     const { apply, click, commit, flag, plan } = await worldOf(synthesized({ name: 'Checkout' }))
     await apply(stack)
@@ -61,20 +50,6 @@ describe('a stack', () => {
     expect((await apply(stack)).code).toBe(3)
     const live = await flag('checkout')
     expect([live.name, sharesOf(live)]).toEqual(['New', [60]])
-  })
-
-  it('whose flag was deleted in the product does not bring it back', async () => {
-    const { apply, click, commit, flags, plan } = await worldOf(synthesized({}))
-    await apply(stack)
-    await click('checkout', { deleted: true })
-    await commit(synthesized({}, share(20)))
-    expect(await plan(stack)).toMatchObject({
-      code: 0,
-      changes: ['update other: filters'],
-      edits: ['checkout exists held'],
-    })
-    await apply(stack)
-    expect((await flags()).map(({ key }) => key)).toEqual(['other'])
   })
 
   it('is measured from runs on record or from nothing, and from no commit: a stack cannot be read there', async () => {
