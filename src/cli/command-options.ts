@@ -5,59 +5,50 @@ import { pruneModes } from '../model/removal.ts'
 import { optionalFormats, reportFormats } from '../report/formats.ts'
 
 /** Options that several commands have in common. */
-export type OptionGroup =
-  | 'folder'
-  | 'repository'
-  | 'environments'
-  | 'stack'
-  | 'place'
-  | 'service'
-  | 'target'
-  | 'owner'
-  | 'guards'
-  | 'base'
-  | 'prune'
-  | 'verbose'
-  | 'redact'
-  | 'format'
-  | 'report'
-  | 'approval'
+type OptionGroup = Exclude<keyof typeof optionGroups, 'color'>
+
+/** Names of groups as one text, with blanks between them. */
+type Groups<Names extends string> = Names extends `${infer First} ${infer Rest}`
+  ? First | Groups<Rest>
+  : Names
+type Known<Names extends string> = Groups<Names> extends OptionGroup ? Names : never
 
 /** The options of a command that makes a plan of the declarations. */
-export const planning: readonly OptionGroup[] = [
-  'repository',
-  'stack',
-  'service',
-  'target',
-  'owner',
-  'guards',
-  'base',
-  'prune',
-  'verbose',
-  'redact',
-]
+export const planning = 'repository stack service target owner guards base prune verbose redact'
 
 /** The headings that commands have on the first page of help, in its order. */
 export const commandGroups = ['Daily', 'Files', 'Code', 'Incident', 'Advanced'] as const
 
 /** Adds a command under one of the headings, with option groups if it shows a result. */
-export function commandIn(
+export function commandIn<Names extends string>(
   group: (typeof commandGroups)[number],
   program: Command,
   name: string,
-  options?: readonly OptionGroup[],
+  options?: Names & Known<Names>,
   alias?: string,
 ): Command {
   const command = program.command(name).helpGroup(`${group}:`)
   if (alias !== undefined) command.alias(alias)
-  return options === undefined ? command : shared(command, options)
+  return options === undefined ? command : addGroups(command, options)
 }
 
 /** Adds option groups to a command, and the colour option of every text, in the same order in each help. */
-export function shared(command: Command, groups: readonly OptionGroup[]): Command {
+export function shared<Names extends string>(command: Command, groups: Names & Known<Names>): Command {
+  return addGroups(command, groups)
+}
+
+function addGroups(command: Command, groups: string): Command {
   if (!isNamed(command)) return command
-  for (const [group, { heading, add }] of Object.entries(optionGroups))
-    if (group === 'color' || groups.some(each => each === group)) add(command.optionsGroup(heading))
+  const names = [...groups.split(' '), 'color']
+  for (const [name, [heading, ...rows]] of Object.entries<OptionRows>(optionGroups)) {
+    if (!names.includes(name)) continue
+    command.optionsGroup(heading)
+    for (const [flags, doc, change] of rows) {
+      const option = new Option(flags, doc)
+      command.addOption(change?.(option) ?? option)
+    }
+    if (name === 'format') formatOptions(command)
+  }
   return command.optionsGroup('')
 }
 
@@ -81,123 +72,75 @@ export function once(value: string, before?: string): string {
   throw new InvalidArgumentError(`It was given before, as ${before}; give it once.`)
 }
 
-const plain = 'Options:'
-const place = 'Service:'
-const output = 'Output:'
+type OptionRow = readonly [flags: string, doc: string, change?: (option: Option) => Option]
+type OptionRows = readonly [heading: string, ...rows: readonly OptionRow[]]
 
-const optionGroups: Readonly<
-  Record<OptionGroup | 'color', { readonly heading: string; readonly add: (command: Command) => unknown }>
-> = {
-  folder: { heading: plain, add: addFolder },
-  repository: {
-    heading: plain,
-    add: command => addFolder(command).option('-e, --env <name>', 'the environment of vexil.yaml', once),
-  },
-  environments: {
-    heading: plain,
-    add: command =>
-      addFolder(command).option('-e, --env <name>', 'an environment of vexil.yaml; repeatable', collect),
-  },
-  target: {
-    heading: plain,
-    add: command =>
-      command.option('-t, --target <address>', 'only this object, or "checkout_*"; repeatable', collect),
-  },
-  owner: {
-    heading: plain,
-    add: command => command.option('--owner <name>', 'only objects of this owner; repeatable', collect),
-  },
-  guards: {
-    heading: plain,
-    add: command =>
-      command.option('--allow <rule[=address]>', 'allow what this rule blocks; repeatable', collect),
-  },
-  base: {
-    heading: plain,
-    add: command => command.option('--base <commit>', 'what live edits differ from: auto, none or a commit'),
-  },
-  prune: {
-    heading: plain,
-    add: command => command.addOption(new Option('--prune <which>', 'delete undeclared').choices(pruneModes)),
-  },
-  place: { heading: place, add: addPlace },
-  service: {
-    heading: place,
-    add: command =>
-      addPlace(command)
-        .option('--profile <name>', `the API profile (VEXIL_PROFILE): ${profileSettings.join(', ')}`)
-        .option('--parallelism <n>', 'requests at the same time (VEXIL_PARALLELISM)')
-        .addOption(
-          new Option('--sandbox', 'use the embedded sandbox, kept in .vexil/sandbox').conflicts('baseUrl'),
-        ),
-  },
-  verbose: {
-    heading: output,
-    add: command => command.option('--verbose', 'list each object, also similar ones'),
-  },
-  redact: {
-    heading: output,
-    add: command =>
-      command.option(
-        '--redact <part,...>',
-        `show and record none of these: ${redactedPartNames().join(', ')}; repeatable`,
-        collect,
-      ),
-  },
-  format: { heading: output, add: command => formatOptions(command) },
-  report: {
-    heading: output,
-    add: command =>
-      command.option(
-        '--report <file>',
-        `write this file too, by its ending: ${reportFormats()
-          .map(each => each.extension)
-          .join(', ')}; repeatable`,
-        collect,
-      ),
-  },
-  color: {
-    heading: output,
-    add: command =>
-      command
-        .addOption(new Option('--color <when>', 'colours').choices(['auto', 'always', 'never']))
-        .option('--no-color', 'the same as --color never'),
-  },
-  stack: {
-    heading: 'Stacks of CDKTF or CDK Terrain:',
-    add: command =>
-      command
-        .option('--stack <folder|name>', 'read this stack, or "flags-*", not YAML; repeatable', collect)
-        .option('--app <command>', 'synthesize it first, as in "node main.js"')
-        .option('--var <name=value>', 'a variable of the stack (TF_VAR_name); repeatable', collect)
-        .option('--provider <alias>', 'only objects of this provider configuration')
-        .addOption(new Option('--engine <name>', 'its engine').choices(['terraform', 'tofu']))
-        .addOption(
-          new Option('--plan-json <file>', 'read `terraform show -json` of a plan').conflicts([
-            'stack',
-            'app',
-            'engine',
-            'var',
-          ]),
-        ),
-  },
-  approval: {
-    heading: '',
-    add: command =>
-      command.option('-y, --auto-approve', 'do not ask').option('--no-input', 'never ask; refuse instead'),
-  },
-}
+const many = (option: Option) => option.argParser(collect)
+const folder: OptionRow = ['-C, --chdir <dir>', 'the folder with vexil.yaml', option => option.default('.')]
+const place: readonly OptionRow[] = [
+  ['--base-url <url>', 'the service (VEXIL_BASE_URL, POSTHOG_HOST)'],
+  ['--project <id>', 'the project (VEXIL_PROJECT_ID, POSTHOG_PROJECT_ID)'],
+  ['--organization <id>', 'the organization (VEXIL_ORGANIZATION_ID, POSTHOG_ORGANIZATION_ID)'],
+]
+const extensions = reportFormats().map(({ extension }) => extension)
+const [plain, service, output] = ['Options:', 'Service:', 'Output:']
 
-function addFolder(command: Command): Command {
-  return command.option('-C, --chdir <dir>', 'the folder with vexil.yaml', '.')
-}
-
-function addPlace(command: Command): Command {
-  return command
-    .option('--base-url <url>', 'the service (VEXIL_BASE_URL, POSTHOG_HOST)')
-    .option('--project <id>', 'the project (VEXIL_PROJECT_ID, POSTHOG_PROJECT_ID)')
-    .option('--organization <id>', 'the organization (VEXIL_ORGANIZATION_ID, POSTHOG_ORGANIZATION_ID)')
-}
+/** The groups in the order of help. */
+const optionGroups = {
+  folder: [plain, folder],
+  repository: [
+    plain,
+    folder,
+    ['-e, --env <name>', 'the environment of vexil.yaml', option => option.argParser(once)],
+  ],
+  environments: [plain, folder, ['-e, --env <name>', 'an environment of vexil.yaml; repeatable', many]],
+  target: [plain, ['-t, --target <address>', 'only this object, or "checkout_*"; repeatable', many]],
+  owner: [plain, ['--owner <name>', 'only objects of this owner; repeatable', many]],
+  guards: [plain, ['--allow <rule[=address]>', 'allow what this rule blocks; repeatable', many]],
+  base: [plain, ['--base <commit>', 'what live edits differ from: auto, none or a commit']],
+  prune: [plain, ['--prune <which>', 'delete undeclared', option => option.choices(pruneModes)]],
+  place: [service, ...place],
+  service: [
+    service,
+    ...place,
+    ['--profile <name>', `the API profile (VEXIL_PROFILE): ${profileSettings.join(', ')}`],
+    ['--parallelism <n>', 'requests at the same time (VEXIL_PARALLELISM)'],
+    ['--sandbox', 'use the embedded sandbox, kept in .vexil/sandbox', option => option.conflicts('baseUrl')],
+  ],
+  verbose: [output, ['--verbose', 'list each object, also similar ones']],
+  redact: [
+    output,
+    [
+      '--redact <part,...>',
+      `show and record none of these: ${redactedPartNames().join(', ')}; repeatable`,
+      many,
+    ],
+  ],
+  format: [output],
+  report: [
+    output,
+    ['--report <file>', `write this file too, by its ending: ${extensions.join(', ')}; repeatable`, many],
+  ],
+  color: [
+    output,
+    ['--color <when>', 'colours', option => option.choices(['auto', 'always', 'never'])],
+    ['--no-color', 'the same as --color never'],
+  ],
+  stack: [
+    'Stacks of CDKTF or CDK Terrain:',
+    ['--stack <folder|name>', 'read this stack, or "flags-*", not YAML; repeatable', many],
+    ['--app <command>', 'synthesize it first, as in "node main.js"'],
+    ['--var <name=value>', 'a variable of the stack (TF_VAR_name); repeatable', many],
+    ['--provider <alias>', 'only objects of this provider configuration'],
+    ['--engine <name>', 'its engine', option => option.choices(['terraform', 'tofu'])],
+    [
+      '--plan-json <file>',
+      'read `terraform show -json` of a plan',
+      option => option.conflicts(['stack', 'app', 'engine', 'var']),
+    ],
+  ],
+  approval: ['', ['-y, --auto-approve', 'do not ask'], ['--no-input', 'never ask; refuse instead']],
+} satisfies Readonly<Record<string, OptionRows>>
 
 /**
  * A command whose errors name its help, and suggest our name for a name of another tool. No other name works,

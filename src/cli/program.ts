@@ -66,14 +66,14 @@ type Does = (
 ) => (...given: unknown[]) => Promise<void>
 
 function addWorkCommands(program: Command, does: Does): void {
-  commandIn('Daily', program, 'init', ['place', 'format'])
+  commandIn('Daily', program, 'init', 'place format')
     .description('write settings and a first flag, or what is live')
     .argument('[directory]', 'where', '.')
     .option('-e, --env <name>', 'the name of the environment; production by default', once)
     .option('--from-live', 'ask for the service, write what is live, and plan')
     .option('--no-input', 'never ask; refuse instead')
     .action(does(async () => (await import('./edit/init.ts')).runInit))
-  commandIn('Daily', program, 'validate', ['repository', 'stack', 'redact', 'format', 'report'])
+  commandIn('Daily', program, 'validate', 'repository stack redact format report')
     .description('check every declaration without the service')
     .option(
       '--show <address>',
@@ -82,7 +82,7 @@ function addWorkCommands(program: Command, does: Does): void {
     )
     .option('--profile <name>', `the API profile to check for (VEXIL_PROFILE): ${profileSettings.join(', ')}`)
     .action(does(async () => (await import('./commands/validate.ts')).runValidate))
-  commandIn('Daily', program, 'plan', [...planning, 'format', 'report'], 'diff')
+  commandIn('Daily', program, 'plan', `${planning} format report`, 'diff')
     .description('show what an apply would do; a read-only key is enough')
     .option('-o, --out <file>', 'save the plan for `vexil apply FILE`')
     .option('--reviewed <plan>', 'end in 5 if the plan does more than this saved one')
@@ -91,36 +91,30 @@ function addWorkCommands(program: Command, does: Does): void {
     .option('--show-unchanged', 'list unchanged objects too')
     .option('--estimates', 'ask the service how many people conditions reach')
     .action(does(async () => (await import('./commands/plan.ts')).runPlan))
-  commandIn('Daily', program, 'show', ['verbose', 'redact', 'format', 'report'])
+  commandIn('Daily', program, 'show', 'verbose redact format report')
     .description('show a saved plan, or a plan of Terraform')
     .argument('[plan]', 'a file that `vexil plan --out` wrote')
     .option('--terraform-plan <file>', 'the output of `terraform show -json` for a plan')
     .action(does(async () => (await import('./commands/show.ts')).runShow))
-  commandIn('Daily', program, 'apply', [...planning, 'format', 'report', 'approval'])
+  commandIn('Daily', program, 'apply', `${planning} format report approval`)
     .description('carry out a saved plan, or make one and ask')
     .argument('[plan]', 'a file that `vexil plan --out` wrote')
     .option('--fail-on-blocked', 'end in 3 when something is blocked or held')
     .option('--all-or-nothing', 'write all of it, or end in 5 and write nothing')
     .action(does(async () => (await import('./commands/apply.ts')).runApply))
-  commandIn('Daily', program, 'drift', [
-    'repository',
-    'stack',
-    'service',
-    'target',
-    'owner',
-    'base',
-    'verbose',
-    'redact',
-    'format',
-    'report',
-  ])
+  commandIn(
+    'Daily',
+    program,
+    'drift',
+    'repository stack service target owner base verbose redact format report',
+  )
     .description('show what is live and not as declared')
     .option('--metrics <file>', 'write metrics for the textfile collector of Prometheus')
     .action(does(async () => (await import('./commands/drift.ts')).runDrift))
 }
 
 function addCompare(program: Command, does: Does): void {
-  commandIn('Files', program, 'compare', ['folder', 'owner', 'redact', 'format', 'report'])
+  commandIn('Files', program, 'compare', 'folder owner redact format report')
     .description('show how environments differ')
     .argument('[from]', 'an environment')
     .argument('[to]', 'another one')
@@ -149,14 +143,14 @@ Exit codes: 0 done, 1 error, 2 changes (--detailed-exitcode, --check),
 
 /** The commands about the use of flags. They change no declaration, and ask the service only on request. */
 function addCodeCommands(program: Command, does: Does): void {
-  commandIn('Code', program, 'refs', ['folder', 'stack', 'format'])
+  commandIn('Code', program, 'refs', 'folder stack format')
     .description('show where code names the declared flags')
     .argument('[flag...]', 'keys or globs; all by default')
     .option('--in <path>', 'a file or folder to search; repeatable; all in git by default', collect)
     .option('--unused', 'list flags that no code names, and end in 6 if there are any')
     .option('--undeclared', 'list calls for keys that are not declared, and end in 6 if there are any')
     .action(does(async () => (await import('./commands/refs.ts')).runRefs))
-  commandIn('Code', program, 'keys', ['folder', 'stack'])
+  commandIn('Code', program, 'keys', 'folder stack')
     .description('write flags as types of TypeScript, Python or Go')
     .option('--ts', 'for TypeScript')
     .option('--py', 'for Python 3.9 and later')
@@ -169,7 +163,7 @@ function addCodeCommands(program: Command, does: Does): void {
 
 /** The commands that change files of declarations, and nothing live. */
 function addEditCommands(program: Command, does: Does): void {
-  commandIn('Files', program, 'promote', ['folder', 'format'])
+  commandIn('Files', program, 'promote', 'folder format')
     .description('copy declarations from one environment to another')
     .argument('<address...>', 'objects: addresses, keys or globs such as "checkout_*"')
     .requiredOption('--from <environment>', 'the environment that has them')
@@ -177,7 +171,7 @@ function addEditCommands(program: Command, does: Does): void {
     .option('--shared', 'write it for all environments, not as overrides of one')
     .option('--dry-run', 'show what would change, and write nothing')
     .action(does(async () => (await import('./edit/promote.ts')).runPromote))
-  commandIn('Files', program, 'ramp', ['repository', 'format'])
+  commandIn('Files', program, 'ramp', 'repository format')
     .description('write the next step of a rollout')
     .argument('<flag>', 'the key of a flag')
     .requiredOption('--to <percentage>', 'where the rollout goes')
@@ -185,14 +179,14 @@ function addEditCommands(program: Command, does: Does): void {
     .option('--shared', 'write it for all environments, not as an override of one')
     .option('--dry-run', 'show what would change, and write nothing')
     .action(does(async () => (await import('./edit/ramp.ts')).runRamp))
-  commandIn('Files', program, 'pull', ['repository', 'stack', 'service', 'owner', 'format'])
+  commandIn('Files', program, 'pull', 'repository stack service owner format')
     .description('write what was changed in the product into the files')
     .argument('[address...]', 'objects: addresses, keys or globs; all by default')
     .option('--shared', 'write it for all environments, not as overrides of one')
     .option('--dry-run', 'show what would change, and write nothing')
     .option('--commit', 'commit the files: one commit for each person who made changes')
     .action(does(async () => (await import('./edit/pull.ts')).runPull))
-  commandIn('Files', program, 'retire', ['repository', 'stack', 'service', 'owner', 'format'])
+  commandIn('Files', program, 'retire', 'repository stack service owner format')
     .description('list flags that can go, or remove one step by step')
     .argument('[flag]', 'the key of the flag to remove')
     .option(
@@ -212,7 +206,7 @@ function addEditCommands(program: Command, does: Does): void {
     .option('--offline', 'do not ask the service')
     .option('--dry-run', 'show what would change, and write nothing')
     .action(does(async () => (await import('./retire/retire.ts')).runRetire))
-  commandIn('Files', program, 'fmt', ['folder', 'format'])
+  commandIn('Files', program, 'fmt', 'folder format')
     .description('order and indent declarations')
     .argument('[file...]', 'files of declarations; all by default; - is standard input')
     .option('--check', 'write nothing, and end in 2 if something would be written')
@@ -221,7 +215,7 @@ function addEditCommands(program: Command, does: Does): void {
 
 /** The commands that compute the values of declared flags for people. */
 function addEvaluationCommands(program: Command, does: Does): void {
-  commandIn('Code', program, 'evaluate', ['repository', 'stack', 'service', 'owner', 'format'])
+  commandIn('Code', program, 'evaluate', 'repository stack service owner format')
     .description('show what a person gets, and why, without the service')
     .argument('[flag]', 'a key or a glob; all by default')
     .option('--distinct-id <id>', 'the person; needed for what a percentage decides')
@@ -237,7 +231,7 @@ function addEvaluationCommands(program: Command, does: Does): void {
     )
     .option('--live', 'read the live flags too, and show differences')
     .action(does(async () => (await import('./commands/evaluate.ts')).runEvaluate))
-  commandIn('Daily', program, 'test', ['repository', 'stack', 'owner', 'redact', 'format', 'report'])
+  commandIn('Daily', program, 'test', 'repository stack owner redact format report')
     .description('run the tests of declared flags, without the service')
     .argument('[flag...]', 'keys, addresses, or globs such as "checkout_*"; all by default')
     .option('--coverage', 'list conditions and variants that no test reaches')
@@ -249,7 +243,7 @@ function addEvaluationCommands(program: Command, does: Does): void {
 
 /** The commands that use a service directly, and the local stand-in for a service. */
 function addServiceCommands(program: Command, does: Does): void {
-  commandIn('Advanced', program, 'call', ['repository', 'service', 'format'])
+  commandIn('Advanced', program, 'call', 'repository service format')
     .description('call an operation of the API, or list them')
     .argument('[operation]', 'such as feature_flag.read')
     .argument('[arguments...]', 'NAME=VALUE for path and query')
@@ -285,17 +279,17 @@ function addServiceCommands(program: Command, does: Does): void {
   formatOptions(serving, { json: 'print one line of JSON as soon as it listens' })
     .addHelpText('after', `\n${faultHelp()}`)
     .action(does(async () => (await import('./tools/sandbox.ts')).runSandbox))
-  shared(sandbox.command('quirks'), ['format'])
+  shared(sandbox.command('quirks'), 'format')
     .description('list the behaviours that --quirk sets, with what each profile does')
     .action(does(async () => (await import('./tools/sandbox.ts')).runQuirks))
-  commandIn('Incident', program, 'doctor', ['repository', 'service', 'format'])
+  commandIn('Incident', program, 'doctor', 'repository service format')
     .description('check settings, service, key, clock and limits')
     .action(does(async () => (await import('./tools/doctor.ts')).runDoctor))
 }
 
 /** The commands about live objects as they are, and about runs: what they wrote, and their old locks. */
 function addStateCommands(program: Command, does: Does): void {
-  commandIn('Files', program, 'export', ['environments', 'owner', 'service', 'format'])
+  commandIn('Files', program, 'export', 'environments owner service format')
     .description('write what is live as YAML, or for Terraform')
     .argument('[address...]', 'live objects: addresses, keys or globs; all by default')
     .addOption(
@@ -327,40 +321,26 @@ function addStateCommands(program: Command, does: Does): void {
     ['claim', 'put the ownership tag on declared objects'],
     ['unclaim', 'take the ownership tag off declared objects'],
   ] as const) {
-    commandIn('Advanced', program, verb, [
-      'repository',
-      'stack',
-      'service',
-      'owner',
-      'verbose',
-      'redact',
-      'format',
-      'approval',
-    ])
+    commandIn('Advanced', program, verb, 'repository stack service owner verbose redact format approval')
       .description(words)
       .argument('[address...]', 'objects: addresses, keys or globs; all by default')
       .action(does(async () => (await import('./commands/ownership.ts')).runOwnership, verb))
   }
-  commandIn('Incident', program, 'undo', [
-    'repository',
-    'service',
-    'target',
-    'owner',
-    'guards',
-    'verbose',
-    'redact',
-    'format',
-    'approval',
-  ])
+  commandIn(
+    'Incident',
+    program,
+    'undo',
+    'repository service target owner guards verbose redact format approval',
+  )
     .description('put back what a run wrote, unless it was changed since')
     .argument('<run>', 'its name, its file, or "last": the last run that changed something')
     .action(does(async () => (await import('./commands/undo.ts')).runUndo))
-  commandIn('Incident', program, 'history', ['repository', 'format', 'report'])
+  commandIn('Incident', program, 'history', 'repository format report')
     .description('list runs, or the objects of one run')
     .argument('[run]', 'its name, its file, or "last"')
     .option('-n, --max-count <n>', 'the most runs to list', '20')
     .action(does(async () => (await import('./commands/history.ts')).runHistory))
-  commandIn('Advanced', program, 'unlock', ['folder', 'format', 'approval'])
+  commandIn('Advanced', program, 'unlock', 'folder format approval')
     .description('remove the lock of a command that was killed')
     .argument('[lock]', 'its name, such as lock-0f3a5c7e9b1d; needed if there are several')
     .action(does(async () => (await import('./commands/unlock.ts')).runUnlock))
@@ -368,19 +348,12 @@ function addStateCommands(program: Command, does: Does): void {
 
 /** The commands that turn one live flag off or on, whatever is declared. */
 function addSwitchCommands(program: Command, does: Does): void {
-  commandIn('Incident', program, 'disable', ['repository', 'service', 'redact', 'format', 'approval'], 'kill')
+  commandIn('Incident', program, 'disable', 'repository service redact format approval', 'kill')
     .description('turn one live flag off until `vexil enable`')
     .argument('<flag>', 'the key of a flag, or its address')
     .option('--reason <text>', 'why, in one line, for the record and for plans')
     .action(does(async () => (await import('./commands/switch.ts')).runSwitch, 'disable'))
-  commandIn('Incident', program, 'enable', [
-    'repository',
-    'service',
-    'guards',
-    'redact',
-    'format',
-    'approval',
-  ])
+  commandIn('Incident', program, 'enable', 'repository service guards redact format approval')
     .description('turn one live flag on again')
     .argument('<flag>', 'the key of a flag, or its address')
     .option('--reason <text>', 'why, in one line, for the record')
@@ -392,7 +365,7 @@ function addToolCommands(program: Command, does: Does, run: RunProgram): void {
   const terraform = commandIn('Advanced', program, 'terraform').description(
     'use Vexil as a Terraform provider',
   )
-  shared(terraform.command('install'), ['format'])
+  shared(terraform.command('install'), 'format')
     .description('put the provider where `terraform init` finds it')
     .option('--directory <dir>', 'a plugin folder of its own, for terraform init -plugin-dir')
     .action(does(async () => (await import('./tools/terraform.ts')).runTerraformInstall))
