@@ -201,7 +201,7 @@ async function readEnvironment(
     const { target, note } = session
     requireOwnPlace(
       session,
-      before.map(({ environment, target }) => ({ name: environment.name, target })),
+      before.map(({ environment: { name }, target }) => ({ name, target })),
     )
     if (note !== undefined && before.length === 0) host.log.info(escapeText(note))
     const { objects, nameless } = await readObjects(host, session, name, {

@@ -26,52 +26,42 @@ export async function runOwnership(
 ): Promise<ExitCode> {
   const repository = await openRepository(host, flags)
   notePolicies(host, repository.warnings, flags)
-  const policy = resolvePolicy(repository.policy, flags)
-  const { tag } = policy.ownership
+  const { tag } = resolvePolicy(repository.policy, flags).ownership
+  const chosen = { ...flags, target: addresses.length > 0 ? addresses : undefined }
   if (tag === undefined) throw new CommandError('no ownership tag is set; give `ownership.tag` in vexil.yaml')
   return usingSession(host, flags, repository, { readOnly: false }, session =>
     withLock(host, session, repository, verb, held =>
-      tagObjects(held, { verb, addresses, flags, repository, policy, tag, session }),
+      tagObjects(held, session, repository, verb, tag, chosen),
     ),
   )
 }
 
-interface TagChange {
-  readonly verb: 'claim' | 'unclaim'
-  readonly addresses: readonly string[]
-  readonly flags: Flags
-  readonly repository: Repository
-  readonly policy: Policy
-  readonly tag: string
-  readonly session: Session
-}
-
 async function tagObjects(
   host: Host,
-  { verb, addresses, flags, repository, policy, tag, session }: TagChange,
+  session: Session,
+  repository: Repository,
+  verb: 'claim' | 'unclaim',
+  tag: string,
+  flags: Flags,
 ): Promise<ExitCode> {
-  const declared = onlyChosen(repository.declarations, {
-    target: addresses.length > 0 ? addresses : undefined,
-    owner: flags.owner,
-  })
+  const declared = onlyChosen(repository.declarations, flags)
+  const { ownership: _, ...policy } = resolvePolicy(repository.policy, flags)
   const unowned: Policy = { ...policy, ownership: { prune: 'never' } }
   const snapshot = await readLive(host, session, declared, unowned)
-  const input =
-    verb === 'claim'
-      ? {
-          declarations: claimedDeclarations(declared, snapshot),
-          policy: { ...unowned, ownership: { tag, prune: 'never' as const } },
-        }
-      : { declarations: unclaimedDeclarations(declared, snapshot, tag), policy: unowned }
+  const isClaim = verb === 'claim'
+  const wanted = isClaim
+    ? claimedDeclarations(declared, snapshot)
+    : unclaimedDeclarations(declared, snapshot, tag)
+  const ownership = isClaim ? { tag, prune: 'never' as const } : unowned.ownership
   const made = plan({
-    declared: input.declarations,
+    declared: wanted,
     live: snapshot,
-    policy: { ...input.policy, redaction: host.redaction },
+    policy: { ...policy, ownership, redaction: host.redaction },
   })
   const { environment } = repository
   await presentDeed(host, flags, session, { plan: made, environment, deed: deeds[verb](tag) })
   noteNothingDeclared(host, repository)
-  if (addresses.length > 0) noteUntouched(host, verb, declared, input.declarations)
+  if (flags.target) noteUntouched(host, verb, declared, wanted)
   await requireApproval(host, verb, flags, made.changes)
   const code = await runChanges(host, session, {
     command: verb,

@@ -37,7 +37,7 @@ export async function runShowTerraform(host: Host, file: string, flags: Flags): 
     unchanged: shown.unchanged,
     inventory: {},
     owners: shown.owners,
-    ...(policy.groupTypes === undefined ? {} : { groupTypes: policy.groupTypes }),
+    groupTypes: policy.groupTypes,
   }
   // The target is no service, so that no apply accepts the plan.
   const meta = {
@@ -52,7 +52,7 @@ export async function runShowTerraform(host: Host, file: string, flags: Flags): 
     get saved() {
       return writtenPlan(plan, meta, { redaction })
     },
-    ...(note === undefined ? {} : { note }),
+    note,
   })
   return exitCode.done
 }

@@ -79,7 +79,7 @@ async function undoRun(
     plan: made,
     environment: record.environment,
     deed: `undo of run ${record.run}`,
-    ...(note === undefined ? {} : { note }),
+    note,
   })
   await requireApproval(host, 'undo', flags, made.changes)
   const code = await runChanges(host, session, {

@@ -20,7 +20,6 @@ import {
   carryOver,
   isMoved,
   type LiveProject,
-  type NotCarried,
   takeOverBlocks,
 } from '../../stack/migrate/carry-over.ts'
 import { constructsProgram, hasOtherWords, stackName } from '../../stack/migrate/constructs-program.ts'
@@ -83,7 +82,9 @@ export async function exportConfiguration(
   if (directory === undefined) return { yaml: files.map(({ text }) => text).join('\n'), written: [], notes }
   const folder = resolve(host.directory, directory)
   const count = `${counted(files.length, 'file')} written; ${next}`
-  return { written: await writeFiles(host, folder, files), notes: [count, ...notes] }
+  const placed = files.map(({ path, text }) => ({ path: join(folder, path), text }))
+  await placeFiles(placed, host.runtime.uniqueId())
+  return { written: placed.map(({ path }) => path), notes: [count, ...notes] }
 }
 
 interface Configuration {
@@ -153,17 +154,11 @@ function isResourceOf(
   return kind === own && isSameObject(object, live) && grant?.id === given?.id
 }
 
-interface Written {
-  readonly resources: readonly LiveResource[]
-  /** The notes for the person, one line each. */
-  readonly notes: readonly string[]
-}
-
 function resourcesOf(
   objects: readonly Exportable[],
   names: Naming,
   isRaw: (object: Exportable) => boolean,
-): Written {
+): { readonly resources: readonly LiveResource[]; readonly notes: readonly string[] } {
   const resources: LiveResource[] = []
   const notes: string[] = []
   for (const object of inOrder(objects)) {
@@ -210,16 +205,6 @@ function placeOf(
     organizationId,
     ...(profile === defaultProfile ? {} : { profile }),
   }
-}
-
-async function writeFiles(
-  host: Host,
-  folder: string,
-  files: readonly ConfigurationFile[],
-): Promise<readonly string[]> {
-  const placed = files.map(({ path, text }) => ({ path: join(folder, path), text }))
-  await placeFiles(placed, host.runtime.uniqueId())
-  return placed.map(({ path }) => path)
 }
 
 /** The resources in the file of a state; `-` means standard input. */
@@ -280,7 +265,7 @@ export async function takeOver(
   return {
     carried,
     notes: [
-      ...not.map(notCarriedNote),
+      ...not.map(({ address, reason }) => `not taken over: ${address}: ${reason}`),
       ...named('renamed since the state was written', ({ renamedFrom, object }) =>
         renamedFrom === undefined ? [] : [`"${renamedFrom}" is now "${object.identity}"`],
       ),
@@ -310,10 +295,6 @@ function lostIn({ kind, lifecycle = noLifecycle }: Carried): readonly string[] {
 }
 
 const noLifecycle: Lifecycle = { isProtected: false, ignored: [], others: [] }
-
-function notCarriedNote({ address, reason }: NotCarried): string {
-  return `not taken over: ${address}: ${reason}`
-}
 
 /** The live objects that are taken over, each with its grants that are taken over. */
 export function objectsOf(carried: readonly Carried[]): Exportable[] {

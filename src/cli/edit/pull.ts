@@ -21,7 +21,7 @@ import { refuseKeyOnRecord } from '../plan/key-in-values.ts'
 import { type PlanFor, planFor } from '../plan/make-plan.ts'
 import { openDeclared, openRepository, readsStack } from '../repository/repository.ts'
 import type { Repository } from '../repository/repository-settings.ts'
-import { type Session, usingSession } from '../repository/session.ts'
+import { usingSession } from '../repository/session.ts'
 import { type EditedPull, editPulled, type PullPlace, type TakenField } from './edit-pulled.ts'
 import { environmentOf, nextAfter, nothingWritten, writeFiles, writtenDocument } from './write-edit.ts'
 
@@ -40,21 +40,20 @@ export async function runPull(host: Host, names: readonly string[], flags: Flags
     const choice = { ...flags, ...(names.length > 0 ? { target: names } : {}) }
     const made = await planFor(host, session, repository, choice)
     const wanted = wantedEdits(made.plan, names)
-    const { taken, notes } = wanted
-    const place = await pullPlace(host, flags, { session, repository, made })
+    const { taken } = wanted
+    const place = await pullPlace(host, flags, repository, made)
     refuseKeyOnRecord(host, 'refusing to write it into files', valuesOf(place, taken))
     const edited = await editPulled(place, fieldsOf(taken))
-    return writePulled(host, flags, { place, edited, wanted: { taken, notes }, repository })
+    return writePulled(host, flags, place, edited, wanted)
   })
 }
 
-interface Pulling {
-  readonly session: Session
-  readonly repository: Repository
-  readonly made: PlanFor
-}
-
-async function pullPlace(host: Host, flags: Flags, { repository, made }: Pulling): Promise<PullPlace> {
+async function pullPlace(
+  host: Host,
+  flags: Flags,
+  repository: Repository,
+  made: PlanFor,
+): Promise<PullPlace> {
   const editable = await openDeclared(host, { chdir: flags.chdir, env: repository.environment })
   const environment = environmentOf(editable, repository.environment)
   const declared = repository.declarations
@@ -75,17 +74,12 @@ async function pullPlace(host: Host, flags: Flags, { repository, made }: Pulling
   }
 }
 
-interface Pulled {
-  readonly place: PullPlace
-  readonly edited: EditedPull
-  readonly wanted: WantedEdits
-  readonly repository: Repository
-}
-
 async function writePulled(
   host: Host,
   flags: Flags,
-  { place, edited, wanted, repository }: Pulled,
+  place: PullPlace,
+  edited: EditedPull,
+  wanted: WantedEdits,
 ): Promise<ExitCode> {
   const { checked, leftOut } = edited
   const { options } = place.repository
@@ -108,7 +102,7 @@ async function writePulled(
       ),
       ...leftOut.map(({ address, reason }) => `left out: ${address}: ${reason}`),
     ],
-    next: nextAfter(checked.files, { ...flags, env: repository.environment }),
+    next: nextAfter(checked.files, { ...flags, env: place.pulling.environment.name }),
   })
   return code
 }

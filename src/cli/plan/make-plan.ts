@@ -23,7 +23,14 @@ import { version } from '../../model/version.ts'
 import type { Flags } from '../host/flags.ts'
 import type { Host } from '../host/host.ts'
 import { withProgress } from '../host/output.ts'
-import { type BaseChoice, baseNotes, baseOnRecord, chooseBase, measuredAs } from '../past/base.ts'
+import {
+  type BaseChoice,
+  baseNotes,
+  baseOnRecord,
+  chooseBase,
+  measuredAs,
+  type PastPlace,
+} from '../past/base.ts'
 import { futureNote, unreadNote } from '../past/older-commit.ts'
 import { planWithPast } from '../past/plan-with-past.ts'
 import { fetchRuns } from '../past/shared-runs.ts'
@@ -133,7 +140,7 @@ interface MadePlan {
   /** What the plan was measured from, and the notes about it. */
   readonly measuring: Pick<PlanMeta, 'measured' | 'notes'>
   /** Why records of others could not be fetched. */
-  readonly unshared?: string
+  readonly unshared: string | undefined
   /** What was read of the live service for it. */
   readonly snapshot: Snapshot
   /** The compared declarations. Digests take time, so a plan that is only read does not compute them. */
@@ -188,11 +195,7 @@ async function madePlan(host: Host, session: Session, input: PlanRequest): Promi
   const askAncestry = head === undefined ? undefined : rememberingAncestry(git, head)
   const place = { git, target, head, askAncestry, past, note }
   const asked = await measuredAs(input.base, onRecord, place)
-  const made = await planWithAuthors(host, session, asked, {
-    makeWith: input => planWithPast(input, place),
-    note,
-  })
-  const plan = withRemarks(made, asked, now)
+  const plan = withRemarks(await planWithAuthors(host, session, asked, place), asked, now)
   // A demonstration has no records, and keeps none.
   if (input.base === 'auto' && !host.isFleeting) {
     const lines = await notesFor(plan, asked, session, { ...input, hasUnread: unread.length > 0 })
@@ -202,7 +205,7 @@ async function madePlan(host: Host, session: Session, input: PlanRequest): Promi
     snapshot,
     plan,
     askAncestry,
-    ...(unshared === undefined ? {} : { unshared }),
+    unshared,
     records: asked.records ?? {},
     measuring: { ...measuringOf(input.base, asked), notes },
     after: left.heads,
@@ -276,12 +279,6 @@ function onlyPlansDeclared({ ownedGrants }: Declarations, { ownership, allow }: 
   return !isNamed || (ownership.prune === 'never' && ownedGrants.length === 0)
 }
 
-interface Making {
-  readonly makeWith: (input: PlanInput) => Promise<Plan>
-  /** Shows one line to the user. */
-  readonly note: (line: string) => void
-}
-
 /**
  * Makes a plan with the facts of the activity trail: who changed what in the product, and that a
  * person set a value that no record has. The trail is read once, and only if the plan needs it. If it has no
@@ -289,16 +286,17 @@ interface Making {
  */
 async function planWithAuthors(
   host: Host,
-  { client }: Pick<Session, 'client'>,
+  { client }: Session,
   asked: PlanInput,
-  { makeWith, note }: Making,
+  place: PastPlace,
 ): Promise<Plan> {
-  const made = await makeWith(asked)
+  const made = await planWithPast(asked, place)
   const wanted = [...wantedAuthors(made, asked), ...unprovenFields(made, asked)]
   if (wanted.length === 0) return made
   const authors = await withProgress(host, 'reading who changed what', () =>
     readAuthors(wanted, asked.live, { client, signal: host.stop }),
   )
-  for (const line of authors.notes) note(line)
-  return authors.objects.size > 0 ? makeWith({ ...asked, records: { ...asked.records, authors } }) : made
+  for (const line of authors.notes) place.note(line)
+  const records = { ...asked.records, authors }
+  return authors.objects.size > 0 ? planWithPast({ ...asked, records }, place) : made
 }

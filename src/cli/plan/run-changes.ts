@@ -270,6 +270,6 @@ export function presentDeed(
       return planDocument(plan, { toolVersion: version, target: session.target, environment, requests })
     },
     deed,
-    ...(note === undefined ? {} : { note }),
+    note,
   })
 }

@@ -43,7 +43,7 @@ export async function withPlannedValues(
   if (!redacted) return plan
   const { salt, options } = redacted
   const refuse = (why: string) => unusable(name)(new PlanFileError('values', `${why}; plan again`))
-  if (salt === undefined) return refuse('it was printed and not saved by --out, and its values are hidden')
+  if (salt === undefined) return refuse(printed)
   const asked: Flags = { ...flags, ...options, env: flags.env ?? meta.environment }
   const again = await planFor(
     host,
@@ -82,6 +82,8 @@ function unusable(name: string): (error: unknown) => never {
   }
 }
 
+const printed = 'it was printed and not saved by --out, and its values are hidden'
+
 /** What is reported about the comparison with the reviewed plan. */
 export interface ReviewSummary {
   readonly isAsReviewed: boolean
@@ -100,10 +102,10 @@ export async function openReviewed(
   name: string,
 ): Promise<(plan: Plan, target: Target) => ReviewSummary> {
   const text = await readNamedFile(host, `the reviewed plan "${name}"`, name, largestSaved)
-  const reviewed = readReviewed(text)
   return ({ changes }, target) => {
     try {
-      const plan = reviewed()
+      const plan = readPlanDocument(text)
+      if (plan.redacted && plan.redacted.salt === undefined) throw new PlanFileError('values', printed)
       requireTarget(plan, target)
       return summarizeReview(name, reviewOf(plan, changes))
     } catch (error) {
@@ -113,20 +115,6 @@ export async function openReviewed(
         note: `not as reviewed: "${name}" cannot be compared: ${error.message}`,
         json: { as_reviewed: false, reason: error.message },
       }
-    }
-  }
-}
-
-/** Throws the problems of the file only when it is called, since the other plan is shown first. */
-function readReviewed(text: string): () => SavedPlan {
-  try {
-    const plan = readPlanDocument(text)
-    if (plan.redacted && plan.redacted.salt === undefined)
-      throw new PlanFileError('values', 'it was printed and not saved by --out, and its values are hidden')
-    return () => plan
-  } catch (error) {
-    return () => {
-      throw error
     }
   }
 }
