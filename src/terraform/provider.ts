@@ -15,7 +15,7 @@ import { oncePer } from '../model/runtime.ts'
 import { sentence } from '../model/text/sentence.ts'
 import { checkOwner } from '../rules/check-object.ts'
 import { looksMadeUp } from '../schema/terraform/targeting-attributes.ts'
-import type { TerraformBlock } from '../schema/terraform/terraform-attribute.ts'
+import type { TerraformAttributes } from '../schema/terraform/terraform-attribute.ts'
 import type { FunctionParameter } from '../schema/terraform/terraform-functions.ts'
 
 export type Awaitable<T> = T | Promise<T>
@@ -60,6 +60,8 @@ export interface Provider {
 
 export interface Resource {
   readonly schema: Schema
+  /** How states of the versions before are read, by version. */
+  readonly earlier?: Readonly<Record<number, EarlierState>>
   /** What identifies its objects, for a Terraform that asks for it. */
   readonly identity?: ResourceIdentity
   /** Unknown values must pass. */
@@ -82,6 +84,12 @@ export interface Resource {
   readonly list?: ResourceList
   /** The state of another type's resource as one of this type; undefined if that type is not known. */
   move?(source: MoveSource, context: CallContext): Awaitable<ImportAnswer | undefined>
+}
+
+/** A state of an earlier version: its form, and the same state in today's. */
+export interface EarlierState {
+  readonly block: Block
+  upgrade(state: ObjectValue): ObjectValue
 }
 
 /** The attributes that identify one object for as long as it lives. */
@@ -218,9 +226,9 @@ export interface ValueAttribute extends Described {
   readonly type: Type
 }
 
-/** A list of objects whose members have their own presence. */
+/** One object or a list of objects whose members have their own presence. */
 export interface NestedAttribute extends Described {
-  readonly nesting: 'list'
+  readonly nesting: 'list' | 'single'
   readonly attributes: Attributes
 }
 
@@ -245,7 +253,8 @@ const typeOfAttributes = oncePer(
 )
 
 export function typeOfAttribute(attribute: Attribute): Type {
-  return isNestedAttribute(attribute) ? [attribute.nesting, typeOfBlock(attribute)] : attribute.type
+  if (!isNestedAttribute(attribute)) return attribute.type
+  return attribute.nesting === 'list' ? ['list', typeOfBlock(attribute)] : typeOfBlock(attribute)
 }
 
 /** A message that Terraform shows to a person, with its attribute underlined. */
@@ -294,7 +303,7 @@ export function messageOf(error: unknown): string {
 }
 
 /** Reports required attributes that are null. Terraform accepts them, for example if a variable is null. */
-export function checkRequired({ attributes }: TerraformBlock, config: ObjectValue): Diagnostics {
+export function checkRequired(attributes: TerraformAttributes, config: ObjectValue): Diagnostics {
   const missing = Object.entries(attributes).filter(
     ([name, { required }]) => required && memberOf(config, name) === null,
   )

@@ -16,10 +16,12 @@ import { type Profile, profiles, type Services, servicesOf } from '../model/conn
 import type { JsonObject } from '../model/json/json.ts'
 import type { Kind, Scope } from '../model/kind.ts'
 import type { Runtime } from '../model/runtime.ts'
-import type {
-  TerraformAttribute,
-  TerraformAttributes,
-  TerraformBlock,
+import {
+  nestedIn,
+  type TerraformAttribute,
+  type TerraformAttributes,
+  type TerraformBlock,
+  typeOfAttribute,
 } from '../schema/terraform/terraform-attribute.ts'
 import {
   type Attribute,
@@ -286,9 +288,10 @@ function attributesOf(attributes: TerraformAttributes): Attributes {
   return mapMembers<TerraformAttribute, Attribute>(attributes, attribute => {
     const { description, sensitive } = attribute
     const described = { description, presence: presenceOf(attribute), ...(sensitive ? { sensitive } : {}) }
-    return 'type' in attribute
-      ? { ...described, type: attribute.type }
-      : { ...described, nesting: 'list', attributes: attributesOf(attribute.list) }
+    const nested = nestedIn(attribute)
+    return nested
+      ? { ...described, nesting: nested.nesting, attributes: attributesOf(nested.attributes) }
+      : { ...described, type: typeOfAttribute(attribute) }
   })
 }
 

@@ -1,6 +1,11 @@
 import { propertyOf } from '../constructs/engine/names.ts'
 import { meantHint } from '../model/text/did-you-mean.ts'
-import type { TerraformAttribute, TerraformAttributes } from '../schema/terraform/terraform-attribute.ts'
+import {
+  nestedIn,
+  type TerraformAttribute,
+  type TerraformAttributes,
+  typeOfAttribute,
+} from '../schema/terraform/terraform-attribute.ts'
 import { isOurType } from '../schema/terraform/terraform-names.ts'
 import { terraformSchema } from '../schema/terraform/terraform-schema.ts'
 import { type Asymmetric, containerSample, InAnyOrder, isAsymmetric, withSample } from './expected.ts'
@@ -131,10 +136,12 @@ function membersIn(attributes: TerraformAttributes, more: Members): Members {
 }
 
 function shapeOf(attribute: TerraformAttribute, name: string, beside: TerraformAttributes): Shape {
-  if ('list' in attribute) return membersIn(attribute.list, undefined)
+  const nested = nestedIn(attribute)
+  if (nested) return membersIn(nested.attributes, undefined)
   // Whether the values of a condition's property have an order depends on its operator.
   if (name === 'values' && 'operator' in beside) return 'values'
-  return typeof attribute.type !== 'string' && attribute.type[0] === 'set' ? 'set' : undefined
+  const type = typeOfAttribute(attribute)
+  return typeof type !== 'string' && type[0] === 'set' ? 'set' : undefined
 }
 
 /** What Terraform accepts in the blocks of every type. */

@@ -372,10 +372,10 @@ describe('Terraform', () => {
       evaluation_contexts: ['web'],
     }
     const kept = await terraform.apply('feature_flag', config)
-    expect(kept.state).toMatchObject({
-      archived: false,
+    expect(kept.state.advanced).toMatchObject({
+      archived: null,
       evaluation_runtime: 'server',
-      bucketing_identifier: 'distinct_id',
+      evaluation_contexts: ['web'],
     })
     expect(await terraform.replan('feature_flag', config, kept)).toEqual([])
     await desk.service.send('PATCH', `${flagsPath}/1/`, { archived: true })

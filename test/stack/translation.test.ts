@@ -21,7 +21,7 @@ describe('a flag', () => {
         name: 'New',
         tags: ['b', 'a', 'b'],
         ensureExperienceContinuity: true,
-        rollbackConditions: '[{"threshold": 5}]',
+        advanced: { rollbackConditions: '[{"threshold": 5}]' },
         adopt: true,
         allow: ['experiment'],
       }),

@@ -27,6 +27,7 @@ import {
   fieldArguments,
   fieldConfig,
   inOrder,
+  nestAdvanced,
   type Readers,
   readArguments,
 } from '../arguments/read-arguments.ts'
@@ -285,9 +286,7 @@ function openWarnings({ active }: FlagProps, filters: DeclaredFilters | undefine
 }
 
 function configOf(props: FlagProps, targeting: TargetingConfig | undefined): FeatureFlagConfig {
-  return {
-    ...fieldConfig<FeatureFlagConfig>(featureFlag, props, added),
-    ...targeting,
-    ...metaArguments(props),
-  }
+  const fields = fieldConfig<FeatureFlagConfig>(featureFlag, props, added)
+  // The properties are those of the generated construct.
+  return nestAdvanced(featureFlag, { ...fields, ...targeting, ...metaArguments(props) }) as FeatureFlagConfig
 }

@@ -2,6 +2,7 @@ import {
   type AttributePath,
   elementAt,
   isListValue,
+  isObjectValue,
   isSameValue,
   type ListValue,
   showPath,
@@ -94,7 +95,7 @@ export interface PlannedValues {
  * | leaves it, computed   | anything                                             |
  * | leaves it, otherwise  | null                                                 |
  *
- * The same holds inside nested attributes, which are as many as configured.
+ * The same holds inside nested attributes; a list has as many elements as configured.
  */
 export function checkPlan(block: Block, values: PlannedValues): readonly AttributeProblem[] {
   return new PlanCheck(block).members(block.attributes, values, [])
@@ -123,8 +124,11 @@ class PlanCheck {
     if (isSameValue(type, planned, config)) return []
     if (config === null && isComputed(attribute)) return []
     if (config !== null && prior !== null && isSameValue(type, planned, prior)) return []
-    if (isNestedAttribute(attribute) && isListValue(config) && isListValue(planned)) {
-      return this.elements(attribute.attributes, { ...values, config, planned }, path)
+    if (isNestedAttribute(attribute)) {
+      const { attributes } = attribute
+      if (isListValue(config) && isListValue(planned))
+        return this.elements(attributes, { ...values, config, planned }, path)
+      if (isObjectValue(config) && isObjectValue(planned)) return this.members(attributes, values, path)
     }
     return [{ path, reason: this.difference(type, values, path) }]
   }

@@ -18,7 +18,6 @@ import {
   type IdentityAttribute,
   type Resource,
   type ResourceIdentity,
-  type Schema,
   typeOfBlock,
 } from '../provider.ts'
 import type { Draft, Message } from '../wire/messages.ts'
@@ -130,17 +129,19 @@ export async function moveResource(
   }
 }
 
-/** A state as a value. Terraform asks before every read; only one version exists, so any other is refused. */
+/** A state as a value. Terraform asks before every read, of every version; unknown versions are refused. */
 export function upgradeState(
-  { version: known, block }: Schema,
+  { schema, earlier }: Resource,
   version: number,
   raw: Message<'RawState'> | undefined,
 ): ObjectValue | null {
-  requireVersion('state', version, known)
+  const before = earlier?.[version]
+  if (!before) requireVersion('state', version, schema.version)
   const state = parseRawState(raw)
   if (state === null) return null
-  const value = stateValue(typeOfBlock(block), state)
-  return isObjectValue(value) ? value : null
+  const value = stateValue(typeOfBlock(before?.block ?? schema.block), state)
+  if (!isObjectValue(value)) return null
+  return before ? before.upgrade(value) : value
 }
 
 /** Refuses what was written by another version of the provider. */

@@ -5,10 +5,12 @@ import { FeatureFlagRoleAccess } from '../../../src/constructs/generated/feature
 import { Plugin } from '../../../src/constructs/generated/plugin/index.ts'
 import { featureFlag } from '../../../src/kinds/index.ts'
 import { managedFields } from '../../../src/model/kind.ts'
+import { attributePath } from '../../../src/schema/terraform/terraform-extras.ts'
 import { aFlag, declare, planned, supportRole } from '../../support/builders.ts'
 import { desiredOf, problemsOf } from '../load.ts'
 
 const off = { active: false }
+const rare = managedFields(featureFlag).filter(name => attributePath(featureFlag, name).length > 1)
 
 async function oneFlag(config: Partial<FeatureFlagConfig>) {
   const [desired] = await desiredOf(stack => {
@@ -78,6 +80,9 @@ describe('lifecycle', () => {
     [['variants[1].payload'], ['/filters/payloads/b']],
     [['payload'], ['/filters/payloads/true']],
     [['group_type_index'], ['/filters/aggregation_group_type_index']],
+    [['advanced.archived'], ['/archived']],
+    [['advanced.early_exit'], ['/filters/early_exit']],
+    [['advanced'], [...rare.map(name => `/${name}`), '/filters/early_exit']],
     [['adopt', 'allow', 'created_at', 'project_id'], undefined],
     [
       'all' as const,
@@ -92,7 +97,10 @@ describe('lifecycle', () => {
   it.each([
     ['key', '"key" finds the flag, so it cannot be left to the service; take it out'],
     ['nmae', 'vexil_feature_flag.flag has no attribute "nmae"; did you mean "name"?'],
-    ['rollback_conditions[0]', 'vexil_feature_flag.flag.rollback_conditions: a text has nothing in it'],
+    [
+      'advanced.rollback_conditions[0]',
+      'vexil_feature_flag.flag.advanced: a text has nothing in it',
+    ],
     ['variants[7].payload', 'there is no such variant'],
   ])('ignore_changes of %s is refused', async (ignored, words) => {
     const problems = await problemsOf(stack => {
