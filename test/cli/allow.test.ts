@@ -6,6 +6,7 @@ const workspace = useWorkspace({
     'version: 1\nroles: { support: 01900000-0000-0000-0000-0000000000aa }\nlimits: { delete: 5, rollout_step: 25 }\n',
   'all.yaml': declared(10),
 })
+const { vexil, service, write } = workspace
 
 function declared(percent: number): string {
   const filters = `filters: { groups: [ { rollout_percentage: ${percent} } ] }`
@@ -20,13 +21,12 @@ plugins:
 
 /** Three flags that are live at 10% and declared at 90%. */
 async function threeWidenings(): Promise<void> {
-  const { vexil, write } = workspace()
   await vexil('apply --auto-approve')
   await write({ 'all.yaml': declared(90) })
 }
 
 async function changesOf(line: string): Promise<string[]> {
-  const { code, stdout, stderr } = await workspace().vexil(`${line} --json`)
+  const { code, stdout, stderr } = await vexil(`${line} --json`)
   expect(code, stderr).toBe(0)
   return JSON.parse(stdout).changes.map(({ address }: { address: string }) => address)
 }
@@ -63,18 +63,18 @@ describe('--allow', () => {
     ['survei=checkout', '"survei" is not a rule that can be allowed; did you mean "survey"?'],
   ])('%s is refused, and nothing is written', async (allow, message) => {
     for (const line of ['plan', 'apply --auto-approve']) {
-      expect(await workspace().vexil(`${line} --allow ${allow}`)).toEqual({
+      expect(await vexil(`${line} --allow ${allow}`)).toEqual({
         code: 64,
         stdout: '',
         stderr: `vexil: ${message}\n`,
       })
     }
-    expect(((await workspace().service.get(`${flagsPath}/`)) as { count: number }).count).toBe(0)
+    expect(((await service.get(`${flagsPath}/`)) as { count: number }).count).toBe(0)
   })
 
   it('is printed whole beside each thing that it would let pass, and can be typed as it is printed', async () => {
     await threeWidenings()
-    const { stdout } = await workspace().vexil('plan')
+    const { stdout } = await vexil('plan')
     const printed = Array.from(stdout.matchAll(/--allow (\S+)/g), ([, allow]) => allow)
     expect(printed).toEqual([
       'rollout_step=feature_flag.checkout',
@@ -85,7 +85,6 @@ describe('--allow', () => {
   })
 
   it('knows what a prune would delete, though nothing declares it', async () => {
-    const { service, write, vexil } = workspace()
     await write({ 'all.yaml': 'feature_flags: { kept: { active: false, filters: {} } }\n' })
     await service.send('POST', `${flagsPath}/`, { key: 'left', name: '' })
     for (const name of ['left', 'feature_flag.left', 'le*', '*t', 'feature_flag.*']) {

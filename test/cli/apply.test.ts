@@ -5,10 +5,10 @@ import { holdingRelay } from '../support/relay.ts'
 import { flagsPath, isWrite, jsonLines, useWorkspace } from '../support/workspace.ts'
 
 const workspace = useWorkspace()
+const { vexil, service, write, records, flag } = workspace
 
 describe('vexil apply', () => {
   it('shows the plan, asks, and says of each change how it ended', async () => {
-    const { vexil } = workspace()
     const { code, stdout, stderr } = await vexil('apply', { answer: ' yes\n' })
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toMatch(/^MEDIUM risk: plan for project 1/)
@@ -24,7 +24,6 @@ describe('vexil apply', () => {
   ])(
     'refuses %s, and says what to do',
     async (_, { env, ...options }: { answer?: string; env?: object }, flag) => {
-      const { vexil, service } = workspace()
       const { result, requests } = await service.watch(() =>
         vexil(`apply${flag}`, { ...options, env: { ...service.env, ...env } }),
       )
@@ -38,14 +37,12 @@ describe('vexil apply', () => {
   )
 
   it.each(['y', 'YES', 'no', ''])('takes %j for no', async answer => {
-    const { vexil, service } = workspace()
     const { result, requests } = await service.watch(() => vexil('apply', { answer }))
     expect(result).toMatchObject({ code: 3, stderr: 'nothing was applied\n' })
     expect(requests.filter(isWrite)).toEqual([])
   })
 
   it('applies without asking in a pipeline with --auto-approve', async () => {
-    const { vexil, service } = workspace()
     expect(await vexil('apply --auto-approve', { env: { ...service.env, CI: 'true' } })).toMatchObject({
       code: 0,
     })
@@ -56,7 +53,6 @@ describe('vexil apply', () => {
   })
 
   it('streams events as JSON, the summary last, the plan for people beside it', async () => {
-    const { vexil, service } = workspace()
     const { code, stdout, stderr } = await vexil('apply --json --auto-approve')
     expect({ code, first: stderr.split('\n')[0] }).toEqual({
       code: 0,
@@ -75,7 +71,7 @@ describe('vexil apply', () => {
       run,
       record,
     })
-    const { id } = await workspace().flag('checkout')
+    const { id } = await flag('checkout')
     expect(events.filter(({ address }) => address === 'feature_flag.checkout')).toEqual([
       { type: 'change_start', address: 'feature_flag.checkout', action: 'create' },
       {
@@ -101,7 +97,6 @@ describe('vexil apply', () => {
   })
 
   it('goes on when one change fails, skips what depends on it, and ends in 4', async () => {
-    const { vexil, service, records, write } = workspace()
     await write({
       'more.yaml': 'feature_flags: { on_its_own: { active: false, filters: {} } }\n',
     })
@@ -122,7 +117,6 @@ describe('vexil apply', () => {
   })
 
   it('ends in 1 when nothing could be applied', async () => {
-    const { vexil, service } = workspace()
     service.faults('POST /feature_flags status=403')
     const { code, stdout } = await vexil('apply --auto-approve')
     expect(code).toBe(1)
@@ -133,7 +127,7 @@ describe('vexil apply', () => {
   })
 
   it('has every request in the journal before it left, and a record of what came of it', async () => {
-    const { vexil, path, records, flag } = workspace()
+    const { path } = workspace()
     await vexil('apply --auto-approve --parallelism 1')
     const [record = ''] = await records()
     const runs = join(path, '.vexil/runs')
@@ -171,7 +165,6 @@ describe('vexil apply', () => {
   })
 
   it('ends in 3 when a limit blocked a deletion', async () => {
-    const { vexil, write, service } = workspace()
     await vexil('apply --auto-approve')
     await service.send('POST', `${flagsPath}/`, { key: 'third', name: '' })
     await write({
@@ -182,13 +175,13 @@ describe('vexil apply', () => {
     expect(code).toBe(3)
     expect(stdout).toContain('pruning 2 of 3 objects is past the limit of 1')
     expect(stdout).toContain('1 change applied.')
-    expect((await workspace().flag('third')).deleted).toBe(false)
+    expect((await flag('third')).deleted).toBe(false)
   })
 })
 
 describe('vexil apply, where nothing can be kept of it', () => {
   it('says what was done, and that there is no record', async () => {
-    const { vexil, service, path } = workspace()
+    const { path } = workspace()
     const relay = await holdingRelay(service.url, ({ method }) => method === 'POST')
     try {
       const running = vexil('apply --auto-approve', { env: { ...service.env, VEXIL_BASE_URL: relay.url } })

@@ -5,6 +5,7 @@ import { planJson } from '../support/plan-json.ts'
 import { useWorkspace } from '../support/workspace.ts'
 
 const workspace = useWorkspace({})
+const { vexil, service, write, records } = workspace
 const mark = Buffer.from([0xef, 0xbb, 0xbf])
 
 const flags =
@@ -181,7 +182,7 @@ function timeless(text: string): string {
 
 async function said(kind: Kind, change: (bytes: Buffer) => Buffer = bytes => bytes) {
   const { files, file, before = [], command, isInput } = kind
-  const { vexil, write, path, records } = workspace()
+  const { path } = workspace()
   await write(files)
   for (const line of before) expect((await vexil(line)).code).toBe(0)
   const named = join(path, file)
@@ -211,7 +212,7 @@ describe.each(Object.entries(kinds))('%s', (_, kind) => {
 
 describe('a file of the key', () => {
   it('is refused in UTF-16 by that, and not shown', async () => {
-    const { service, write, path, vexil } = workspace()
+    const { path } = workspace()
     await write({ 'flags.yaml': flags })
     const { VEXIL_API_KEY: key = '', ...env } = service.env
     await writeFile(join(path, 'key'), Buffer.from(`\ufeff${key}`, 'utf16le'))
@@ -228,7 +229,7 @@ describe('an earlier file that a command writes anew', () => {
     ['plan.json', 'plan --out plan.json'],
     ['drift.prom', 'drift --metrics drift.prom'],
   ])('is one with a mark as well, and in UTF-16 stays as it is: %s', async (file, line) => {
-    const { write, path, vexil } = workspace()
+    const { path } = workspace()
     await write({ 'flags.yaml': flags })
     const { code } = await vexil(line)
     const text = await readFile(join(path, file), 'utf8')

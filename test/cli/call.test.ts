@@ -15,6 +15,7 @@ const quirks = {
   change_request: 'pending',
 } as const
 const workspace = useWorkspace({}, { seed: sampleWorld, quirks })
+const { vexil, service, write, flag } = workspace
 
 const operations = Object.values<Kind>(kinds).flatMap(kind =>
   Object.entries(kind.endpoints).map(([name, endpoint]) => ({ kind: kind.name, name, endpoint })),
@@ -49,7 +50,7 @@ async function idsIn(name: string): Promise<Row> {
   const above = parent ? await idsIn(parent.kind) : {}
   const line = `call ${name}.${lifecycle?.list ?? 'list'}`
   const given = parent ? ` ${parent.parameter}=${above.id}` : ''
-  const rows: Row[] = JSON.parse((await workspace().vexil(line + given)).stdout).results
+  const rows: Row[] = JSON.parse((await vexil(line + given)).stdout).results
   const row = rows.find(suited[name] ?? (() => true))!
   return {
     ...(parent ? { [parent.parameter]: above.id! } : {}),
@@ -61,7 +62,6 @@ async function idsIn(name: string): Promise<Row> {
 
 describe('vexil call', () => {
   it.each(operations)('reaches $kind $name', async ({ kind, name, endpoint }) => {
-    const { vexil, service } = workspace()
     const ids = await idsIn(kind)
     const given = pathParameters(endpoint.path).flatMap(parameter =>
       ids[parameter] === undefined ? [] : [`${parameter}=${ids[parameter]}`],
@@ -78,7 +78,7 @@ describe('vexil call', () => {
   })
 
   it('lists every operation with what it takes, without asking the service', async () => {
-    const { stdout } = await workspace().vexil('call', { env: {} })
+    const { stdout } = await vexil('call', { env: {} })
     for (const { kind, name, endpoint } of operations) {
       expect(stdout).toMatch(new RegExp(`^${kind}\\.${name}\\b.*\n {4}${endpoint.doc.slice(0, 10)}`, 'm'))
     }
@@ -102,7 +102,6 @@ describe('vexil call', () => {
     ['feature_flag.update id=1 --body {"active":"yes"}', 'the body does not fit: /active must be boolean'],
     ['feature_flag.read id=1 --all', '--all is for lists, and feature_flag.read is none'],
   ])('refuses %s before it asks', async (line, message) => {
-    const { vexil, service } = workspace()
     const { result, requests } = await service.watch(() => vexil(`call ${line}`))
     expect(result).toEqual({ code: 64, stdout: '', stderr: `vexil: ${message}\n` })
     expect(requests).toEqual([])
@@ -113,7 +112,6 @@ describe('vexil call', () => {
     ['a file', '@body.json', {}],
     ['standard input', '-', { stdin: '{"name":"Changed"}' }],
   ])('takes a body from %s', async (_, body, options) => {
-    const { vexil, write, flag } = workspace()
     await write({ 'body.json': '{"name":"Changed"}' })
     const { id } = await flag('dark-mode')
     const { code, stdout } = await vexil(['call', 'feature_flag.update', `id=${id}`, '--body', body], options)
@@ -121,7 +119,7 @@ describe('vexil call', () => {
   })
 
   it('says that a body file is not there', async () => {
-    const result = await workspace().vexil('call feature_flag.update id=1 --body @no.json')
+    const result = await vexil('call feature_flag.update id=1 --body @no.json')
     expect(result).toMatchObject({
       code: 1,
       stderr: 'vexil: the body file "no.json" cannot be read (ENOENT)\n',
@@ -129,7 +127,6 @@ describe('vexil call', () => {
   })
 
   it('follows a list to its end with --all', async () => {
-    const { vexil, service } = workspace()
     const { result, requests } = await service.watch(() => vexil('call event.list limit=250 --all'))
     const rows = JSON.parse(result.stdout) as { id: string }[]
     expect(new Set(rows.map(({ id }) => id)).size).toBe(600)
@@ -137,21 +134,20 @@ describe('vexil call', () => {
   })
 
   it('prints csv as it comes', async () => {
-    const { code, stdout } = await workspace().vexil('call event.list format=csv limit=2')
+    const { code, stdout } = await vexil('call event.list format=csv limit=2')
     expect(code).toBe(0)
     expect(stdout.trim().split(/\r?\n/)).toHaveLength(3)
     expect(stdout.split(/\r?\n/)[0]).toContain('distinct_id')
   })
 
   it('sends a parameter that the interface does not show with --query', async () => {
-    const { vexil } = workspace()
     const all = await vexil('call event.list --query distinct_id=person-1 --all')
     const rows = JSON.parse(all.stdout) as { distinct_id: string }[]
     expect(new Set(rows.map(row => row.distinct_id))).toEqual(new Set(['person-1']))
   })
 
   it('gives the values that a property was seen with, as the README has it', async () => {
-    const { code, stdout } = await workspace().vexil('call event.values --query key=country')
+    const { code, stdout } = await vexil('call event.values --query key=country')
     expect(code).toBe(0)
     expect((JSON.parse(stdout) as { name: string }[]).map(({ name }) => name)).toEqual(
       'AT CH DE FR GB JP US'.split(' '),
@@ -171,13 +167,12 @@ describe('vexil call', () => {
       { operation: 'event.list', status: 200, body: null, text: expect.stringContaining(',distinct_id,') },
     ],
   ])('is one document with --json, where the answer is %s', async (_, line, answer) => {
-    const { code, stdout, stderr } = await workspace().vexil(`call ${line} --json`)
+    const { code, stdout, stderr } = await vexil(`call ${line} --json`)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(JSON.parse(stdout)).toEqual({ format_version: '1.0', exit_code: 0, ...answer })
   })
 
   it('is one document with --json, where the answer has no body', async () => {
-    const { vexil } = workspace()
     const { id } = JSON.parse((await vexil('call event_definition.list --json')).stdout).body.results[0]
     const { stdout, stderr } = await vexil(`call event_definition.delete id=${id} --json`)
     expect(stderr).toBe('')
@@ -191,7 +186,7 @@ describe('vexil call', () => {
   })
 
   it('is one document with --json, where the service refuses', async () => {
-    const { code, stdout } = await workspace().vexil('call feature_flag.read id=999999 --json')
+    const { code, stdout } = await vexil('call feature_flag.read id=999999 --json')
     expect(code).toBe(1)
     expect(JSON.parse(stdout)).toMatchObject({
       exit_code: 1,
@@ -200,7 +195,7 @@ describe('vexil call', () => {
   })
 
   it('lists the operations with --json, by a published schema', async () => {
-    const { stdout } = await workspace().vexil('call --json', { env: {} })
+    const { stdout } = await vexil('call --json', { env: {} })
     const told = JSON.parse(stdout)
     const isDescribed = new Ajv2020().compile(publishedSchemas()['operations.schema.json'] ?? false)
     expect(isDescribed(told), JSON.stringify(isDescribed.errors)).toBe(true)
@@ -219,7 +214,6 @@ describe('vexil call', () => {
   })
 
   it('cannot be made to reach another path', async () => {
-    const { vexil, service } = workspace()
     const { result, requests } = await service.watch(() =>
       vexil('call feature_flag.read id=../../../plugins'),
     )

@@ -6,6 +6,7 @@ import { testRuntime } from '../support/test-runtime.ts'
 import { useWorkspace } from '../support/workspace.ts'
 
 const workspace = useWorkspace()
+const { vexil, service } = workspace
 
 const isColourful = (
   env: Record<string, string>,
@@ -36,14 +37,13 @@ describe('colours', () => {
   })
 
   it('carry no meaning: the text is the same without them', async () => {
-    const { vexil } = workspace()
     const plain = await vexil('plan')
     const coloured = await vexil('plan --color always')
     expect(coloured.stdout).toContain('\u001b[')
     expect(coloured.stdout.replaceAll(/\u001b\[\d+m/g, '').replace(' --color always', '')).toBe(plain.stdout)
-    expect(
-      (await vexil('plan --no-color', { env: { ...workspace().service.env, FORCE_COLOR: '1' } })).stdout,
-    ).toBe(plain.stdout)
+    expect((await vexil('plan --no-color', { env: { ...service.env, FORCE_COLOR: '1' } })).stdout).toBe(
+      plain.stdout,
+    )
   })
 })
 

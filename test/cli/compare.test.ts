@@ -50,6 +50,7 @@ const flags = `feature_flags:
 `
 
 const workspace = useWorkspace({ 'flags.yaml': flags }, { seed: world })
+const { vexil, service, write, read } = workspace
 
 /** Each environment has a project, a key and a role of its own. */
 async function arrange({ write, service }: Workspace, more = '') {
@@ -68,7 +69,6 @@ ${more}`,
 
 describe('vexil compare', () => {
   it('shows what is declared, without a key and without a request', async () => {
-    const { vexil, service } = workspace()
     await arrange(workspace())
     const { result, requests } = await service.watch(() => vexil('compare staging production', { env: {} }))
     expect(requests).toEqual([])
@@ -88,7 +88,6 @@ describe('vexil compare', () => {
   })
 
   it('takes roles of one name for the same, whatever their ids are', async () => {
-    const { vexil } = workspace()
     await arrange(workspace())
     const { stdout } = await vexil('compare staging production --show-equal checkout', { env: {} })
     expect(stdout).toContain('  = grant checkout:support  editor    editor\n')
@@ -97,7 +96,6 @@ describe('vexil compare', () => {
   })
 
   it('shows what is live, with the key of each, and writes nothing', async () => {
-    const { vexil, service } = workspace()
     const options = await arrange(workspace())
     const { result, requests } = await service.watch(() =>
       vexil('compare staging production --live --show-equal', options),
@@ -119,7 +117,6 @@ describe('vexil compare', () => {
   })
 
   it('names the environment in what goes wrong with one of them', async () => {
-    const { vexil } = workspace()
     const { env } = await arrange(workspace())
     const line = 'compare staging production --live'
     const noKey = await vexil(line, { env: { STAGING_KEY: env.STAGING_KEY } })
@@ -139,7 +136,6 @@ describe('vexil compare', () => {
   })
 
   it('refuses to take one place for two', async () => {
-    const { vexil } = workspace()
     const { env } = await arrange(workspace())
     const line = 'compare staging production --live'
     expect(await vexil(line, { env: { ...env, VEXIL_PROJECT_ID: '1' } })).toMatchObject({
@@ -148,8 +144,8 @@ describe('vexil compare', () => {
         'vexil: staging: an environment variable gives another project than vexil.yaml; unset it to tell environments apart\n',
       ),
     })
-    const text = await workspace().read('vexil.yaml')
-    await workspace().write({ 'vexil.yaml': text.replace('project: "2"', 'project: "1"') })
+    const text = await read('vexil.yaml')
+    await write({ 'vexil.yaml': text.replace('project: "2"', 'project: "1"') })
     expect(await vexil(line, { env })).toMatchObject({
       code: 3,
       stderr: expect.stringMatching(/^vexil: production: it is the same place as "staging": project 1, /),
@@ -157,9 +153,8 @@ describe('vexil compare', () => {
   })
 
   it('takes cohorts of one name for the same, whatever their numbers are', async () => {
-    const { vexil, write } = workspace()
     await arrange(workspace())
-    const text = await workspace().read('vexil.yaml')
+    const text = await read('vexil.yaml')
     const names = { staging: 3, production: 9 }
     const named = Object.entries(names).reduce(
       (all, [name, number]) => all.replace(`${name}: { `, `${name}: { cohorts: { beta: ${number} }, `),
@@ -186,7 +181,6 @@ describe('vexil compare', () => {
   })
 
   it('limits itself to what an owner answers for in any of them', async () => {
-    const { vexil, write } = workspace()
     await arrange(workspace())
     await write({
       'flags.yaml': flags
@@ -205,7 +199,6 @@ describe('vexil compare', () => {
   })
 
   it('ends in 2 with --detailed-exitcode where anything differs', async () => {
-    const { vexil } = workspace()
     await arrange(workspace())
     const line = 'compare staging production --detailed-exitcode'
     expect(await vexil(line, { env: {} })).toMatchObject({ code: 2 })
@@ -213,7 +206,6 @@ describe('vexil compare', () => {
   })
 
   it('gives programs every object, also those that are equal', async () => {
-    const { vexil } = workspace()
     await arrange(workspace())
     const { stdout } = await vexil('compare staging production --json', { env: {} })
     const document = JSON.parse(stdout)
@@ -239,7 +231,6 @@ describe('vexil compare', () => {
   })
 
   it('takes more than two, and says once what several say', async () => {
-    const { vexil } = workspace()
     await arrange(workspace(), `  qa: { project: "3", roles: { support: ${supportOf.staging} } }\n`)
     const { stdout } = await vexil('compare staging production qa c* --no-grants', { env: {} })
     expect(stdout).toContain(`
@@ -264,13 +255,11 @@ describe('vexil compare', () => {
     ],
     ['compare staging production x*', '"x*" fits nothing in any of these environments'],
   ])('says what to do about "%s"', async (line, message) => {
-    const { vexil } = workspace()
     await arrange(workspace())
     expect(await vexil(line, { env: {} })).toEqual({ code: 64, stdout: '', stderr: `vexil: ${message}\n` })
   })
 
   it('says so where there are no two environments', async () => {
-    const { vexil, write } = workspace()
     await write({ 'vexil.yaml': 'version: 1\n' })
     expect(await vexil('compare staging production', { env: {} })).toMatchObject({
       code: 64,

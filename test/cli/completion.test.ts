@@ -22,10 +22,11 @@ event_definitions: { paid: { tags: [payments] } }
 `,
   'notes.txt': '',
 })
+const { vexil, write } = workspace
 
 /** What `vexil complete` offers after a line that ends in the given words. */
 async function offered(...words: readonly string[]): Promise<string[]> {
-  const { code, stdout, stderr } = await workspace().vexil(['complete', 'bash', '--', ...words])
+  const { code, stdout, stderr } = await vexil(['complete', 'bash', '--', ...words])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   return stdout.split('\n').filter(line => line !== '')
 }
@@ -93,7 +94,6 @@ describe('vexil complete', () => {
   })
 
   it('offers runs, the newest first', async () => {
-    const { vexil, write } = workspace()
     await write({ 'vexil.yaml': 'version: 1\nroles: { support: 01900000-0000-0000-0000-0000000000aa }\n' })
     await vexil('apply --auto-approve -t checkout')
     await vexil('apply --auto-approve -t checkout_v2')
@@ -103,15 +103,15 @@ describe('vexil complete', () => {
   })
 
   it('reads the folder that the line names, and a repository with problems', async () => {
-    await workspace().write({ 'other/vexil.yaml': 'version: 1\nenvironments: { only: { project: "3" } }\n' })
-    await workspace().write({ 'other/flags.yaml': 'feature_flags: { banner: { actve: true } }\n' })
+    await write({ 'other/vexil.yaml': 'version: 1\nenvironments: { only: { project: "3" } }\n' })
+    await write({ 'other/flags.yaml': 'feature_flags: { banner: { actve: true } }\n' })
     expect(await offered('plan', '-C', 'other', '--env', '')).toEqual(['only'])
     expect(await offered('plan', '-C', 'other', '-t', 'f')).toEqual(['feature_flag.banner'])
     expect(await offered('plan', '-C', 'nowhere', '-t', 'f')).toEqual([])
   })
 
   it('offers nothing that a terminal would not show as it is', async () => {
-    await workspace().write({ 'flags.yaml': 'feature_flags: { "a\\e]0;x\\a": {}, b: {} }\n' })
+    await write({ 'flags.yaml': 'feature_flags: { "a\\e]0;x\\a": {}, b: {} }\n' })
     expect(await offered('plan', '-t', '')).toEqual(['feature_flag.b'])
   })
 
@@ -132,7 +132,7 @@ const freeWords = [
 
 describe('vexil completion', () => {
   it('is a script that bash reads and registers', async () => {
-    const { stdout: script } = await workspace().vexil('completion bash')
+    const { stdout: script } = await vexil('completion bash')
     expect(spawnSync('bash', ['-n'], { input: script, encoding: 'utf8' })).toMatchObject({
       status: 0,
       stderr: '',
@@ -161,7 +161,6 @@ describe('vexil completion', () => {
   })
 
   it('gives zsh and fish what a value means beside it', async () => {
-    const { vexil } = workspace()
     const zsh = await vexil(['complete', 'zsh', '--', 'plan', '-t', 'feature_flag_'])
     expect(zsh.stdout).toBe('feature_flag_role_access.checkout\\:support\n')
     const fish = await vexil(['complete', 'fish', '--', 'und'])
@@ -172,7 +171,7 @@ describe('vexil completion', () => {
   })
 
   it('says which shells there are', async () => {
-    expect(await workspace().vexil('completion powershell')).toEqual({
+    expect(await vexil('completion powershell')).toEqual({
       code: 64,
       stdout: '',
       stderr: 'vexil: "powershell" is not a shell that has completion; there are bash, zsh and fish\n',

@@ -12,6 +12,7 @@ import { testRuntime } from '../support/test-runtime.ts'
 import { isWrite, useWorkspace } from '../support/workspace.ts'
 
 const workspace = useWorkspace()
+const { vexil, write } = workspace
 
 /** What doctor asks for, the lists of a project first. */
 const asked = (['project', 'organization'] as const).flatMap(owner =>
@@ -63,7 +64,7 @@ const verdicts = (stdout: string) =>
 
 describe('vexil doctor', () => {
   it('looks at everything that a plan needs, says where each is from, only reads, and shows no key', async () => {
-    const { vexil, service } = workspace()
+    const { service } = workspace()
     const { result, requests } = await service.watch(() =>
       vexil('doctor', { host: { engine: 'Node.js 99', runtime: testRuntime(Date.now()) } }),
     )
@@ -119,7 +120,7 @@ describe('vexil doctor', () => {
   it('notes a clock that is wrong, since dates in journals are only as right as the clock', async () => {
     const startedMs = Date.now()
     const early = testRuntime(startedMs - 300_000)
-    const { code, stdout } = await workspace().vexil('doctor --json', { host: { runtime: early } })
+    const { code, stdout } = await vexil('doctor --json', { host: { runtime: early } })
     expect(code).toBe(0)
     const [, seconds] =
       /^note: this machine is (\d+) seconds behind the service$/.exec(checks(stdout).clock ?? '') ?? []
@@ -130,7 +131,7 @@ describe('vexil doctor', () => {
   })
 
   it('gives its checks with --json, values and sources apart from the summary', async () => {
-    const { vexil, service, write } = workspace()
+    const { service } = workspace()
     await write({ 'keys/mine.txt': `${service.env.VEXIL_API_KEY}\n` })
     const { VEXIL_API_KEY: _, ...keyless } = service.env
     const env = { ...keyless, VEXIL_API_KEY_FILE: 'keys/mine.txt', VEXIL_PROFILE: 'posthog' }
@@ -161,7 +162,7 @@ describe('vexil doctor', () => {
   it.each(profiles)('recognizes %s, and says by which answer', async profile => {
     const { sandbox, env, close } = await startService({ profile, seed: sampleWorld })
     const runtime = testRuntime(Date.now())
-    const { code, stdout } = await workspace().vexil('doctor --json', {
+    const { code, stdout } = await vexil('doctor --json', {
       env: { ...env, VEXIL_PROFILE: 'auto' },
       host: { runtime },
     })
@@ -187,7 +188,7 @@ describe('vexil doctor', () => {
 
   it('notes a profile that the answers contradict', async () => {
     const { env, close } = await startService({ profile: 'posthog-2026', seed: sampleWorld })
-    const { code, stdout } = await workspace().vexil('doctor --json --profile posthog', { env })
+    const { code, stdout } = await vexil('doctor --json --profile posthog', { env })
     expect(code).toBe(0)
     expect(checks(stdout).profile).toBe(
       'note: posthog from --profile, but "archived" in GET /api/projects/1/feature_flags?limit=1 shows posthog-2026; set that, or `auto`',
@@ -198,7 +199,7 @@ describe('vexil doctor', () => {
   it('says of a key with scopes which are missing', async () => {
     const scopes = ['feature_flag:read', 'event_definition:write']
     const { env, close } = await startService({ profile: 'posthog-2026', seed: sampleWorld, scopes })
-    const { code, stdout } = await workspace().vexil('doctor --json', { env })
+    const { code, stdout } = await vexil('doctor --json', { env })
     expect({ code, ...checks(stdout) }).toMatchObject({
       code: 0,
       'feature_flag:read': 'ok: may read flags; may estimate how many people a condition reaches',
@@ -213,7 +214,6 @@ describe('vexil doctor', () => {
   })
 
   it('notes a variable that wins over the settings', async () => {
-    const { vexil, write } = workspace()
     await write({ 'vexil.yaml': 'version: 1\nenvironments: { production: { project: "2" } }\n' })
     const { code, stdout, stderr } = await vexil('doctor --json')
     expect(code).toBe(0)
@@ -225,7 +225,7 @@ describe('vexil doctor', () => {
   })
 
   it('works without a settings file', async () => {
-    const { vexil, write, path } = workspace()
+    const { path } = workspace()
     await write({ 'bare/README.md': '' })
     const { code, stdout } = await vexil('doctor --json -C bare')
     expect(code).toBe(0)
@@ -235,7 +235,7 @@ describe('vexil doctor', () => {
   })
 
   it('examines the stand-in too, and says that everything is of the stand-in', async () => {
-    const { code, stdout } = await workspace().vexil('doctor --sandbox --json', { env: {} })
+    const { code, stdout } = await vexil('doctor --sandbox --json', { env: {} })
     expect(code).toBe(0)
     expect(checks(stdout)).toMatchObject({
       'base URL': 'ok: sandbox: from the sandbox',
@@ -276,7 +276,6 @@ describe('vexil doctor, where something is wrong', () => {
   const unchecked = (...checks: string[]) => Object.fromEntries(checks.map(check => [check, 'not_checked']))
 
   it('tells of problems in the settings, and checks nothing after that', async () => {
-    const { vexil, write } = workspace()
     await write({ 'vexil.yaml': 'version: 1\nprofil: posthog\n' })
     const { code, stdout, stderr } = await vexil('doctor --json')
     expect(code).toBe(1)
@@ -291,7 +290,7 @@ describe('vexil doctor, where something is wrong', () => {
   })
 
   it('asks once with a key that is not let in, and says so of the key', async () => {
-    const { vexil, service } = workspace()
+    const { service } = workspace()
     const env = { ...service.env, VEXIL_API_KEY: 'phx_wrong' }
     const { result, requests } = await service.watch(() => vexil('doctor --json', { env }))
     expect(result.code).toBe(1)
@@ -317,7 +316,7 @@ describe('vexil doctor, where something is wrong', () => {
   })
 
   it('takes nothing for checked where nobody listens', async () => {
-    const { vexil, service } = workspace()
+    const { service } = workspace()
     const env = { ...service.env, VEXIL_BASE_URL: 'http://127.0.0.1:1' }
     const { code, stdout } = await vexil('doctor --json', { env })
     expect(code).toBe(1)
@@ -344,7 +343,7 @@ describe('vexil doctor, where something is wrong', () => {
     ['500', 'failed with 500'],
     ['503', 'failed with 503'],
   ])('takes a service that answers with %s for no service', async (status, words) => {
-    const { vexil, service } = workspace()
+    const { service } = workspace()
     service.faults(`GET /* status=${status}`)
     const { code, stdout } = await vexil('doctor --json')
     expect(code).toBe(1)
@@ -356,7 +355,7 @@ describe('vexil doctor, where something is wrong', () => {
     ['VEXIL_API_KEY', 'key', /^failed: no key is given; set VEXIL_API_KEY/],
     ['VEXIL_BASE_URL', 'base URL', /^failed: no service is given; set `base_url` in vexil.yaml/],
   ])('says what is missing of %s, and asks nobody', async (variable, check, words) => {
-    const { vexil, service } = workspace()
+    const { service } = workspace()
     const env = Object.fromEntries(Object.entries(service.env).filter(([name]) => name !== variable))
     const { result, requests } = await service.watch(() => vexil('doctor --json', { env }))
     expect({ code: result.code, requests }).toEqual({ code: 1, requests: [] })
@@ -374,7 +373,7 @@ describe('vexil doctor, where something is wrong', () => {
     ['--project @current', 'project', `failed: "@current" is whatever the key's user last opened`],
     ['--parallelism 0', 'connection', 'failed: parallelism is a whole number'],
   ])('files %s under %s', async (flags, check, words) => {
-    const { code, stdout } = await workspace().vexil(`doctor --json ${flags}`)
+    const { code, stdout } = await vexil(`doctor --json ${flags}`)
     expect(code).toBe(1)
     expect(checks(stdout)[check]).toContain(words)
     const failed = Object.entries(verdicts(stdout)).filter(([, verdict]) => verdict === 'failed')
@@ -382,7 +381,7 @@ describe('vexil doctor, where something is wrong', () => {
   })
 
   it('needs a project for flags, and does without an organization', async () => {
-    const { vexil, service } = workspace()
+    const { service } = workspace()
     const { VEXIL_PROJECT_ID: _, ...projectless } = service.env
     const ofProject = asked
       .filter(({ scope }) => scope === 'project')
@@ -406,7 +405,6 @@ describe('vexil doctor, where something is wrong', () => {
   })
 
   it('says which project or organization there is none of', async () => {
-    const { vexil } = workspace()
     const project = await vexil('doctor --json --project 77')
     expect(project.code).toBe(1)
     expect(checks(project.stdout)).toMatchObject({
@@ -426,7 +424,7 @@ describe('vexil doctor, where something is wrong', () => {
   })
 
   it('notes what a key may not read, where a plan can do without it', async () => {
-    const { vexil, service } = workspace()
+    const { service } = workspace()
     service.faults('GET /plugins status=403', 'GET /event_definitions status=402')
     const { code, stdout } = await vexil('doctor')
     expect(code).toBe(0)
@@ -438,7 +436,7 @@ describe('vexil doctor, where something is wrong', () => {
   })
 
   it('fails where a key may not read flags', async () => {
-    const { vexil, service } = workspace()
+    const { service } = workspace()
     service.faults('GET /feature_flags status=403')
     const { code, stdout } = await vexil('doctor --json')
     expect(code).toBe(1)

@@ -45,6 +45,7 @@ const seed = {
 }
 
 const workspace = useWorkspace(declared, { seed })
+const { vexil, service, write, list } = workspace
 
 /** Applies what is declared; then changes one thing in the product, and another in the repository. */
 async function arrangeDrift({ vexil, edit, read, write }: Workspace): Promise<void> {
@@ -69,7 +70,7 @@ const value = (all: ReadonlyMap<string, Family>, name: string) => all.get(name)?
 describe('drift --metrics', () => {
   it('counts each kind as the document of drift does', async () => {
     await arrangeDrift(workspace())
-    const { code, stdout } = await workspace().vexil('drift --json --metrics vexil.prom')
+    const { code, stdout } = await vexil('drift --json --metrics vexil.prom')
     expect(code).toBe(6)
     const document = JSON.parse(stdout)
     const all = await metricsOf(workspace())
@@ -89,7 +90,7 @@ describe('drift --metrics', () => {
     expect(counted).toBeGreaterThan(3)
     const same = objects?.metrics.filter(({ labels }) => labels?.verdict === 'as_declared') ?? []
     const sum = same.reduce((all, each) => all + Number(each.value), 0)
-    expect((await workspace().vexil('drift')).stdout).toContain(`, ${sum} as declared\n`)
+    expect((await vexil('drift')).stdout).toContain(`, ${sum} as declared\n`)
     expect(new Set(same.filter(each => each.value !== '0').map(({ labels }) => labels?.kind))).toEqual(
       new Set(declarableKinds.map(({ name }) => name)),
     )
@@ -107,14 +108,13 @@ describe('drift --metrics', () => {
   })
 
   it('is a file that whoever collects metrics may read, and nothing is left beside it', async () => {
-    const { vexil, path, list } = workspace()
+    const { path } = workspace()
     await vexil('drift --metrics out/vexil.prom')
     expect((await stat(join(path, 'out/vexil.prom'))).mode & 0o777).toBe(0o644)
     expect(await list('out')).toEqual(['vexil.prom'])
   })
 
   it('tells of a run that failed, and keeps what the last good one found', async () => {
-    const { vexil, service } = workspace()
     await arrangeDrift(workspace())
     await vexil('drift --metrics vexil.prom')
     const good = await metricsOf(workspace())
@@ -136,7 +136,6 @@ describe('drift --metrics', () => {
     ['settings with a problem', { 'vexil.yaml': 'version: 1\nroels: {}\n' }, 1],
     ['declarations with a problem', { 'flags.yaml': 'feature_flags: { a: { actve: true } }\n' }, 1],
   ])('tells of a run that ended at %s, also where there is no earlier file', async (_, files, exit) => {
-    const { vexil, write } = workspace()
     await write(files)
     expect((await vexil('drift --metrics vexil.prom')).code).toBe(exit)
     const all = await metricsOf(workspace())
@@ -146,7 +145,6 @@ describe('drift --metrics', () => {
   })
 
   it('counts nothing as declared of a list that the service refuses, and is no success', async () => {
-    const { vexil, service } = workspace()
     await arrangeDrift(workspace())
     service.faults('GET /plugins times=1000 status=403')
     expect((await vexil('drift --metrics vexil.prom')).code).toBe(3)
@@ -160,7 +158,7 @@ describe('drift --metrics', () => {
   })
 
   it.each(['flags.yaml', 'folder'])('leaves %s as it is, and ends in 1', async name => {
-    const { vexil, path } = workspace()
+    const { path } = workspace()
     await mkdir(join(path, 'folder'))
     const before = await readFile(join(path, 'flags.yaml'), 'utf8')
     const { code, stderr } = await vexil(`drift --metrics ${name}`)
@@ -176,7 +174,6 @@ describe('drift --metrics', () => {
   it.each(withAndWithout)(
     'is whole at each moment, with an earlier one $hasEarlier: $rules',
     async ({ rules, hasEarlier }) => {
-      const { vexil, service, list } = workspace()
       if (hasEarlier) await vexil(`drift --metrics ${file}`)
       const before = await metricsIn(workspace())
       const seen: string[] = []
@@ -199,7 +196,7 @@ describe('drift --metrics', () => {
   ]
 
   it.each(losses)('is not there, and neither is a part of it, where %s by then', async (_, lose, left) => {
-    const { vexil, service, path, list } = workspace()
+    const { path } = workspace()
     const gateway = await aGateway(service, async passed => {
       await lose(path).catch(() => {})
       return passed
@@ -213,7 +210,7 @@ describe('drift --metrics', () => {
   })
 
   it('goes to no file that a report goes to', async () => {
-    const { code, stderr } = await workspace().vexil('drift --metrics out.txt --report out.txt')
+    const { code, stderr } = await vexil('drift --metrics out.txt --report out.txt')
     expect(code).toBe(64)
     expect(stderr).toContain('this command reads or writes it')
   })

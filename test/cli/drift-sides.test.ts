@@ -5,13 +5,13 @@ import { describe, expect, it } from 'vitest'
 import { useWorkspace } from '../support/workspace.ts'
 
 const workspace = useWorkspace()
+const { vexil, service, write, read, edit } = workspace
 const grace = 2
 const withoutRuns = (text: string) => text.replaceAll(/\b\d{8}T\d{9}Z-\w{8}/g, 'RUN')
 const activity = 'GET /api/projects/1/feature_flags/activity'
 
 describe('vexil drift', () => {
   it('tells what was changed in the product with who and when, and counts what is not applied yet', async () => {
-    const { vexil, service, edit, read, write } = workspace()
     await vexil('apply --auto-approve')
     await edit('checkout', { filters: { groups: [{ properties: [], rollout_percentage: 100 }] } }, grace)
     await write({ 'flags.yaml': `${await read('flags.yaml')}  later: { active: false, filters: {} }\n` })
@@ -27,7 +27,6 @@ describe('vexil drift', () => {
   })
 
   it('asks for no names where nothing was changed in the product, and ends in 0', async () => {
-    const { vexil, service, read, write } = workspace()
     await vexil('apply --auto-approve')
     const flags = await read('flags.yaml')
     await write({ 'flags.yaml': flags.replace('percentage: 10 ', 'percentage: 20 ') })
@@ -42,7 +41,7 @@ describe('vexil drift', () => {
   })
 
   it('ends in 6 where nothing is on record, and says that nobody can tell', async () => {
-    const { vexil, edit, path } = workspace()
+    const { path } = workspace()
     await vexil('apply --auto-approve')
     await edit('checkout', { name: 'Theirs' }, grace)
     await rm(join(path, '.vexil'), { recursive: true })
@@ -59,7 +58,6 @@ describe('vexil drift', () => {
     ['is not there', 'GET /feature_flags/activity status=404', 'the activity trail was refused (404)'],
     ['fails', 'GET /feature_flags/activity status=500', 'the activity trail failed (500)'],
   ])('tells the same without names where the trail %s, and says so in one line', async (_, fault, why) => {
-    const { vexil, service, edit } = workspace()
     await vexil('apply --auto-approve')
     await edit('checkout', { active: false }, grace)
     const named = await vexil('drift')
@@ -72,7 +70,6 @@ describe('vexil drift', () => {
   })
 
   it('says by address which side has changed, in a document that fits the schema', async () => {
-    const { vexil, edit, read, write } = workspace()
     await vexil('apply --auto-approve')
     await edit('checkout', { active: false }, grace)
     const flags = await read('flags.yaml')

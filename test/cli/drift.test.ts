@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { isWrite, useWorkspace } from '../support/workspace.ts'
 
 const workspace = useWorkspace()
+const { vexil, service, write, declareFlags, read, edit } = workspace
 
 /** The service has a clock of its own. */
 const withoutTimes = (text: string) =>
@@ -11,7 +12,6 @@ const withoutTimes = (text: string) =>
 
 describe('vexil drift', () => {
   it('ends in 0 where everything is as declared', async () => {
-    const { vexil, service } = workspace()
     await vexil('apply --auto-approve')
     const { code, stdout, stderr } = await vexil('drift')
     expect([code, stderr]).toEqual([0, ''])
@@ -22,7 +22,6 @@ describe('vexil drift', () => {
   })
 
   it('ends in 6, only reads, and tells what came from the service from what was declared since', async () => {
-    const { vexil, service, edit, write, read } = workspace()
     await vexil('apply --auto-approve')
     await edit('checkout', { filters: { groups: [{ properties: [], rollout_percentage: 100 }] } })
     await edit('dark_mode', { deleted: true })
@@ -57,7 +56,7 @@ HELD (changed in the product; not sent)
   })
 
   it('hides no difference behind a guard', async () => {
-    const { vexil, path, read, write } = workspace()
+    const { path } = workspace()
     await vexil('apply --auto-approve')
     await rm(join(path, '.vexil'), { recursive: true })
     await write({
@@ -72,7 +71,6 @@ HELD (changed in the product; not sent)
   })
 
   it('gives the plan document with --json, and looks at one object with --target', async () => {
-    const { vexil, edit } = workspace()
     await vexil('apply --auto-approve')
     await edit('checkout', { name: 'Theirs' })
     const { code, stdout } = await vexil('drift --json')
@@ -88,7 +86,6 @@ HELD (changed in the product; not sent)
   })
 
   it('says of an event that was not seen yet that it is no drift', async () => {
-    const { vexil, write } = workspace()
     await write({ 'flags.yaml': 'event_definitions: { paid: { tags: [money] } }\n' })
     expect((await vexil('drift')).code).toBe(0)
   })
@@ -97,7 +94,6 @@ HELD (changed in the product; not sent)
     ['answers', []],
     ['answers with 403', ['GET /feature_flags/activity status=403']],
   ])('blames nobody for what our own deletion took along, where the trail %s', async (_, faults) => {
-    const { vexil, service, read, write, declareFlags } = workspace()
     const declared = await read('flags.yaml')
     await vexil('apply --auto-approve')
     await declareFlags('  checkout: { ensure: absent }\n  dark_mode: { ensure: absent }')
@@ -111,7 +107,6 @@ HELD (changed in the product; not sent)
   })
 
   it('blames nobody for a deletion of ours whose answer was lost', async () => {
-    const { vexil, service, read, write, declareFlags } = workspace()
     const declared = await read('flags.yaml')
     await vexil('apply --auto-approve')
     await declareFlags('  checkout: { ensure: absent }\n  dark_mode: { active: false }')

@@ -6,11 +6,11 @@ import { parseWorld } from '../../src/sandbox/index.ts'
 import { twoFlags, useWorkspace } from '../support/workspace.ts'
 
 const workspace = useWorkspace()
+const { vexil, service, write, list } = workspace
 const nowhere = { env: {} }
 
 describe('--sandbox', () => {
   it('keeps its state beside the repository from one command to the next', async () => {
-    const { vexil, list } = workspace()
     const planned = await vexil('plan --sandbox --out plan.json', nowhere)
     expect(planned.stdout).toMatch(/Next: vexil apply plan\.json --sandbox {3}\(valid/)
     expect(await list('.vexil')).toEqual(['sandbox'])
@@ -24,7 +24,7 @@ describe('--sandbox', () => {
   })
 
   it('says where its state is, that it is seeded once, and how to start afresh', async () => {
-    const { vexil, write, path } = workspace()
+    const { path } = workspace()
     expect(await vexil('plan --sandbox', nowhere)).toMatchObject({
       code: 0,
       stderr:
@@ -43,7 +43,6 @@ describe('--sandbox', () => {
   })
 
   it('never talks to the real service, whatever the environment and the settings say', async () => {
-    const { vexil, service, write } = workspace()
     await write({
       'vexil.yaml': `version: 1
 environments:
@@ -70,12 +69,11 @@ roles: { support: 0190ffff-0000-0000-0000-0000000000ff }
     ['plan --sandbox --profile hosted', 64],
     ['plan --sandbox --parallelism 0', 64],
   ])('%s ends in %i', async (line, code) => {
-    const result = await workspace().vexil(line, nowhere)
+    const result = await vexil(line, nowhere)
     expect(result.code, result.stderr).toBe(code)
   })
 
   it('takes no plan that was made for a real service, nor the other way round', async () => {
-    const { vexil } = workspace()
     await vexil('plan --out plan.json')
     expect((await vexil('apply plan.json --sandbox')).code).toBe(5)
     await vexil('plan --sandbox --out plan.json')
@@ -83,7 +81,6 @@ roles: { support: 0190ffff-0000-0000-0000-0000000000ff }
   })
 
   it('does without an init', async () => {
-    const { vexil, write } = workspace()
     await write({ 'bare/flags.yaml': twoFlags['flags.yaml']!.replace('    role_access: [support]\n', '') })
     expect((await vexil('plan -C bare --sandbox', nowhere)).code).toBe(0)
   })

@@ -25,6 +25,7 @@ const flags = `feature_flags:
   gone: { ensure: absent }
 `
 const workspace = useWorkspace({ 'vexil.yaml': 'version: 1\n', 'flags.yaml': flags })
+const { write } = workspace
 
 async function told(line: string): Promise<string> {
   const { code, stdout, stderr } = await workspace().vexil(`evaluate ${line}`)
@@ -171,7 +172,7 @@ describe('vexil evaluate', () => {
     )
     await vexil('apply --auto-approve --target adults')
     expect((await vexil('evaluate adults --property age=20 --live')).stdout).toContain('  live: the same\n')
-    await workspace().write({ 'flags.yaml': flags.replace('value: "18"', 'value: "21"') })
+    await write({ 'flags.yaml': flags.replace('value: "18"', 'value: "21"') })
     expect((await vexil('evaluate adults --property age=20 --live')).stdout).toBe(
       'adults: false\n  no condition matches\n  live: true, which differs\n    condition 1: age > 18\n',
     )
@@ -215,7 +216,7 @@ describe('vexil evaluate', () => {
 })
 
 it('takes types of groups by the names of the settings, and flags by their audiences', async () => {
-  const { vexil, write } = workspace()
+  const { vexil } = workspace()
   await write({
     'vexil.yaml': 'version: 1\ngroup_types: { company: 1 }\n',
     'audiences.yaml': 'audiences: { pro: { group_type: company, properties: { plan: pro } } }\n',

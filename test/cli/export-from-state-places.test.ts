@@ -3,6 +3,7 @@ import { officialConfiguration, officialState, twoProjectsWorld } from '../stack
 import { useWorkspace, writeTwoEnvironments } from '../support/workspace.ts'
 
 const workspace = useWorkspace({}, { seed: twoProjectsWorld, profile: 'posthog-2026' })
+const { vexil, write, read, edit } = workspace
 
 const provider = 'provider["registry.terraform.io/posthog/posthog"]'
 
@@ -20,7 +21,6 @@ async function exported(
   { beside = [], alone }: { beside?: readonly object[]; alone?: readonly object[] },
   options = '',
 ) {
-  const { vexil, write } = workspace()
   const state = JSON.parse(await officialState()) as { resources: object[] }
   const resources = alone ?? [...state.resources, ...beside]
   await write({ ...officialConfiguration, 'terraform.tfstate': JSON.stringify({ ...state, resources }) })
@@ -59,7 +59,6 @@ describe('vexil export --from-state of several places', () => {
   })
 
   it('writes each project as an environment of YAML', async () => {
-    const { vexil, write } = workspace()
     const env = await writeTwoEnvironments(workspace())
     const state = { version: 4, resources: [flag('share', { id: 9, key: 'share' }), elsewhere] }
     await write({ 'terraform.tfstate': JSON.stringify(state) })
@@ -102,7 +101,7 @@ describe('vexil export --from-state of several places', () => {
   })
 
   it('takes a renamed flag over where its neighbours have shown that this is their host, and reports it', async () => {
-    const { flag: live, edit } = workspace()
+    const { flag: live } = workspace()
     await edit('share', { key: 'share_renamed' })
     const { stdout, stderr } = await exported({})
     expect((await live('share_renamed')).id).toBe(9)
@@ -127,7 +126,6 @@ describe('vexil export --from-state of what is sensitive', () => {
   })
 
   it.each(['hcl', 'ts', 'yaml'])('writes none of it as %s', async language => {
-    const { edit } = workspace()
     await edit('share', { name: 'hush', tags: ['quiet'] })
     const state = { id: 9, key: 'share', name: 'hush', tags: ['quiet'] }
     const alone = [flag('Share', state, secret('name'))]
@@ -150,7 +148,6 @@ describe('vexil export --from-state of what is sensitive', () => {
   })
 
   it('knows it by the marks of a state that is shown', async () => {
-    const { vexil } = workspace()
     const values = { id: 9, key: 'share', project_id: '1', filters: '{}' }
     const resource = {
       ...{ address: 'posthog_feature_flag.Share', mode: 'managed', type: 'posthog_feature_flag' },
@@ -195,7 +192,6 @@ ${lifecycle}
     ['ignore_changes = [rollout_percentage, tags]', 'ignore_changes = [filters, tags]'],
     ['ignore_changes = all', 'ignore_changes = all'],
   ])('writes %s as it is in the configuration', async (given, written) => {
-    const { write, read } = workspace()
     await write(configuration(given))
     const { stderr } = await exported({ alone }, '-d live')
     expect(await read('live/vexil_feature_flags.tf')).toContain(`  lifecycle {\n    ${written}\n  }\n`)
@@ -203,7 +199,6 @@ ${lifecycle}
   })
 
   it('reports what it cannot write', async () => {
-    const { write } = workspace()
     await write(configuration('create_before_destroy = true\nignore_changes = [deleted, tags[0]]'))
     const { stderr } = await exported({ alone }, '-d live')
     expect(stderr).toContain(
@@ -213,7 +208,6 @@ ${lifecycle}
   })
 
   it('reads those of modules', async () => {
-    const { write } = workspace()
     const state = JSON.parse(await officialState()) as { resources: { module?: string }[] }
     const inner = state.resources.filter(({ module }) => module !== undefined)
     await write({
@@ -222,7 +216,7 @@ ${lifecycle}
         'resource "posthog_feature_flag" "inner" {\n  lifecycle {\n    prevent_destroy = true\n  }\n}\n',
     })
     await exported({ alone: inner }, '-d live')
-    const text = await workspace().read('live/vexil_feature_flags.tf')
+    const text = await read('live/vexil_feature_flags.tf')
     expect(text.match(/prevent_destroy = true/g)).toHaveLength(2)
   })
 

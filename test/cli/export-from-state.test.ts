@@ -3,6 +3,7 @@ import { officialConfiguration, officialState, takenOverWorld } from '../stack/s
 import { isWrite, support, useWorkspace } from '../support/workspace.ts'
 
 const workspace = useWorkspace({}, { seed: takenOverWorld, profile: 'posthog-2026' })
+const { vexil, service, write, read, list, edit } = workspace
 
 interface State {
   readonly resources: Record<string, unknown>[]
@@ -47,13 +48,10 @@ async function shownState(): Promise<string> {
   })
 }
 
-beforeEach(async () =>
-  workspace().write({ ...officialConfiguration, 'terraform.tfstate': await officialState() }),
-)
+beforeEach(async () => write({ ...officialConfiguration, 'terraform.tfstate': await officialState() }))
 
 describe('vexil export --from-state', () => {
   it('writes the same of a state file and of what Terraform shows, and writes nothing live', async () => {
-    const { vexil, service } = workspace()
     const { result, requests } = await service.watch(() => vexil('export --from-state terraform.tfstate'))
     expect(requests.filter(isWrite)).toEqual([])
     expect(result).toMatchObject({ code: 0, stderr: '' })
@@ -68,7 +66,6 @@ describe('vexil export --from-state', () => {
   })
 
   it('tells what it does not take over and why, and what was changed since', async () => {
-    const { vexil, write, edit } = workspace()
     await edit('share', { active: true })
     const access = { resource: 'feature_flag', resource_id: '8', access_level: 'editor' }
     const one = { key: 'x', project_id: '1' }
@@ -120,7 +117,6 @@ describe('vexil export --from-state', () => {
   })
 
   it('takes over all instances of a resource or none of them', async () => {
-    const { vexil, write } = workspace()
     const state = JSON.parse(await officialState()) as {
       resources: { name: string; instances: { attributes: object }[] }[]
     }
@@ -143,7 +139,6 @@ describe('vexil export --from-state', () => {
   })
 
   it('leaves to Terraform what is in its state by our own provider', async () => {
-    const { vexil, write } = workspace()
     await write({ 'terraform.tfstate': await stateWith(managed('vexil_feature_flag', 'mine', { id: '9' })) })
     const { stderr } = await vexil('export --from-state terraform.tfstate')
     expect(stderr).toBe(
@@ -152,7 +147,6 @@ describe('vexil export --from-state', () => {
   })
 
   it('grants a flag that stays with the other provider by its id', async () => {
-    const { vexil, write } = workspace()
     const state = JSON.parse(await officialState()) as State
     const resources = state.resources.filter(({ name }) => name === 'support')
     await write({ 'terraform.tfstate': JSON.stringify({ ...state, resources }) })
@@ -162,7 +156,6 @@ describe('vexil export --from-state', () => {
   })
 
   it('leads to YAML as well, which then plans nothing, and says how Terraform forgets', async () => {
-    const { vexil, write } = workspace()
     await write({ 'yaml/vexil.yaml': 'version: 1\n' })
     const { code, stderr } = await vexil('export --from-state terraform.tfstate --format yaml -d yaml')
     expect(code).toBe(0)
@@ -173,7 +166,6 @@ describe('vexil export --from-state', () => {
   })
 
   it('says which provider is needed once, where the folder says it already', async () => {
-    const { vexil, write, read, list } = workspace()
     await write({
       'live/main.tf':
         'terraform {\n  required_providers {\n    posthog = { source = "posthog/posthog" }\n  }\n}\n',
@@ -205,7 +197,6 @@ a state has no lifecycle, and the folder has no configuration of 7 resources: co
     ['an empty state', '{"version":4,"resources":[]}', 'has no resource of the provider posthog/posthog'],
     ['a file that is not there', undefined, 'cannot be read (ENOENT)'],
   ])('refuses %s', async (_, text, said) => {
-    const { vexil, write } = workspace()
     if (text !== undefined) await write({ 'given.json': text })
     const { code, stdout, stderr } = await vexil('export --from-state given.json')
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
@@ -213,7 +204,6 @@ a state has no lifecycle, and the folder has no configuration of 7 resources: co
   })
 
   it('has no use for --kind, nor --moved for anything else', async () => {
-    const { vexil } = workspace()
     expect((await vexil('export --from-state terraform.tfstate --kind plugin')).code).toBe(64)
     expect((await vexil('export --moved')).code).toBe(64)
   })

@@ -46,6 +46,7 @@ const world: WorldFile = {
 }
 
 const workspace = useWorkspace({}, { seed: world })
+const { write, read } = workspace
 const both = '-e staging -e production'
 
 /** Each environment has a name of its own, too, for the cohort that both call beta; the number 9 has a name in staging only. */
@@ -54,7 +55,7 @@ const ofStaging = 'cohorts: { testers: 7, beta: 7, staff: 9 }, group_types: { co
 
 async function open() {
   const env = await writeTwoEnvironments(workspace(), 'group_types: { company: 0 }\n')
-  const { read, write, vexil } = workspace()
+  const { vexil } = workspace()
   const text = await read('vexil.yaml')
   await write({
     'vexil.yaml': text

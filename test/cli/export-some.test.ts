@@ -29,6 +29,7 @@ const world: WorldFile = {
   ],
 }
 const workspace = useWorkspace({ 'vexil.yaml': 'version: 1\n' }, { seed: world })
+const { vexil, service } = workspace
 
 /** The names of what was written, by section. */
 function namesIn(yaml: string): Record<string, string[]> {
@@ -48,12 +49,11 @@ describe('vexil export of some objects', () => {
     ['checkout_* --owner pay', { feature_flags: ['checkout_v2'] }],
     ['checkout_* --kind event_definition', { event_definitions: ['checkout_paid'] }],
   ])('writes those that are named: %s', async (named, expected) => {
-    const { code, stdout } = await workspace().vexil(`export ${named}`)
+    const { code, stdout } = await vexil(`export ${named}`)
     expect({ code, names: namesIn(stdout) }).toEqual({ code: 0, names: expected })
   })
 
   it('asks for the grants of those, and of no others', async () => {
-    const { vexil, service } = workspace()
     const { requests } = await service.watch(() => vexil('export checkout_v3'))
     expect(requests.filter(line => line.includes('role_access'))).toHaveLength(1)
   })
@@ -64,7 +64,7 @@ describe('vexil export of some objects', () => {
     ['search --owner pay', 'nothing of what is named is of "pay"'],
     ['search --owner play', '"play" owns nothing that is live; did you mean "pay"?'],
   ])('refuses what is not there: %s', async (named, message) => {
-    expect(await workspace().vexil(`export ${named}`)).toEqual({
+    expect(await vexil(`export ${named}`)).toEqual({
       code: 64,
       stdout: '',
       stderr: `vexil: ${message}\n`,
@@ -72,7 +72,6 @@ describe('vexil export of some objects', () => {
   })
 
   it('finds them in any of several environments', async () => {
-    const { vexil } = workspace()
     const env = await writeTwoEnvironments(workspace())
     const { stdout } = await vexil('export -e staging -e production checkout_v2 checkout_v4', { env })
     expect(parse(stdout)).toEqual({
@@ -84,7 +83,6 @@ describe('vexil export of some objects', () => {
   })
 
   it('plans nothing of them where they were written to', async () => {
-    const { vexil } = workspace()
     await vexil('export -d flags checkout_*')
     expect(await vexil('plan --detailed-exitcode')).toMatchObject({ code: 0 })
     expect((await vexil('export -d flags checkout_*')).stderr).toBe(

@@ -30,6 +30,7 @@ const workspace = useWorkspace(
   { 'vexil.yaml': 'version: 1\nownership: { tag: Managed }\n', 'flags/checkout.yaml': '# mine\n' },
   { seed: world },
 )
+const { vexil, write, read, list } = workspace
 
 /** The names of what each file declares. */
 async function filesIn({ list, read }: Pick<ReturnType<typeof workspace>, 'list' | 'read'>, folder: string) {
@@ -81,7 +82,6 @@ describe('vexil export --split', () => {
       },
     ],
   ])('puts declarations into files by %s, and overwrites none', async (split, expected) => {
-    const { vexil, read } = workspace()
     expect(await vexil(`export -d flags --split ${split}`)).toMatchObject({ code: 0 })
     expect(await read('flags/checkout.yaml')).toBe('# mine\n')
     expect(await filesIn(workspace(), 'flags')).toEqual({ 'checkout.yaml': [], ...expected })
@@ -92,7 +92,6 @@ describe('vexil export --split', () => {
   })
 
   it('takes the tag of the environment that was named last', async () => {
-    const { vexil, list } = workspace()
     const env = await writeTwoEnvironments(workspace())
     await vexil('export -d flags -e production -e staging search --split tag', { env })
     expect(await list('flags')).toContain('alpha.yaml')
@@ -102,7 +101,7 @@ describe('vexil export --split', () => {
     ['--split tag', '--split tag writes several files; say where with -d'],
     ['--split tag -d tf --format hcl', '--split tag is for YAML, and cannot be used with --format hcl'],
   ])('refuses %s', async (options, message) => {
-    expect(await workspace().vexil(`export ${options}`)).toEqual({
+    expect(await vexil(`export ${options}`)).toEqual({
       code: 64,
       stdout: '',
       stderr: `vexil: ${message}\n`,
@@ -110,7 +109,6 @@ describe('vexil export --split', () => {
   })
 
   it('writes nothing where the repository would read some of the files only', async () => {
-    const { vexil, write, list } = workspace()
     await write({ 'vexil.yaml': 'version: 1\nfiles: [flags/plugins.yaml, flags/checkout.yaml]\n' })
     const { code, stderr } = await vexil('export -d flags --split tag')
     expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('would not be read') })

@@ -52,6 +52,7 @@ const rolesNote = `roles without a name in vexil.yaml are written as UUIDs; to h
 const pluginsPath = `/api/organizations/${organization}/plugins/`
 const otherOrganization = '01900000-0000-0000-0000-000000000002'
 const workspace = useWorkspace({ 'vexil.yaml': settings, 'repository/vexil.yaml': settings }, { seed: world })
+const { write, read, list } = workspace
 
 describe('vexil export', () => {
   it('takes a folder or --json, and says that both at once mean nothing', async () => {
@@ -60,11 +61,11 @@ describe('vexil export', () => {
       code: 64,
       stderr: expect.stringContaining('cannot be used with'),
     })
-    expect(await workspace().list('live')).toEqual([])
+    expect(await list('live')).toEqual([])
   })
 
   it('writes the live state as YAML that plans nothing, in the names that the settings give to roles', async () => {
-    const { vexil, service, write } = workspace()
+    const { vexil, service } = workspace()
     const { result, requests } = await service.watch(() => vexil('export'))
     expect(requests.filter(isWrite)).toEqual([])
     expect(result.code).toBe(0)
@@ -88,7 +89,7 @@ describe('vexil export', () => {
   })
 
   it('writes roles by the names that it has told to be given', async () => {
-    const { vexil, write } = workspace()
+    const { vexil } = workspace()
     await write({ 'vexil.yaml': `version: 1\nroles: { support: ${support}, "Growth": ${growth} }\n` })
     const { stdout, stderr } = await vexil('export')
     expect(stdout).toContain('role_access: [Growth, support]')
@@ -96,7 +97,7 @@ describe('vexil export', () => {
   })
 
   it('writes files with -d, the sources of plugins too, and overwrites nothing', async () => {
-    const { vexil, list, read, write, path } = workspace()
+    const { vexil, path } = workspace()
     const written = await vexil('export -d ../elsewhere', { directory: join(path, 'repository') })
     const files = written.stdout.split('\n').map(line => line.replace(`wrote ${path}/elsewhere/`, ''))
     expect(written).toMatchObject({
@@ -153,7 +154,7 @@ describe('vexil export', () => {
   })
 
   it('leaves nothing half written where it fails, and can be run again', async () => {
-    const { vexil, list, write, path } = workspace()
+    const { vexil, path } = workspace()
     // A file where the sources would go.
     await write({ 'live/sources': '' })
     const failed = await vexil('export -d live')
@@ -171,7 +172,7 @@ describe('vexil export', () => {
   })
 
   it('tells what no declaration can be written of, and that pruning would delete it', async () => {
-    const { vexil, service, write } = workspace()
+    const { vexil, service } = workspace()
     await service.send('POST', `${flagsPath}/`, { key: 'constructor', filters: { groups: [] } })
     const { code, stderr } = await vexil('export -d flags')
     expect(code).toBe(0)
@@ -185,7 +186,7 @@ describe('vexil export', () => {
   })
 
   it('tells apart by its id what shares its name with what is not exported', async () => {
-    const { vexil, service, write, read } = workspace()
+    const { vexil, service } = workspace()
     const name = 'Country of an event'
     const first = { plugin_type: 'source', name, description: service.env.VEXIL_API_KEY }
     await service.send('POST', pluginsPath, first)
@@ -198,7 +199,7 @@ describe('vexil export', () => {
   })
 
   it('limits what it declares by an id to the environments where that id means it', async () => {
-    const { vexil, service, write, read } = workspace()
+    const { vexil, service } = workspace()
     await service.send('POST', pluginsPath, { plugin_type: 'source', name: 'Country of an event' })
     const env = await writeTwoEnvironments(workspace())
     await vexil('export -d flags --env production', { env })
@@ -211,7 +212,7 @@ describe('vexil export', () => {
   })
 
   it('works in a folder without any declarations or settings', async () => {
-    const { vexil, write } = workspace()
+    const { vexil } = workspace()
     await write({ 'empty/README.md': '' })
     expect((await vexil('export -C empty --kind feature_flag')).stdout).toContain(`[${support}, ${growth}]`)
   })

@@ -3,6 +3,7 @@ import { aServer } from '../api/support/server.ts'
 import { flagsPath, useWorkspace } from '../support/workspace.ts'
 
 const workspace = useWorkspace()
+const { vexil, service, write } = workspace
 const list = `GET ${flagsPath}?limit=1000`
 
 describe('a failure of the service', () => {
@@ -29,13 +30,11 @@ describe('a failure of the service', () => {
     ],
     ['status=500', `${list} failed with 500 error: This answer was scripted`],
   ])('of %s is one line with what was said and what to do', async (fault, message) => {
-    const { vexil, service } = workspace()
     service.faults(`GET /feature_flags ${fault}`)
     expect(await vexil('plan')).toEqual({ code: 1, stdout: '', stderr: `vexil: ${message}\n` })
   })
 
   it('names the organization where that is what is not there', async () => {
-    const { vexil, write } = workspace()
     await write({ 'flags.yaml': 'plugins: { geoip: { plugin_type: source } }\n' })
     const { code, stderr } = await vexil('plan --organization 01900000-0000-0000-0000-00000000dead')
     expect(code).toBe(1)
@@ -45,7 +44,7 @@ describe('a failure of the service', () => {
   })
 
   it('says nothing of the project where one object is what is not there', async () => {
-    const { stderr } = await workspace().vexil('call feature_flag.read id=4711')
+    const { stderr } = await vexil('call feature_flag.read id=4711')
     expect(stderr).toMatch(/^vexil: GET .*4711 was refused with 404 not_found: [^;]*\n$/)
   })
 
@@ -53,7 +52,6 @@ describe('a failure of the service', () => {
     ['nobody listens', 'http://127.0.0.1:1', 'ECONNREFUSED'],
     ['the path is another one', '', 'check'],
   ])('says where the base URL comes from when %s', async (_, given) => {
-    const { vexil, service } = workspace()
     const { code, stderr } = await vexil(
       `plan --base-url ${given === '' ? `${service.url}/elsewhere` : given}`,
     )
@@ -76,7 +74,7 @@ describe('a failure of the service', () => {
       const { url } = await aServer((_, response) => {
         response.writeHead(status, headers).end(text)
       })
-      const { code, stderr } = await workspace().vexil(`plan --base-url ${url}`)
+      const { code, stderr } = await vexil(`plan --base-url ${url}`)
       expect(code).toBe(1)
       expect(
         stderr.endsWith(' (`base_url` in vexil.yaml, VEXIL_BASE_URL, POSTHOG_HOST, --base-url)\n'),
@@ -86,7 +84,6 @@ describe('a failure of the service', () => {
   )
 
   it('puts the key nowhere, even when the service says it', async () => {
-    const { vexil, service } = workspace()
     const key = 'phx_very_secret_key_of_somebody'
     const env = { ...service.env, VEXIL_API_KEY: key }
     for (const command of [
@@ -101,7 +98,6 @@ describe('a failure of the service', () => {
   })
 
   it('shows where in the code only to those who ask', async () => {
-    const { vexil, service } = workspace()
     service.faults('GET /feature_flags status=500')
     expect((await vexil('plan')).stderr).not.toContain('.ts:')
     expect((await vexil('plan', { env: { ...service.env, VEXIL_DEBUG: '1' } })).stderr).toContain('.ts:')

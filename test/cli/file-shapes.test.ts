@@ -8,6 +8,7 @@ import { useWorkspace } from '../support/workspace.ts'
 /** Files that other programs write are read whole or refused: what they say is never left out without a word. */
 
 const workspace = useWorkspace({})
+const { vexil, write } = workspace
 
 interface Answer {
   readonly code: number
@@ -161,8 +162,8 @@ const files: readonly File[] = [
 
 describe.each(files)('$name', ({ name, json, others = {}, command, expected, read, isFree }) => {
   const answer = async (text: string) => {
-    await workspace().write({ ...others, [name]: text })
-    return workspace().vexil(command)
+    await write({ ...others, [name]: text })
+    return vexil(command)
   }
 
   it('is read whole or refused, whatever stands in any place of it', async () => {
@@ -198,7 +199,7 @@ describe.each(files)('$name', ({ name, json, others = {}, command, expected, rea
 describe('a file of a module', () => {
   const resource = { vexil_feature_flag: { b: { key: 'b' } } }
   const planWith = async (name: string, bytes: Buffer | string) => {
-    const { vexil, write, path } = workspace()
+    const { path } = workspace()
     await write({
       'shop/cdk.tf.json': JSON.stringify({ module: { more: { source: './more' } } }),
       'shop/more/main.tf': 'resource "vexil_feature_flag" "a" {\n  key = "a"\n}\n',
@@ -224,7 +225,7 @@ describe('a file of a module', () => {
 })
 
 it('init finds its line in a .gitignore behind a byte order mark', async () => {
-  const { vexil, path } = workspace()
+  const { path } = workspace()
   await mkdir(join(path, 'new'))
   await writeFile(join(path, 'new/.gitignore'), '\ufeff.vexil/\nout\n')
   expect((await vexil('init new')).code).toBe(0)
@@ -233,7 +234,7 @@ it('init finds its line in a .gitignore behind a byte order mark', async () => {
 
 describe('init', () => {
   const added = async (bytes: Buffer) => {
-    const { vexil, path } = workspace()
+    const { path } = workspace()
     await mkdir(join(path, 'new'))
     const file = join(path, 'new/.gitignore')
     await writeFile(file, bytes)

@@ -49,6 +49,7 @@ files: [flags.yaml]
     role_access: [support]
 `,
 })
+const { vexil } = workspace
 
 interface Call {
   readonly line: string
@@ -105,7 +106,7 @@ describe('the format of what a command says', () => {
     'is JSON of a published schema for %s',
     async (_name, { line, is, after }) => {
       await prepare(workspace(), after)
-      const { stdout, stderr } = await workspace().vexil(`${line} --json`, ending(line))
+      const { stdout, stderr } = await vexil(`${line} --json`, ending(line))
       const values = stdout.startsWith('{"') ? jsonLines(stdout) : [JSON.parse(stdout)]
       const schema = publishedSchemas()[`${schemas[is]}.schema.json`]
       const isDescribed = addFormats.default(new Ajv2020({ allowUnionTypes: true })).compile(schema ?? false)
@@ -119,7 +120,7 @@ describe('the format of what a command says', () => {
     async (_, { line, is, after }) => {
       await prepare(workspace(), after)
       toys.handed.length = 0
-      const { stdout } = await workspace().vexil(`${line} --toy`, ending(line))
+      const { stdout } = await vexil(`${line} --toy`, ending(line))
       expect(stdout).toBe(`a toy ${is}\n`)
       expect(toys.handed.map(document => document.is)).toEqual([is])
       // Plain data: nothing in it is a function or hides what it is.
@@ -128,12 +129,12 @@ describe('the format of what a command says', () => {
   )
 
   it.each(Object.entries(calls))('is kept where %s fails', async (_name, { line }) => {
-    const { stdout } = await workspace().vexil(`${line} --toy --nonsense`)
+    const { stdout } = await vexil(`${line} --toy --nonsense`)
     expect(stdout).toBe('a toy failure\n')
   })
 
   it('leaves to standard error what a person is asked about', async () => {
-    const { stdout, stderr } = await workspace().vexil('apply --toy', { answer: 'yes' })
+    const { stdout, stderr } = await vexil('apply --toy', { answer: 'yes' })
     expect(stdout).toBe('a toy run\n')
     expect(stderr).toContain('2 to create')
   })

@@ -50,6 +50,7 @@ const workspace = useWorkspace(
   },
   { seed: world },
 )
+const { vexil, service, list } = workspace
 
 describe('text from the service', () => {
   it.each([
@@ -68,7 +69,7 @@ describe('text from the service', () => {
     'doctor',
     'claim --auto-approve',
   ])('never reaches the output of %s raw', async line => {
-    const { stdout, stderr } = await workspace().vexil(line)
+    const { stdout, stderr } = await vexil(line)
     expect(stdout + stderr).not.toMatch(trick)
     expect(`${stdout}${stderr}`.length).toBeGreaterThan(50)
   })
@@ -77,7 +78,6 @@ describe('text from the service', () => {
     'never moves the cursor of a terminal with %s',
     async line => {
       const written: string[] = []
-      const { service, vexil } = workspace()
       await fetch(`${service.url}/_sandbox/events`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -91,13 +91,12 @@ describe('text from the service', () => {
   )
 
   it('means the same in JSON as it did before', async () => {
-    const { stdout } = await workspace().vexil('call feature_flag.list')
+    const { stdout } = await vexil('call feature_flag.list')
     const { results } = JSON.parse(stdout)
     expect(results.map(({ name }: { name: string }) => name)).toContain(`Name ${evil}`)
   })
 
   it('is shown in errors with its tricks spelled out', async () => {
-    const { vexil, service } = workspace()
     const { stdout, stderr } = await vexil(['call', 'feature_flag.read', `id=${evil}`])
     expect(stdout + stderr).not.toMatch(trick)
     expect(stderr).toContain('was refused with 404')
@@ -117,7 +116,6 @@ describe('text from the service', () => {
   })
 
   it('is shown again from a saved plan without its tricks', async () => {
-    const { vexil } = workspace()
     await vexil('plan --out plan.json')
     for (const line of ['show plan.json', 'show plan.json --json']) {
       const { code, stdout } = await vexil(line)
@@ -128,7 +126,7 @@ describe('text from the service', () => {
   })
 
   it('does not lead an export out of its folder', async () => {
-    const { vexil, list, path } = workspace()
+    const { path } = workspace()
     const { code, stdout } = await vexil('export -d live')
     expect(code).toBe(0)
     expect(stdout).not.toMatch(trick)

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { flagsPath, organization, support, useWorkspace } from '../support/workspace.ts'
 
 const workspace = useWorkspace({})
+const { vexil, service, write, read, list } = workspace
 
 async function threeLiveFlags(): Promise<void> {
-  const { service } = workspace()
   const filters = { groups: [{ properties: [], rollout_percentage: 10 }] }
   for (const key of ['checkout', 'dark_mode', 'search'])
     await service.send('POST', `${flagsPath}/`, { key, name: key, active: true, filters })
@@ -22,12 +22,11 @@ function person(...answers: readonly string[]) {
   return { questions, ask }
 }
 
-const onlyKey = () => ({ VEXIL_API_KEY: workspace().service.env.VEXIL_API_KEY })
+const onlyKey = () => ({ VEXIL_API_KEY: service.env.VEXIL_API_KEY })
 
 describe('vexil init --from-live', () => {
   it('asks for the place, checks it, writes what is live, plans, and says what to do next', async () => {
     await threeLiveFlags()
-    const { vexil, service, list, read } = workspace()
     const { ask, questions } = person(service.url, organization, ' 1 ')
     const before = await service.get(`${flagsPath}/`)
     const result = await vexil('init mine --from-live', { env: onlyKey(), host: { ask } })
@@ -59,7 +58,6 @@ describe('vexil init --from-live', () => {
 
   it('writes the key nowhere', async () => {
     await threeLiveFlags()
-    const { vexil, service, list, read } = workspace()
     await vexil('init --from-live', { env: service.env })
     const names = ['vexil.yaml', '.gitignore', ...(await list('flags')).map(name => `flags/${name}`)]
     expect(names.length).toBeGreaterThan(2)
@@ -68,7 +66,6 @@ describe('vexil init --from-live', () => {
 
   it('asks nothing where everything is said, and names the environment', async () => {
     await threeLiveFlags()
-    const { vexil, service, read } = workspace()
     const line = `init --from-live --env staging --base-url ${service.url} --project 1 --organization ${organization} --no-input`
     expect(await vexil(line, { env: onlyKey() })).toMatchObject({ code: 0 })
     expect(await read('vexil.yaml')).toContain('\n  staging:\n')
@@ -77,7 +74,6 @@ describe('vexil init --from-live', () => {
 
   it('prints one document with --json', async () => {
     await threeLiveFlags()
-    const { vexil, service } = workspace()
     const { code, stdout } = await vexil('init --from-live --json', { env: service.env })
     expect(code).toBe(0)
     const { files, next } = JSON.parse(stdout)
@@ -93,7 +89,6 @@ describe('vexil init --from-live', () => {
       ['--organization', '--project', 'VEXIL_API_KEY'],
     ],
   ])('names what is missing where %s, and writes nothing', async (_, env, named) => {
-    const { vexil, list } = workspace()
     const { ask } = person('never asked')
     const { code, stderr } = await vexil('init --from-live', { env, host: 'CI' in env ? { ask } : {} })
     expect(code).toBe(64)
@@ -106,7 +101,6 @@ describe('vexil init --from-live', () => {
     ['an empty answer', ['']],
     ['no project', ['https://flags.example.com', organization, ' ']],
   ])('writes nothing after %s', async (_, answers) => {
-    const { vexil, list } = workspace()
     const { code } = await vexil('init --from-live', { env: onlyKey(), host: person(...answers) })
     expect(code).toBe(64)
     expect(await list('.')).toEqual([])
@@ -118,7 +112,6 @@ describe('vexil init --from-live', () => {
     ['the list fails in the export', 'GET /feature_flags/*/role_access nth=2 status=400'],
   ])('leaves nothing where %s', async (_, fault) => {
     await threeLiveFlags()
-    const { vexil, service, list, write, read } = workspace()
     await write({ '.gitignore': 'node_modules\n', 'package.json': '{}\n' })
     service.faults(fault)
     const { code } = await vexil('init --from-live', { env: service.env })
@@ -129,7 +122,6 @@ describe('vexil init --from-live', () => {
 
   it.each([['vexil.yaml'], ['flags/mine.yaml']])('overwrites no %s', async file => {
     await threeLiveFlags()
-    const { vexil, service, write, read, list } = workspace()
     await write({ [file]: 'version: 1\n' })
     const before = await list('.')
     const { code, stderr } = await vexil('init --from-live', { env: service.env })
@@ -140,7 +132,6 @@ describe('vexil init --from-live', () => {
   })
 
   it('refuses an environment that no settings can name', async () => {
-    const { vexil, service, list } = workspace()
     expect(await vexil(['init', '--from-live', '-e', 'a: b'], { env: service.env })).toMatchObject({
       code: 64,
     })

@@ -8,10 +8,10 @@ import { parseYaml } from '../../src/yaml/index.ts'
 import { useWorkspace } from '../support/workspace.ts'
 
 const workspace = useWorkspace({})
+const { vexil, service, write, read, list } = workspace
 
 describe('vexil init', () => {
   it('writes what a repository starts with, which is valid and says what to do next', async () => {
-    const { vexil, list } = workspace()
     expect(await vexil('init')).toEqual({
       code: 0,
       stdout:
@@ -28,7 +28,6 @@ describe('vexil init', () => {
   })
 
   it('takes the place of the service from the environment, and never the key', async () => {
-    const { vexil, read, service } = workspace()
     await vexil('init')
     const settings = await read('vexil.yaml')
     expect(settings).toContain(`base_url: "${service.url}"`)
@@ -37,7 +36,6 @@ describe('vexil init', () => {
   })
 
   it('keeps what is there, and changes nothing the second time', async () => {
-    const { vexil, write, read } = workspace()
     await write({ 'vexil.yaml': 'version: 1\n', '.gitignore': 'node_modules' })
     expect((await vexil('init')).stdout).toBe(
       'kept  vexil.yaml\nwrote flags/example.yaml\nwrote schemas/declarations.schema.json\nwrote schemas/settings.schema.json\nwrote .gitignore\n\nNext: vexil plan --sandbox\n',
@@ -51,7 +49,7 @@ describe('vexil init', () => {
   })
 
   it('keeps what belongs to people, readable or not', async () => {
-    const { vexil, write, path } = workspace()
+    const { path } = workspace()
     await write({ 'vexil.yaml': 'version: 1\n' })
     await chmod(join(path, 'vexil.yaml'), 0)
     const { code, stdout } = await vexil('init')
@@ -70,7 +68,7 @@ describe('vexil init', () => {
     ['a link that leads nowhere', 'schemas/declarations.schema.json', leadsNowhere, 'is there already'],
     ['a link that leads nowhere', '.gitignore', leadsNowhere, 'is there already'],
   ])('writes nothing where %s is in the place of %s', async (_, name, put, words) => {
-    const { vexil, path, list } = workspace()
+    const { path } = workspace()
     await mkdir(join(path, name, '..'), { recursive: true })
     await put(join(path, name))
     const before = await list('.')
@@ -81,7 +79,6 @@ describe('vexil init', () => {
   })
 
   it('makes the folder that it is given, and says how to get there', async () => {
-    const { vexil, list } = workspace()
     const { stdout } = await vexil(['init', 'my flags'])
     expect(stdout).toContain("\nNext: vexil plan -C 'my flags' --sandbox\n")
     expect(await list('my flags')).toEqual(['.gitignore', 'flags', 'schemas', 'vexil.yaml'])
@@ -90,7 +87,6 @@ describe('vexil init', () => {
   it.each(['vexil.yaml', 'flags/example.yaml'])(
     'leads an editor from %s to its schema, which fits',
     async file => {
-      const { vexil, read } = workspace()
       await vexil('init')
       const text = await read(file)
       const [, address = ''] = /^# yaml-language-server: \$schema=(\S+)\n/.exec(text) ?? []
@@ -104,7 +100,6 @@ describe('vexil init', () => {
   )
 
   it('proposes policies that work once they are no comment any more', async () => {
-    const { vexil, write, read } = workspace()
     await vexil('init')
     const text = await read('vexil.yaml')
     const [block = ''] = /^# policies:\n(?:# {2}.*\n)+/m.exec(text) ?? []
@@ -121,7 +116,6 @@ describe('vexil init', () => {
   })
 
   it('brings the schemas of an older version up to date, and touches nothing else', async () => {
-    const { vexil, write, read } = workspace()
     await vexil('init')
     const schema = await read('schemas/settings.schema.json')
     await write({ 'schemas/settings.schema.json': '{}', 'flags/example.yaml': '# mine\n' })

@@ -9,6 +9,7 @@ import type { CliOptions, CliResult } from '../support/cli.ts'
 import { jsonLines, useWorkspace, type Workspace } from '../support/workspace.ts'
 
 const workspace = useWorkspace()
+const { vexil, service, write } = workspace
 
 /** How each command with `--json` is called, beside its own name. A new one has to say it here. */
 const calls: Readonly<Record<string, string>> = {
@@ -122,7 +123,6 @@ describe('--json where a command fails', () => {
     async (name, call) => {
       let failures = 0
       for (const failing of failings) {
-        const { vexil, service, write } = workspace()
         await write({ 'plan.json': '{"format_version":"9.9"}' })
         const options = await failing.prepare(workspace())
         const result = await vexil(`${failing.line(call)} --json`, options)
@@ -137,7 +137,6 @@ describe('--json where a command fails', () => {
   )
 
   it('has the problems of files with their positions, one by one', async () => {
-    const { vexil, write } = workspace()
     await write({ 'flags.yaml': 'feature_flags:\n  a: { actve: true }\n  b: { nme: b }\n' })
     const { code, stdout } = await vexil('plan --json')
     expect(code).toBe(1)
@@ -164,7 +163,6 @@ describe('--json where a command fails', () => {
   })
 
   it('has what the service answered apart from the words', async () => {
-    const { vexil, service } = workspace()
     const env = { ...service.env, VEXIL_API_KEY: 'phx_another_key' }
     const { code, stdout, stderr } = await vexil('plan --json', { env })
     const [error] = JSON.parse(stdout).errors

@@ -9,10 +9,10 @@ const workspace = useWorkspace({
   'flags.yaml': 'feature_flags: { a: { active: false, filters: {} }, b: { active: false, filters: {} } }\n',
   'events.yaml': 'event_definitions: { not_seen: { tags: [payments] } }\n',
 })
+const { vexil, service } = workspace
 
 describe('apply --json', () => {
   it('writes lines that its schema describes, member by member', async () => {
-    const { vexil, service } = workspace()
     service.faults('POST /feature_flags nth=1 status=400')
     const { stdout } = await vexil('apply --auto-approve --json --parallelism 1')
     const lines = stdout

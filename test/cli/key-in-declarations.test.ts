@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { useWorkspace } from '../support/workspace.ts'
 
 const workspace = useWorkspace()
+const { vexil, service, write } = workspace
 const key = 'phx_not_to_be_seen'
 
 describe('the key of the service', () => {
@@ -12,7 +13,7 @@ describe('the key of the service', () => {
     ['STAGING_KEY', 'STAGING_KEY', ', api_key_env: STAGING_KEY'],
     ['COPY_OF_IT', 'VEXIL_API_KEY', ''],
   ])('gets into no declaration by way of %s', async (named, holder, setting) => {
-    const { vexil, write, path, service } = workspace()
+    const { path } = workspace()
     const description = `"$\u007benv:${named}}"`
     await write({
       'vexil.yaml': `version: 1\nenvironments: { only: { base_url: "${service.url}", project: "1"${setting} } }\n`,

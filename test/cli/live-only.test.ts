@@ -34,6 +34,7 @@ const world: WorldFile = {
 }
 
 const workspace = useWorkspace({ 'vexil.yaml': 'version: 1\n' }, { seed: world })
+const { vexil, service, write, declareFlags, flag } = workspace
 const taken = 'a plan takes this only where it is live already'
 const oddFlag = (percent: string) =>
   `  old:
@@ -44,7 +45,6 @@ const oddFlag = (percent: string) =>
 
 describe('what the service holds and would not be sent', () => {
   it('is exported, validates with a warning, plans nothing and is not exported again', async () => {
-    const { vexil, service } = workspace()
     expect(await vexil('export -d flags')).toMatchObject({ code: 0 })
     const checked = await vexil('validate')
     expect(checked).toMatchObject({ code: 0, stdout: '3 files checked: 3 warnings\n' })
@@ -66,7 +66,6 @@ describe('what the service holds and would not be sent', () => {
   it.each(['plan', 'apply --auto-approve', 'drift', 'plan --target feature_flag.new'])(
     'is a problem of anything new, told at its place by %s',
     async line => {
-      const { vexil, declareFlags, service } = workspace()
       await declareFlags(oddFlag('').replace('old', 'new'))
       expect((await vexil('validate')).code).toBe(0)
       const { result, requests } = await service.watch(() => vexil(line))
@@ -86,7 +85,6 @@ vexil: 1 error
   )
 
   it('is among the errors of plan --json', async () => {
-    const { vexil, declareFlags } = workspace()
     await declareFlags(oddFlag('').replace('old', 'new'))
     const { code, stdout } = await vexil('plan --json')
     expect({ code, errors: JSON.parse(stdout).errors }).toMatchObject({
@@ -96,7 +94,6 @@ vexil: 1 error
   })
 
   it('is a problem in filters that are changed elsewhere, where the service refuses to be sent it', async () => {
-    const { vexil, declareFlags } = workspace()
     await declareFlags(oddFlag(', rollout_percentage: 50'))
     const { code, stdout, stderr } = await vexil('plan')
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
@@ -104,7 +101,6 @@ vexil: 1 error
   })
 
   it('may stay while the rest is changed, where the service takes it', async () => {
-    const { vexil, declareFlags, flag } = workspace()
     await declareFlags(`  uneven:
     active: true
     filters:
@@ -115,14 +111,12 @@ vexil: 1 error
   })
 
   it('does not hold up a change of anything but the filters', async () => {
-    const { vexil, declareFlags, flag } = workspace()
     await declareFlags(oddFlag('').replace('active: true', 'active: false'))
     expect(await vexil('apply --auto-approve')).toMatchObject({ code: 0 })
     expect(await flag('old')).toMatchObject({ active: false, filters: odd })
   })
 
   it('counts in the layer that is in force alone', async () => {
-    const { vexil, write, service } = workspace()
     const place = (project: number) =>
       `{ base_url: "${service.url}", project: "${project}", organization: ${organization} }`
     await write({
@@ -146,7 +140,6 @@ vexil: 1 error
   })
 
   it('never shows what the environment filled in', async () => {
-    const { vexil, write, service } = workspace()
     const filters = `{ groups: [{ variant: "$\{env:VARIANT}" }] }`
     await write({ 'flags.yaml': `feature_flags: { new: { active: true, filters: ${filters} } }\n` })
     const { code, stderr } = await vexil('plan', { env: { ...service.env, VARIANT: 'hidden' } })
@@ -155,7 +148,6 @@ vexil: 1 error
   })
 
   it('is a problem in a plugin whose own file is to be written', async () => {
-    const { vexil, write } = workspace()
     const geo = (text: string) =>
       `plugins:\n  Geo:\n    plugin_type: source\n    source: { plugin.json: '${text}' }\n`
     await write({ 'plugins.yaml': geo('{"name": "Country"}') })
@@ -169,7 +161,6 @@ vexil: 1 error
   })
 
   it('is told as data by validate --json', async () => {
-    const { vexil, declareFlags } = workspace()
     await declareFlags(oddFlag(''))
     const { code, stdout } = await vexil('validate --json')
     expect({ code, problems: JSON.parse(stdout).problems }).toEqual({

@@ -4,10 +4,10 @@ import { start, vexil } from '../support/running.ts'
 import { useWorkspace, type Workspace } from '../support/workspace.ts'
 
 const workspace = useWorkspace()
+const { service } = workspace
 
 /** Starts an apply, waits until one of its requests is under way, and does something to it. */
 async function applyUntil(isHeld: (method: string | undefined) => boolean, signal: NodeJS.Signals) {
-  const { service } = workspace()
   let isHolding = true
   const relay = await holdingRelay(service.url, ({ method }) => isHolding && isHeld(method))
   const apply = () =>

@@ -13,13 +13,14 @@ const workspace = useWorkspace({
   'vexil.yaml': `version: 1\nroles: { support: ${support} }\nownership: { tag: ours, prune: never }\n`,
   'flags.yaml': 'feature_flags:\n  checkout: { active: false, filters: {} }\n',
 })
+const { service, write, declareFlags, list } = workspace
 
 /** The way to the service for all commands of a test; it keeps a request waiting where a test asks for it. */
 let relay: HoldingRelay
 let isHeld: (method: string | undefined, url?: string) => boolean
 beforeEach(async () => {
   isHeld = () => false
-  relay = await holdingRelay(workspace().service.url, ({ method, url }) => isHeld(method, url))
+  relay = await holdingRelay(service.url, ({ method, url }) => isHeld(method, url))
 })
 afterEach(() => {
   relay.release()
@@ -27,9 +28,9 @@ afterEach(() => {
 })
 
 const vexil = (line: string, options: Partial<CliOptions> = {}) =>
-  workspace().vexil(line, { env: { ...workspace().service.env, VEXIL_BASE_URL: relay.url }, ...options })
+  workspace().vexil(line, { env: { ...service.env, VEXIL_BASE_URL: relay.url }, ...options })
 
-const lockNames = async () => (await workspace().list('.vexil')).filter(name => name.startsWith('lock-'))
+const lockNames = async () => (await list('.vexil')).filter(name => name.startsWith('lock-'))
 
 /** A host that is sent a signal as soon as a request is kept waiting. */
 function signalledBy(signal: Signal): CliOptions['host'] {
@@ -55,7 +56,7 @@ async function leaveLock(over: Partial<LockOwner>): Promise<string> {
   await running
   const owner = { ...(await processes.own()), id: 'left', command: 'apply', since: 0, ...over }
   await writeFile(join(workspace().path, '.vexil', name), lockFileText(owner))
-  await workspace().declareFlags('  another: { active: false, filters: {} }')
+  await declareFlags('  another: { active: false, filters: {} }')
   return name
 }
 
@@ -71,9 +72,8 @@ describe('a command that writes', () => {
     'undo last --auto-approve',
     'call feature_flag.create --body {"key":"other"}',
   ])('writes nothing while another one does, and says who: %s', async line => {
-    const { service } = workspace()
     await vexil('apply --auto-approve')
-    await workspace().declareFlags('  another: { active: false, filters: {} }')
+    await declareFlags('  another: { active: false, filters: {} }')
     await vexil('plan --out plan.json')
     isHeld = method => method === 'POST'
     const applying = vexil('apply --auto-approve')
@@ -143,7 +143,6 @@ describe('a lock', () => {
   ] as const)(
     'is given back at %s while the service is read, and nothing is written',
     async (signal, code) => {
-      const { service } = workspace()
       isHeld = method => method === 'GET'
       const { result, requests } = await service.watch(() =>
         vexil('apply --auto-approve', { host: signalledBy(signal) }),
@@ -203,7 +202,6 @@ describe('a lock', () => {
   })
 
   it('that cannot be made keeps everything from being written', async () => {
-    const { service, write } = workspace()
     await write({ '.vexil': 'in the way' })
     const { result, requests } = await service.watch(() => vexil('apply --auto-approve'))
     expect(result.code).toBe(1)

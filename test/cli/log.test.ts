@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { jsonLines, useWorkspace } from '../support/workspace.ts'
 
 const workspace = useWorkspace()
+const { vexil, service, write } = workspace
 
 /** The lines of standard error without their times. */
 function linesOf({ stderr }: { readonly stderr: string }) {
@@ -13,7 +14,6 @@ function linesOf({ stderr }: { readonly stderr: string }) {
 
 describe('--log-format', () => {
   it('json gives each problem of a file with its place', async () => {
-    const { vexil, write } = workspace()
     await write({
       'some/vexil.yaml': 'version: 1\n',
       'some/flags.yaml': 'feature_flags:\n  a: { actve: true }\n',
@@ -38,14 +38,13 @@ describe('--log-format', () => {
     ['--log-format json plna', 'unknown command'],
     ['plan --log-format json --quiet --verbose', "option '--quiet' cannot be used with option '--verbose'"],
   ])('json tells wrong usage as JSON too: %s', async (line, words) => {
-    const result = await workspace().vexil(line)
+    const result = await vexil(line)
     expect(result.code).toBe(64)
     const [first] = linesOf(result)
     expect(first).toEqual({ level: 'error', code: 'usage', message: expect.stringContaining(words) })
   })
 
   it('json says what the service answered apart from the words', async () => {
-    const { vexil, service } = workspace()
     const result = await vexil('plan --log-format json', {
       env: { ...service.env, VEXIL_API_KEY: 'phx_another_key' },
     })
@@ -61,14 +60,12 @@ describe('--log-format', () => {
   })
 
   it('leaves standard output as it is, and text is what it is without', async () => {
-    const { vexil } = workspace()
     const plain = await vexil('plan')
     expect(await vexil('plan --log-format text')).toEqual(plain)
     expect((await vexil('plan --log-format json')).stdout).toBe(plain.stdout)
   })
 
   it('is what VEXIL_LOG_FORMAT says where no option does', async () => {
-    const { vexil, service } = workspace()
     const line = 'plan --target nothing'
     const env = { ...service.env, VEXIL_LOG_FORMAT: 'json' }
     expect(linesOf(await vexil(line, { env }))).toHaveLength(1)
@@ -83,7 +80,6 @@ describe('--log-format', () => {
 
 describe('--quiet', () => {
   it('leaves out what to type next and what is a hint, and tells errors and warnings', async () => {
-    const { vexil, write } = workspace()
     const plan = await vexil('plan')
     const quiet = await vexil('plan --quiet')
     expect(plan.stdout.startsWith(quiet.stdout.trimEnd())).toBe(true)
@@ -96,7 +92,6 @@ describe('--quiet', () => {
   })
 
   it('tells the plan that somebody is asked about', async () => {
-    const { vexil } = workspace()
     const told = await vexil('apply --json', { answer: 'no' })
     expect(await vexil('apply --json --quiet', { answer: 'no' })).toMatchObject({
       stderr: told.stderr,
@@ -106,7 +101,7 @@ describe('--quiet', () => {
   })
 
   it.each(['--quiet --verbose', '--verbose --quiet'])('cannot go with --verbose: %s', async options => {
-    const { code, stderr } = await workspace().vexil(`plan ${options}`)
+    const { code, stderr } = await vexil(`plan ${options}`)
     expect(code).toBe(64)
     expect(stderr).toContain("option '--quiet' cannot be used with option '--verbose'")
   })

@@ -6,6 +6,7 @@ import { holdingRelay } from '../support/relay.ts'
 import { flagsPath, isWrite, useWorkspace } from '../support/workspace.ts'
 
 const workspace = useWorkspace()
+const { vexil, service, list } = workspace
 
 const at = (name: string) => join(workspace().path, name)
 
@@ -50,7 +51,6 @@ describe('a plan that is to be saved where it cannot be', () => {
     ['below a loop of links', 'a/p.json', () => symlink('a', at('a')), 'its links lead in a circle (ELOOP)'],
     ['under too long a name', 'x'.repeat(300), async () => {}, 'the name is too long (ENAMETOOLONG)'],
   ])('is told at once and shown all the same: %s', async (_, out, prepare, why) => {
-    const { vexil, service, list } = workspace()
     await prepare()
     const before = await list('.')
     const { result, requests } = await service.watch(() => vexil(['plan', '--out', out]))
@@ -65,7 +65,7 @@ describe('a plan that is to be saved where it cannot be', () => {
 
   it.skipIf(process.getuid?.() === 0)('is told of a folder that may not be written', async () => {
     await mkdir(at('locked'), { mode: 0o500 })
-    const { code, stderr } = await workspace().vexil('plan --out locked/p.json')
+    const { code, stderr } = await vexil('plan --out locked/p.json')
     await chmod(at('locked'), 0o700)
     expect({ code, stderr }).toEqual({
       code: 1,
@@ -74,12 +74,11 @@ describe('a plan that is to be saved where it cannot be', () => {
   })
 
   it('leaves a device what it is', async () => {
-    await workspace().vexil('plan --out /dev/full')
+    await vexil('plan --out /dev/full')
     expect((await stat('/dev/full')).isCharacterDevice()).toBe(true)
   })
 
   it('is told when the place goes away while the service is read', async () => {
-    const { vexil, service } = workspace()
     const relay = await holdingRelay(service.url, () => true)
     const planning = vexil(['plan', '--out', 'out/p.json'], {
       env: { ...service.env, VEXIL_BASE_URL: relay.url },
@@ -98,7 +97,7 @@ describe('a plan that is to be saved where it cannot be', () => {
   })
 
   it('is printed as JSON all the same', async () => {
-    const { code, stdout } = await workspace().vexil('plan --json --out /proc/nope/p.json')
+    const { code, stdout } = await vexil('plan --json --out /proc/nope/p.json')
     expect(code).toBe(1)
     expect(JSON.parse(stdout)).toMatchObject({
       format_version: expect.any(String),
@@ -115,7 +114,6 @@ describe('a plan that is to be saved where it cannot be', () => {
 
 describe('a plan that can be saved', () => {
   it('is, in folders that are made for it, over an earlier one and through a link to a folder', async () => {
-    const { vexil } = workspace()
     await mkdir(at('real'))
     await symlink('real', at('linked'))
     await writeFile(at('empty.json'), '')
@@ -123,7 +121,7 @@ describe('a plan that can be saved', () => {
       expect(await vexil(['plan', '--out', out]), out).toMatchObject({ code: 0, stderr: '' })
       expect(JSON.parse(await readFile(at(out), 'utf8'))).toMatchObject({ summary: { create: 3 } })
     }
-    expect(await workspace().list('deep/er')).toEqual(['p.json'])
+    expect(await list('deep/er')).toEqual(['p.json'])
   })
 })
 
@@ -134,7 +132,6 @@ describe('every other command that writes files', () => {
     ['apply', ['apply', '-C', '/proc/nope', '--auto-approve']],
     ['call', ['call', '-C', '/proc/nope', 'feature_flag.create', '--body', '{"key":"x"}']],
   ])('ends where nothing can be made: %s', async (_, line) => {
-    const { vexil, service } = workspace()
     await service.send('POST', `${flagsPath}/`, { key: 'live' })
     const { code, stderr } = await vexil(line)
     expect(code).toBe(1)

@@ -9,6 +9,7 @@ const workspace = useWorkspace({
   'vexil.yaml': settings,
   'all.yaml': declared(10),
 })
+const { vexil, service, write, flag, edit } = workspace
 
 function declared(percent: number): string {
   const filters = `filters: { groups: [ { rollout_percentage: ${percent} } ] }`
@@ -38,7 +39,7 @@ const rest: Readonly<Record<string, string>> = {
 }
 
 async function changesOf(line: string): Promise<string[]> {
-  const { code, stdout, stderr } = await workspace().vexil(`${line} --json`)
+  const { code, stdout, stderr } = await vexil(`${line} --json`)
   expect(code, stderr + stdout).toBe(0)
   return JSON.parse(stdout).changes.map(({ address }: { address: string }) => address)
 }
@@ -61,7 +62,6 @@ describe('--owner', () => {
   it.each(owning)(
     'of %s reaches it: an owner that there is none of is refused, and nothing is written',
     async name => {
-      const { vexil, service, write } = workspace()
       await vexil('apply --auto-approve')
       const environments = 'environments: { staging: {}, production: {} }\n'
       if (name === 'compare') await write({ 'vexil.yaml': `${settings}${environments}` })
@@ -84,21 +84,20 @@ describe('--owner', () => {
     ['--owner payments -t cart -t search', ['feature_flag.cart', 'feature_flag_role_access.cart:support']],
   ])('%s plans %j', async (line, addresses) => {
     expect((await changesOf(`plan ${line}`)).sort()).toEqual(addresses)
-    await workspace().vexil(`apply --auto-approve ${line}`)
+    await vexil(`apply --auto-approve ${line}`)
     expect(await changesOf(`plan ${line}`)).toEqual([])
     const left = await changesOf('plan')
     expect(left).toHaveLength(7 - addresses.length)
   })
 
   it('with targets that are of somebody else is refused', async () => {
-    expect(await workspace().vexil('plan --owner growth --target cart')).toMatchObject({
+    expect(await vexil('plan --owner growth --target cart')).toMatchObject({
       code: 64,
       stderr: 'vexil: nothing that --target names is of "growth"\n',
     })
   })
 
   it('stays in the command that comes next, and cannot change a saved plan', async () => {
-    const { vexil } = workspace()
     const { stdout } = await vexil('plan --owner payments --target c* --out saved.json')
     expect(stdout).toContain('Next: vexil apply saved.json')
     expect((await vexil('plan --owner payments')).stdout).toMatch(/Next: vexil apply --owner payments\n$/)
@@ -109,7 +108,6 @@ describe('--owner', () => {
   })
 
   it('prunes nothing of others', async () => {
-    const { vexil, service, write } = workspace()
     await write({
       'vexil.yaml': `version: 1\nroles: { support: ${support} }\nownership: { tag: ours, prune: owned }\n`,
     })
@@ -120,7 +118,6 @@ describe('--owner', () => {
   })
 
   it('limits drift, claims, evaluations and exports', async () => {
-    const { vexil, edit, flag } = workspace()
     await vexil('apply --auto-approve')
     await edit('search', { filters: { groups: [{ rollout_percentage: 5 }] } })
     await edit('cart', { tags: ['owner:payments'] })
@@ -141,7 +138,6 @@ describe('--owner', () => {
   })
 
   it('limits an undo to what they own, by the files of today or by the tags that the run wrote', async () => {
-    const { vexil, write, flag } = workspace()
     await vexil('apply --auto-approve')
     await write({ 'all.yaml': declared(90) })
     await vexil('apply --auto-approve')
@@ -166,7 +162,7 @@ describe('--owner', () => {
   })
 
   it('is completed with the owners that are declared', async () => {
-    const { stdout } = await workspace().vexil(['complete', 'bash', '--', 'plan', '--owner', ''])
+    const { stdout } = await vexil(['complete', 'bash', '--', 'plan', '--owner', ''])
     expect(stdout.split('\n').filter(Boolean).sort()).toEqual(['growth', 'payments'])
   })
 })

@@ -10,9 +10,9 @@ const workspace = useWorkspace({
   not_live: { active: false, filters: {} }
 `,
 })
+const { vexil, service, write, flag } = workspace
 
 async function twoLiveFlags(): Promise<void> {
-  const { service } = workspace()
   await service.send('POST', `${flagsPath}/`, {
     key: 'checkout',
     name: 'Live',
@@ -26,7 +26,6 @@ const withoutTags = ({ tags: _, ...flag }: { tags: readonly string[] }) => flag
 
 describe('vexil claim and vexil unclaim', () => {
   it('put the marker on and take it off, and change nothing else, whatever else differs', async () => {
-    const { vexil, service, flag } = workspace()
     await twoLiveFlags()
     const before = await flag('checkout')
     const { result, requests } = await service.watch(() => vexil('claim --auto-approve'))
@@ -47,7 +46,6 @@ describe('vexil claim and vexil unclaim', () => {
   })
 
   it('take globs of addresses', async () => {
-    const { vexil, flag } = workspace()
     await twoLiveFlags()
     const { code, stderr } = await vexil('claim --auto-approve feature_flag.check* *_live')
     expect({ code, stderr }).toEqual({
@@ -62,7 +60,6 @@ describe('vexil claim and vexil unclaim', () => {
   })
 
   it('take addresses, and say what they cannot mark', async () => {
-    const { vexil, flag } = workspace()
     await twoLiveFlags()
     await vexil('claim --auto-approve dark_mode')
     expect([(await flag('checkout')).tags, (await flag('dark_mode')).tags]).toEqual([['live'], ['ours']])
@@ -77,7 +74,6 @@ describe('vexil claim and vexil unclaim', () => {
   })
 
   it('ask, and refuse where nobody can be asked', async () => {
-    const { vexil, service } = workspace()
     await twoLiveFlags()
     const { result, requests } = await service.watch(() => vexil('claim'))
     expect(result.code).toBe(3)
@@ -102,12 +98,11 @@ describe('vexil claim and vexil unclaim', () => {
 
   it('stream events with --json', async () => {
     await twoLiveFlags()
-    const { stdout } = await workspace().vexil('claim --auto-approve --json')
+    const { stdout } = await vexil('claim --auto-approve --json')
     expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({ type: 'summary', done: 2 })
   })
 
   it('need a marker', async () => {
-    const { vexil, write } = workspace()
     await write({ 'vexil.yaml': settings })
     for (const verb of ['claim', 'unclaim']) {
       expect(await vexil(`${verb} --auto-approve`)).toEqual({

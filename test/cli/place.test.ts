@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { isWrite, organization, useWorkspace, writeTwoEnvironments } from '../support/workspace.ts'
 
 const workspace = useWorkspace()
+const { vexil, service, write } = workspace
 
 /** Two environments in the settings file, and a process environment that names nothing but the key. */
 async function twoEnvironments() {
-  const { service, vexil } = workspace()
   const key = await writeTwoEnvironments(workspace(), 'ownership: { tag: ours, prune: never }\n')
   return (line: string, env: Record<string, string> = {}) =>
     service.watch(() => vexil(line, { env: { ...key, ...env } }))
@@ -45,7 +45,7 @@ describe('a variable that wins over the settings', () => {
       code: 3,
       stdout: '',
       stderr:
-        `${variable}=${value} wins over ${written.replace('URL', workspace().service.url)} of environment production in vexil.yaml\n` +
+        `${variable}=${value} wins over ${written.replace('URL', service.url)} of environment production in vexil.yaml\n` +
         `vexil: refusing to write: --env production means another place than ${variable}; unset it, or say with --${flag} which one is meant\n`,
     })
     expect(requests).toEqual([])
@@ -60,7 +60,7 @@ describe('a variable that wins over the settings', () => {
     })
     expect(result).toMatchObject({ code: 3, stdout: '' })
     expect(result.stderr.split('\n')).toEqual([
-      `POSTHOG_HOST=http://127.0.0.1:1 wins over base_url "${workspace().service.url}" of environment production in vexil.yaml`,
+      `POSTHOG_HOST=http://127.0.0.1:1 wins over base_url "${service.url}" of environment production in vexil.yaml`,
       'VEXIL_PROJECT_ID=2 wins over project "1" of environment production in vexil.yaml',
       'vexil: refusing to write: --env production means another place than POSTHOG_HOST, VEXIL_PROJECT_ID; unset them, or say with --base-url, --project which one is meant',
       '',
@@ -98,7 +98,7 @@ describe('a variable that says the same as the settings', () => {
   it('is no news, however it is spelled', async () => {
     const run = await twoEnvironments()
     const same = {
-      VEXIL_BASE_URL: `${workspace().service.url}/`,
+      VEXIL_BASE_URL: `${service.url}/`,
       VEXIL_PROJECT_ID: '1',
       VEXIL_ORGANIZATION_ID: organization.toUpperCase(),
       VEXIL_PROFILE: '',
@@ -109,7 +109,7 @@ describe('a variable that says the same as the settings', () => {
   })
 
   it('is no news either where the settings are silent', async () => {
-    expect(await workspace().vexil('apply --auto-approve')).toMatchObject({ code: 0, stderr: '' })
+    expect(await vexil('apply --auto-approve')).toMatchObject({ code: 0, stderr: '' })
   })
 })
 
@@ -124,7 +124,6 @@ describe('a place that is named on the command line', () => {
   })
 
   it('may be the same as that of the variable', async () => {
-    const { service } = workspace()
     const run = await twoEnvironments()
     const line = 'call feature_flag.create --env production --body {"key":"fresh"} --project 1'
     expect((await run(line, { VEXIL_PROJECT_ID: '1' })).result).toMatchObject({ code: 0, stderr: '' })
@@ -147,7 +146,7 @@ describe('a place that is named on the command line', () => {
   it('is not what a saved plan was made for under a variable, until a flag says so', async () => {
     const run = await twoEnvironments()
     // The same service by another name.
-    const url = workspace().service.url.replace('127.0.0.1', 'localhost')
+    const url = service.url.replace('127.0.0.1', 'localhost')
     await run('plan --env production --out plan.json', { VEXIL_BASE_URL: url })
     const refused = await run('apply plan.json --env production', { VEXIL_BASE_URL: url })
     expect(refused.result).toMatchObject({ code: 3, stderr: expect.stringContaining('refusing to write') })
@@ -160,7 +159,6 @@ describe('a place that is named on the command line', () => {
 
 describe('without --env', () => {
   it('a variable wins over the only environment, and says so', async () => {
-    const { service, vexil, write } = workspace()
     await write({
       'vexil.yaml': `version: 1
 roles: { support: 01900000-0000-0000-0000-0000000000aa }
@@ -187,13 +185,10 @@ describe('the first line of a plan', () => {
   ])('%s with %j says where the project is from', async (line, env, place) => {
     const run = await twoEnvironments()
     const { result } = await run(line, env)
-    expect(result.stdout.split('\n')[0]).toBe(
-      `MEDIUM risk: plan for production (${place}, ${workspace().service.url})`,
-    )
+    expect(result.stdout.split('\n')[0]).toBe(`MEDIUM risk: plan for production (${place}, ${service.url})`)
   })
 
   it('is followed, at the end, by an apply that names the place where a variable would be refused', async () => {
-    const { service } = workspace()
     const run = await twoEnvironments()
     const door = service.url.replace('127.0.0.1', 'localhost')
     const env = { VEXIL_BASE_URL: door }

@@ -3,12 +3,13 @@ import { planJson, role } from '../support/plan-json.ts'
 import { flagsPath, organization, useWorkspace } from '../support/workspace.ts'
 
 const workspace = useWorkspace({})
+const { vexil, service, write, edit } = workspace
 
 type Parts = Readonly<Record<string, unknown>>
 
 /** A flag with a key that Terraform knows by its id, and gives another one. */
 async function renaming(key: string, actions: readonly string[] = ['update']) {
-  await workspace().service.send('POST', flagsPath, {
+  await service.send('POST', flagsPath, {
     key: 'ren_old',
     filters: { groups: [{ rollout_percentage: 5 }] },
     name: 'From Terraform',
@@ -30,17 +31,17 @@ async function renaming(key: string, actions: readonly string[] = ['update']) {
   }
   grant.values = { ...grant.values, feature_flag_id: id }
   plan.resource_changes[1].change.after_unknown = {}
-  await workspace().write({ 'plan.json': JSON.stringify(plan) })
+  await write({ 'plan.json': JSON.stringify(plan) })
   return id
 }
 
 const told = async (...more: readonly string[]) =>
-  JSON.parse((await workspace().vexil(['plan', '--plan-json', 'plan.json', '--json', ...more])).stdout)
+  JSON.parse((await vexil(['plan', '--plan-json', 'plan.json', '--json', ...more])).stdout)
 
-const apply = () => workspace().vexil('apply --plan-json plan.json --auto-approve')
+const apply = () => vexil('apply --plan-json plan.json --auto-approve')
 
 async function keys(): Promise<readonly (readonly [string, string])[]> {
-  const { results } = (await workspace().service.get(`${flagsPath}/`)) as {
+  const { results } = (await service.get(`${flagsPath}/`)) as {
     results: { key: string; id: number }[]
   }
   return results.map(({ key, id }) => [key, String(id)])
@@ -75,14 +76,14 @@ describe('a flag to which a plan of Terraform gives another key', () => {
   it('gets its former key back from an undo', async () => {
     const id = await renaming('ren_new')
     await apply()
-    const { code } = await workspace().vexil('undo last --auto-approve')
+    const { code } = await vexil('undo last --auto-approve')
     expect([code, await keys()]).toEqual([0, [['ren_old', id]]])
   })
 
   it('is another one where the plan replaces it, and the former one is said to stay', async () => {
     const id = await renaming('ren_new', ['delete', 'create'])
     expect((await told()).changes).toMatchObject([{ address: 'feature_flag.ren_new', action: 'create' }, {}])
-    const { stdout } = await workspace().vexil('validate --plan-json plan.json --json')
+    const { stdout } = await vexil('validate --plan-json plan.json --json')
     expect(JSON.parse(stdout).problems.map(({ message }: Parts) => message)).toEqual([
       'module.shop["eu"].vexil_feature_flag.checkout: the plan deletes "ren_old" for it, and Vexil leaves alone what is declared no more',
     ])
@@ -91,7 +92,7 @@ describe('a flag to which a plan of Terraform gives another key', () => {
 
   it('is blocked where the product calls it otherwise by now', async () => {
     const id = await renaming('ren_new')
-    await workspace().edit('ren_old', { key: 'third' })
+    await edit('ren_old', { key: 'third' })
     const { changes, blocked } = await told()
     expect(changes).toEqual([])
     expect(blocked).toMatchObject([
@@ -102,26 +103,26 @@ describe('a flag to which a plan of Terraform gives another key', () => {
 
   it('is not renamed to the key of another flag, and gets what is declared below that key', async () => {
     const id = await renaming('taken')
-    await workspace().service.send('POST', flagsPath, { key: 'taken' })
+    await service.send('POST', flagsPath, { key: 'taken' })
     const { code, stdout } = await apply()
     expect(code).toBe(5)
     expect(stdout).toContain('its new key is that of a flag')
     expect((await keys()).map(([key]) => key).sort()).toEqual(['ren_old', 'taken'])
     const granted = async (flag: string) =>
-      ((await workspace().service.get(`${flagsPath}/${flag}/role_access/`)) as { results: unknown[] }).results
+      ((await service.get(`${flagsPath}/${flag}/role_access/`)) as { results: unknown[] }).results
     expect(await granted(id)).toHaveLength(1)
     expect(await granted(String((await workspace().flag('taken')).id))).toHaveLength(0)
   })
 
   it('is protected by the name that it has', async () => {
     await renaming('ren_new')
-    await workspace().write({ 'vexil.yaml': 'version: 1\npolicies: { protected_keys: [ren_old] }\n' })
+    await write({ 'vexil.yaml': 'version: 1\npolicies: { protected_keys: [ren_old] }\n' })
     expect((await told()).blocked).toMatchObject([{ rule: 'protected_keys' }])
   })
 
   it('is not renamed to the key of a soft-deleted flag, which the service would destroy', async () => {
-    await workspace().service.send('POST', flagsPath, { key: 'ren_new' })
-    await workspace().edit('ren_new', { deleted: true })
+    await service.send('POST', flagsPath, { key: 'ren_new' })
+    await edit('ren_new', { deleted: true })
     await renaming('ren_new')
     expect((await told()).blocked).toMatchObject([{ rule: 'soft_deleted' }])
   })
@@ -129,7 +130,7 @@ describe('a flag to which a plan of Terraform gives another key', () => {
 
 it('renames a plugin in place', async () => {
   const path = `/api/organizations/${organization}/plugins`
-  const made = (await workspace().service.send('POST', `${path}/`, {
+  const made = (await service.send('POST', `${path}/`, {
     name: 'Old',
     plugin_type: 'source',
   })) as { id: number }
@@ -148,9 +149,9 @@ it('renames a plugin in place', async () => {
   plan.configuration.root_module = {
     resources: [{ address, provider_config_key: 'vexil', expressions: { name: {} } }],
   }
-  await workspace().write({ 'plan.json': JSON.stringify(plan) })
+  await write({ 'plan.json': JSON.stringify(plan) })
   expect((await told()).changes).toMatchObject([{ id: String(made.id), summary: ['renamed to "New"'] }])
   await apply()
-  expect(await workspace().service.get(`${path}/${made.id}/`)).toMatchObject({ name: 'New' })
+  expect(await service.get(`${path}/${made.id}/`)).toMatchObject({ name: 'New' })
   expect((await told()).changes).toEqual([])
 })

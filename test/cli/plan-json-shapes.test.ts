@@ -8,10 +8,11 @@ import { planJson, role } from '../support/plan-json.ts'
 import { useWorkspace } from '../support/workspace.ts'
 
 const workspace = useWorkspace({})
+const { vexil, write } = workspace
 
 async function planned(text: string) {
-  await workspace().write({ 'plan.json': text })
-  return workspace().vexil('plan --plan-json plan.json --json')
+  await write({ 'plan.json': text })
+  return vexil('plan --plan-json plan.json --json')
 }
 
 const expected = ['feature_flag.planned', `feature_flag_role_access.planned:${role}`]
@@ -84,8 +85,8 @@ describe('--plan-json of another document', () => {
       message('a: Plan to create', { type: 'planned_change' }),
       message('Outputs: 1', { type: 'outputs', outputs: { a: { sensitive: false, action: 'create' } } }),
     ]
-    await workspace().write({ 'plan.json': lines.map(line => `${JSON.stringify(line)}\n`).join('') })
-    const { stderr } = await workspace().vexil('plan --plan-json plan.json')
+    await write({ 'plan.json': lines.map(line => `${JSON.stringify(line)}\n`).join('') })
+    const { stderr } = await vexil('plan --plan-json plan.json')
     expect(stderr).toContain('while it plans, and no plan; write it with: terraform plan -out=tfplan')
     expect(stderr).not.toContain('> 1 |')
   })
@@ -94,8 +95,8 @@ describe('--plan-json of another document', () => {
     ['the file of a plan', 'PK\u0003\u0004 a plan'],
     ['an empty file', ''],
   ])('shows no line of %s', async (_, text) => {
-    await workspace().write({ 'plan.json': text })
-    const { stderr } = await workspace().vexil('plan --plan-json plan.json')
+    await write({ 'plan.json': text })
+    const { stderr } = await vexil('plan --plan-json plan.json')
     expect(stderr).not.toContain('> 1 |')
   })
 
@@ -117,7 +118,7 @@ describe('--plan-json of another document', () => {
       for (const other of everySort) {
         // Another text may be of another provider, or of a flag with another key.
         if (typeof other === 'string' && typeof placeIn(whole, path) === 'string') continue
-        await workspace().write({ 'plan.json': JSON.stringify(withOther(whole, path, other)) })
+        await write({ 'plan.json': JSON.stringify(withOther(whole, path, other)) })
         const { declarations, problems } = await loadTerraformPlan({
           path: join(workspace().path, 'plan.json'),
           directory: workspace().path,
@@ -140,8 +141,8 @@ describe('--plan-json of a plan of a part', () => {
     values: { key: 'b' },
   })
   const warnings = async (more: JsonObject) => {
-    await workspace().write({ 'plan.json': planJson({ more }) })
-    const { stdout } = await workspace().vexil('validate --plan-json plan.json --json')
+    await write({ 'plan.json': planJson({ more }) })
+    const { stdout } = await vexil('validate --plan-json plan.json --json')
     return JSON.parse(stdout).problems.map(({ message }: { message: string }) => message)
   }
 

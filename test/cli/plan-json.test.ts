@@ -3,11 +3,12 @@ import { planJson as plan, role } from '../support/plan-json.ts'
 import { flagsPath, useWorkspace } from '../support/workspace.ts'
 
 const workspace = useWorkspace({})
+const { vexil, service, write } = workspace
 
 type Parts = Readonly<Record<string, unknown>>
 async function planned(text: string, ...more: readonly string[]) {
-  await workspace().write({ 'plan.json': text })
-  return workspace().vexil(['plan', '--plan-json', 'plan.json', ...more])
+  await write({ 'plan.json': text })
+  return vexil(['plan', '--plan-json', 'plan.json', ...more])
 }
 
 /** One check of a plan that does not hold, of a block of a kind. */
@@ -43,7 +44,7 @@ describe('vexil plan --plan-json', () => {
   ])(
     'finds by %s what an import takes over, and blocks it where it is called otherwise',
     async (_, importing) => {
-      await workspace().service.send('POST', flagsPath, { key: 'old' })
+      await service.send('POST', flagsPath, { key: 'old' })
       const { id } = await workspace().flag('old')
       const text = JSON.parse(plan())
       text.resource_changes[0].change.importing = JSON.parse(JSON.stringify(importing).replace('41', `${id}`))
@@ -187,8 +188,8 @@ describe('vexil plan --plan-json', () => {
     }
     const text = JSON.parse(plan())
     text.resource_changes.push(...more.resource_changes)
-    await workspace().write({ 'plan.json': JSON.stringify(text) })
-    const { code, stdout } = await workspace().vexil(['validate', '--plan-json', 'plan.json', '--json'])
+    await write({ 'plan.json': JSON.stringify(text) })
+    const { code, stdout } = await vexil(['validate', '--plan-json', 'plan.json', '--json'])
     expect(code).toBe(0)
     expect(JSON.parse(stdout).problems.map(({ message }: { message: string }) => message)).toEqual([
       'vexil_feature_flag.gone: the plan deletes it, and Vexil leaves alone what is declared no more',
@@ -216,7 +217,7 @@ describe('a plan in which `ignore_changes` has kept something, which its JSON do
     ['at the position of the same condition is taken', ['pro', 'free'], 30, false],
     ['at that of another condition blocks the flag', ['free', 'pro'], 70, true],
   ])('%s', async (_, live, kept, isBlocked) => {
-    const { service, flag } = workspace()
+    const { flag } = workspace()
     const shares = { pro: 30, free: 70 } as Record<string, number>
     const groups = live.map(plan => condition(plan, shares[plan] ?? 0))
     await service.send('POST', flagsPath, { key: 'planned', active: true, filters: { groups } })
@@ -228,8 +229,8 @@ describe('a plan in which `ignore_changes` has kept something, which its JSON do
     const [{ change }] = text.resource_changes
     change.before = { release: live.map(each => typed(each, shares[each] ?? 0)) }
     change.after = { release: [typed('pro', kept), typed('free', 20)] }
-    await workspace().write({ 'plan.json': JSON.stringify(text) })
-    const { stdout } = await workspace().vexil('apply --plan-json plan.json --auto-approve')
+    await write({ 'plan.json': JSON.stringify(text) })
+    const { stdout } = await vexil('apply --plan-json plan.json --auto-approve')
     expect(stdout.includes('blocked by ignored_place'), stdout).toBe(isBlocked)
     const expected = isBlocked ? groups : [condition('pro', 30), condition('free', 20)]
     expect((await flag('planned')).filters).toMatchObject({ groups: expected })

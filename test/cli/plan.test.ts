@@ -6,10 +6,10 @@ import { describe, expect, it } from 'vitest'
 import { isWrite, useWorkspace } from '../support/workspace.ts'
 
 const workspace = useWorkspace()
+const { vexil, service, write, edit } = workspace
 
 describe('vexil plan', () => {
   it('says what an apply would do, reads only, and ends in 0', async () => {
-    const { vexil, service } = workspace()
     const { result, requests } = await service.watch(() => vexil('plan'))
     expect(result).toMatchObject({ code: 0, stderr: '' })
     expect(result.stdout.split('\n')[0]).toBe(
@@ -24,7 +24,6 @@ describe('vexil plan', () => {
   it.each(['--detailed-exitcode', '-detailed-exitcode'])(
     'ends in 2 when changes are pending with %s',
     async flag => {
-      const { vexil } = workspace()
       expect((await vexil(`plan ${flag}`)).code).toBe(2)
       await vexil('apply --auto-approve')
       expect((await vexil(`plan ${flag}`)).code).toBe(0)
@@ -32,7 +31,7 @@ describe('vexil plan', () => {
   )
 
   it('saves the plan for its owner only, also over a file that was there', async () => {
-    const { vexil, write, path } = workspace()
+    const { path } = workspace()
     await write({
       'out/plan.json': '{"format_version":"0.9","digest":"an earlier plan, for everybody","changes":[]}',
     })
@@ -42,9 +41,8 @@ describe('vexil plan', () => {
   })
 
   it('prints a document that fits the published schema', async () => {
-    const { vexil, service, write } = workspace()
     await vexil('apply --auto-approve')
-    await workspace().edit('checkout', { name: 'Somebody else', tags: ['other'] })
+    await edit('checkout', { name: 'Somebody else', tags: ['other'] })
     await write({
       'flags.yaml': `feature_flags:
   checkout: { name: Ours, filters: { groups: [ { rollout_percentage: 20 } ] }, role_access: [] }
@@ -67,7 +65,6 @@ event_definitions: { paid: { tags: [money] } }
   })
 
   it('names the environment, and asks for one where there are several', async () => {
-    const { vexil, write } = workspace()
     await write({
       'vexil.yaml':
         'version: 1\nroles: { support: 01900000-0000-0000-0000-0000000000aa }\nenvironments: { staging: {}, production: {} }\n',
@@ -85,7 +82,6 @@ event_definitions: { paid: { tags: [money] } }
   })
 
   it('lists what is as declared with --show-unchanged', async () => {
-    const { vexil } = workspace()
     await vexil('apply --auto-approve')
     expect((await vexil('plan')).stdout).not.toContain('UNCHANGED')
     expect((await vexil('plan --show-unchanged')).stdout).toContain(
@@ -98,7 +94,6 @@ event_definitions: { paid: { tags: [money] } }
   })
 
   it('says of what never was that it is absent already, also when the plan is shown again', async () => {
-    const { vexil, write } = workspace()
     await vexil('apply --auto-approve')
     await write({
       'more.yaml': 'feature_flags: { never: { ensure: absent } }\nplugins: { gone: { ensure: absent } }\n',
@@ -111,7 +106,6 @@ event_definitions: { paid: { tags: [money] } }
   })
 
   it('tells a newcomer what to do where nothing is declared', async () => {
-    const { vexil, write } = workspace()
     await write({ 'flags.yaml': '' })
     const { code, stdout, stderr } = await vexil('plan')
     expect({ code, first: stdout.split(':')[0] }).toEqual({ code: 0, first: 'No changes' })
@@ -121,7 +115,6 @@ event_definitions: { paid: { tags: [money] } }
   })
 
   it('carries the commit that a pipeline runs for, and nothing that only looks like one', async () => {
-    const { vexil, service } = workspace()
     const planned = (sha: string) => vexil('plan', { env: { ...service.env, GITHUB_SHA: sha } })
     expect((await planned('0123456789abcdef0123456789abcdef01234567')).stdout.split('\n')[0]).toMatch(
       /, commit 0123456789ab$/,
@@ -139,7 +132,6 @@ describe('vexil plan, with guards', () => {
   }
 
   it('blocks, says how to go on, and is allowed for one address or for all', async () => {
-    const { vexil, write } = workspace()
     await vexil('apply --auto-approve')
     await write({
       'vexil.yaml': widen['vexil.yaml'].replace('tag: ours, ', ''),
@@ -170,7 +162,6 @@ describe('vexil plan, with guards', () => {
   })
 
   it('prunes only when it is told to, and only what is ours', async () => {
-    const { vexil, write, service } = workspace()
     await write(widen)
     await vexil('apply --auto-approve --allow rollout_step')
     await service.send('POST', '/api/projects/1/feature_flags/', { key: 'somebody_elses', name: '' })

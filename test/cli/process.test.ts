@@ -12,6 +12,7 @@ const workspace = useWorkspace({
   c: { active: false, filters: {} }
 `,
 })
+const { service, read, list, records } = workspace
 
 /** Runs an apply and interrupts it while its second create waits for an answer. */
 async function interruptedApply(meanwhile: (running: Running, relay: HoldingRelay) => Promise<void>) {
@@ -24,7 +25,6 @@ async function heldApply(
   [command = '', ...words]: readonly string[],
   meanwhile: (running: Running, relay: HoldingRelay) => Promise<void>,
 ) {
-  const { service } = workspace()
   let creates = 0
   const relay = await holdingRelay(service.url, ({ method }) => method === 'POST' && ++creates === 2)
   const running = start(command, [...words, '--auto-approve', '--base-url', relay.url], workspace())
@@ -95,7 +95,7 @@ describe('a process', () => {
       'change_done feature_flag.b',
       'change_skipped feature_flag.c',
     ])
-    const { list, records, read, vexil: again } = workspace()
+    const { vexil: again } = workspace()
     const journal = (await list('.vexil/runs')).find(name => name.endsWith('.jsonl'))
     expect(jsonLines(await read(`.vexil/runs/${journal}`)).at(-1)).toMatchObject({
       type: 'change_skipped',
@@ -117,7 +117,7 @@ describe('a process', () => {
     })
     expect(code).toBe(130)
     expect(events.at(-1)).toMatchObject({ type: 'summary', done: 1, failed: 1, skipped: 1 })
-    expect(await workspace().records()).toHaveLength(1)
+    expect(await records()).toHaveLength(1)
   })
 
   it('says all in one order where both of its streams go to one place', async () => {

@@ -9,6 +9,7 @@ const workspace = useWorkspace({
   'vexil.yaml': `version: 1\nroles: { support: ${support} }\n`,
   'flags.yaml': flags('active: false'),
 })
+const { vexil, service, write, declareFlags } = workspace
 
 const lines = (text: string, pattern: RegExp) => text.split('\n').filter(line => pattern.test(line))
 const last = (text: string) => lines(text, /changes? applied/)[0]
@@ -22,7 +23,6 @@ describe('an apply with a key that may not write', () => {
       'check the API key (VEXIL_API_KEY, VEXIL_API_KEY_FILE, POSTHOG_API_KEY, POSTHOG_API_KEY_FILE, or the variable that `api_key_env` names)',
     ],
   ])('says it once for all changes that %i refuses, with one advice', async (status, hint) => {
-    const { vexil, service } = workspace()
     service.faults(`POST status=${status}`)
     const { code, stdout } = await vexil('apply --auto-approve')
     expect(code).toBe(1)
@@ -36,7 +36,6 @@ describe('an apply with a key that may not write', () => {
   })
 
   it('says of what depends on them once that it was skipped', async () => {
-    const { vexil, service, write } = workspace()
     await write({ 'flags.yaml': flags('active: false, role_access: [support]') })
     service.faults('POST status=403')
     const { stdout } = await vexil('apply --auto-approve')
@@ -47,7 +46,6 @@ describe('an apply with a key that may not write', () => {
   })
 
   it('tells updates, which each have a path of their own, together as well', async () => {
-    const { vexil, service, write } = workspace()
     await vexil('apply --auto-approve')
     await write({ 'flags.yaml': flags('active: true') })
     service.faults('PATCH status=403')
@@ -58,7 +56,6 @@ describe('an apply with a key that may not write', () => {
   })
 
   it('tells one or two with their own requests', async () => {
-    const { vexil, service } = workspace()
     service.faults('POST nth=1 times=2 status=403')
     const { code, stdout } = await vexil('apply --auto-approve')
     expect(code).toBe(4)
@@ -69,7 +66,6 @@ describe('an apply with a key that may not write', () => {
   })
 
   it('has every one of them in the stream of events', async () => {
-    const { vexil, service } = workspace()
     service.faults('POST status=403')
     const events = jsonLines((await vexil('apply --auto-approve --json')).stdout)
     expect(events.filter(({ type }) => type === 'change_failed')).toHaveLength(count)
@@ -81,7 +77,6 @@ describe('a plan with a key that may not read something', () => {
     ['grants of each flag', '*/role_access', 'grant flag_01:support, '],
     ['the flags', '*/feature_flags', 'flag flag_01, '],
   ])('says once for all objects that it cannot read %s', async (what, path, first) => {
-    const { vexil, service, write } = workspace()
     await vexil('apply --auto-approve')
     const geoip = 'plugins: { geoip: { plugin_type: source } }\n'
     const isGrants = what !== 'the flags'
@@ -104,7 +99,6 @@ describe('a plan with a key that may not read something', () => {
 
 describe('a plan with a key that may not read the activity trail', () => {
   it('says once of all new flags what it cannot tell, and how to go on with all', async () => {
-    const { vexil, service } = workspace()
     service.faults('GET */activity status=403')
     for (const line of ['plan', 'apply --auto-approve']) {
       const { stdout } = await vexil(line)
@@ -132,16 +126,14 @@ describe('the advice after an apply', () => {
     ['is another try', 'status=500', again],
     ['is another try', 'reset_before', again],
   ])('%s when all that failed ends with %s', async (_, fault, advice) => {
-    const { vexil, service } = workspace()
-    await workspace().declareFlags('  one: { active: false }\n  two: { active: false }')
+    await declareFlags('  one: { active: false }\n  two: { active: false }')
     service.faults(`POST ${fault}`)
     const { stdout } = await vexil('apply --auto-approve')
     expect(last(stdout)).toBe(`0 changes applied, 2 failed. ${advice}`)
   })
 
   it('tells the one from the other', async () => {
-    const { vexil, service } = workspace()
-    await workspace().declareFlags('  one: { active: false }\n  two: { active: false }')
+    await declareFlags('  one: { active: false }\n  two: { active: false }')
     service.faults('POST nth=1 status=400', 'POST nth=2 times=9 status=500')
     const { stdout } = await vexil('apply --auto-approve --parallelism 1')
     expect(last(stdout)).toBe(
@@ -160,7 +152,6 @@ describe('a service that asks for more patience than anybody has', () => {
     ['call feature_flag.create --body {"key":"x"}', 'POST status=429 retry_after=3600'],
     ['undo last --auto-approve', 'GET status=429 retry_after=3600'],
   ])('is quoted by %s', async (line, fault) => {
-    const { vexil, service } = workspace()
     await vexil('apply --auto-approve')
     service.faults(fault)
     const { result, requests } = await service.watch(() => vexil(line))
@@ -170,15 +161,13 @@ describe('a service that asks for more patience than anybody has', () => {
   })
 
   it('is quoted by doctor', async () => {
-    const { vexil, service } = workspace()
     service.faults('GET status=429 retry_after=3600')
     const { stdout, stderr } = await vexil('doctor')
     expect(`${stdout}${stderr}`).toContain('the service asks to wait 60 minutes')
   })
 
   it('is quoted by an apply that it stops, in words and for programs', async () => {
-    const { vexil, service } = workspace()
-    await workspace().declareFlags('  one: { active: false }')
+    await declareFlags('  one: { active: false }')
     service.faults('POST status=429 retry_after=3600')
     const { stdout } = await vexil('apply --auto-approve')
     expect(stdout).toContain(

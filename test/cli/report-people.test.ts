@@ -16,6 +16,7 @@ const workspace = useWorkspace({
   'vexil.yaml': 'version: 1\nroles: { support: 01900000-0000-0000-0000-0000000000aa }\n',
   'flags.yaml': flags,
 })
+const { vexil, service, write, read } = workspace
 
 /** Commits everything as somebody. */
 async function commitAs(name: string): Promise<string> {
@@ -26,7 +27,6 @@ async function commitAs(name: string): Promise<string> {
 }
 
 async function reported(options = '') {
-  const { vexil, read, service } = workspace()
   const { code, stderr } = await vexil(
     `plan --report r.md --report r.html --report r.json ${options}`.trim(),
     {
@@ -41,7 +41,7 @@ async function reported(options = '') {
 
 describe('a report of a plan', () => {
   it('says who answers for a change, and who last changed its declaration in git', async () => {
-    const { path, write } = workspace()
+    const { path } = workspace()
     await write({ '.gitignore': 'r.*\n' })
     await commitAll(path)
     await write({ 'flags.yaml': flags.replace(/5\n$/, '10\n') })
@@ -63,7 +63,7 @@ describe('a report of a plan', () => {
   })
 
   it('names nobody where the folder is another than the commit', async () => {
-    const { path, write } = workspace()
+    const { path } = workspace()
     await write({ '.gitignore': 'r.*\n' })
     await commitAll(path)
     await write({ 'flags.yaml': `${flags}    name: Search\n` })
@@ -81,7 +81,7 @@ describe.each<[string, string, boolean]>([
   ['at a terminal', 'plan', false],
 ])('a report %s', (_, line, isReport) => {
   it('names who answers and who asked for it, where the folder is the commit', async () => {
-    const { path, write, vexil, read, service } = workspace()
+    const { path } = workspace()
     const env = { ...service.env, ...gitEnv }
     await write({ '.gitignore': 'r.*\nplan.json\n.vexil\n' })
     const commit = await commitAll(path)
@@ -98,7 +98,7 @@ describe.each<[string, string, boolean]>([
 
 describe('a report of a plan that was saved elsewhere', () => {
   it('names nobody by lines that are others', async () => {
-    const { path, write, vexil, read, service } = workspace()
+    const { path } = workspace()
     const env = { ...service.env, ...gitEnv }
     await write({
       '.gitignore': 'r.*\nplan.json\n.vexil\n',

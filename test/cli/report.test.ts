@@ -9,6 +9,7 @@ import { reportFormats } from '../../src/report/formats.ts'
 import { useWorkspace, writeTwoEnvironments } from '../support/workspace.ts'
 
 const workspace = useWorkspace()
+const { vexil, service, write, declareFlags, read, list } = workspace
 
 const at = (name: string) => join(workspace().path, name)
 const extensions = reportFormats().map(({ extension }) => extension)
@@ -41,7 +42,7 @@ const calls: Readonly<Record<string, Call>> = {
 
 async function prepare(name: string, { after = [] }: Call): Promise<void> {
   if (name === 'compare') await writeTwoEnvironments(workspace())
-  for (const line of after) expect(await workspace().vexil(line)).toMatchObject({ code: 0 })
+  for (const line of after) expect(await vexil(line)).toMatchObject({ code: 0 })
 }
 
 describe('--report', () => {
@@ -57,7 +58,6 @@ describe('--report', () => {
   it.each(Object.entries(calls))(
     'writes a file of each kind for %s, and changes nothing else',
     async (name, call) => {
-      const { vexil, list } = workspace()
       await prepare(name, call)
       const reports = extensions.flatMap(extension => ['--report', `reports/r${extension}`])
       const { code, stdout, stderr } = await vexil([...call.line.split(' '), '--json', ...reports])
@@ -74,11 +74,10 @@ describe('--report', () => {
   )
 
   it('writes as text what a terminal shows, and replaces an earlier report', async () => {
-    const { vexil, list } = workspace()
     const line = ['plan', ...extensions.flatMap(extension => ['--report', `r${extension}`])]
     const before = await vexil(line)
     expect(before.code).toBe(0)
-    await workspace().declareFlags('  other: { active: false }')
+    await declareFlags('  other: { active: false }')
     const { code, stdout, stderr } = await vexil(line)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(await readFile(at('r.txt'), 'utf8')).toBe(stdout)
@@ -97,7 +96,6 @@ describe('--report', () => {
     ['the same file twice', ['r.md', './r.md'], 'another report goes there; choose another name'],
     ['the file of --out', ['saved.json', '--out', 'saved.json'], 'this command reads or writes it'],
   ])('refuses %s before anything is asked', async (_, [first = '', ...more], why) => {
-    const { vexil, service } = workspace()
     const given = more[0] === '--out' ? more : more.flatMap(name => ['--report', name])
     const { result, requests } = await service.watch(() => vexil(['plan', '--report', first, ...given]))
     expect(result.code).toBe(64)
@@ -106,7 +104,6 @@ describe('--report', () => {
   })
 
   it('does not replace the plan that is shown', async () => {
-    const { vexil, read } = workspace()
     await vexil('plan --out saved.json')
     const before = await read('saved.json')
     expect(await vexil('show saved.json --report saved.json')).toMatchObject({ code: 64 })
@@ -135,7 +132,6 @@ describe('--report', () => {
     ],
     ['a device', '/dev/full/r.md', async () => {}, 'a part of its path is no folder'],
   ])('does not write in place of %s, tells the plan, and ends in 1', async (_, name, prepared, why) => {
-    const { vexil, list } = workspace()
     await prepared()
     const before = await list('.')
     const { code, stdout, stderr } = await vexil(['plan', '--report', name, '--report', 'good.txt'])
@@ -147,12 +143,11 @@ describe('--report', () => {
   })
 
   it('ends in what is worse than a report that cannot be written', async () => {
-    const { code } = await workspace().vexil('plan --detailed-exitcode --report vexil.yaml/r.md')
+    const { code } = await vexil('plan --detailed-exitcode --report vexil.yaml/r.md')
     expect(code).toBe(1)
   })
 
   it('says why a command failed, in the place of what it would have told', async () => {
-    const { vexil, read } = workspace()
     const { code } = await vexil('plan --report r.md --report r.junit.xml', { env: {} })
     expect(code).toBe(1)
     const text = await read('r.md')
@@ -162,7 +157,6 @@ describe('--report', () => {
   })
 
   it('has the problems of files, with paths from where the command runs', async () => {
-    const { vexil, read, write } = workspace()
     await write({
       'infra/vexil.yaml': 'version: 1\nfiles: [f.yaml]\n',
       'infra/f.yaml': 'feature_flags: { a: { actve: true } }\n',
@@ -178,7 +172,6 @@ describe('--report', () => {
   })
 
   it('tells what an apply has done, also where it failed half-way', async () => {
-    const { vexil, read, service } = workspace()
     service.faults('POST /feature_flags nth=1 status=400')
     const { code } = await vexil('apply --auto-approve --report r.md')
     expect(code).toBe(4)
@@ -189,7 +182,6 @@ describe('--report', () => {
   })
 
   it('keeps the plan where nobody agreed to it, with why it was not carried out', async () => {
-    const { vexil, read } = workspace()
     const { code } = await vexil('apply --no-input --report r.md')
     expect(code).toBe(3)
     const text = await read('r.md')
@@ -199,14 +191,12 @@ describe('--report', () => {
   })
 
   it('keeps the plan of an apply that had nothing to do', async () => {
-    const { vexil, read } = workspace()
     await vexil('apply --auto-approve')
     expect(await vexil('apply --auto-approve --report r.md')).toMatchObject({ code: 0 })
     expect(await read('r.md')).toMatch(/^<!-- vexil:plan -->\n### Plan: No changes\n/)
   })
 
   it('never holds the key', async () => {
-    const { vexil, service, declareFlags } = workspace()
     const key = service.env.VEXIL_API_KEY ?? ''
     await declareFlags(`  checkout: { name: "it is ${key}", active: true }`)
     const given = extensions.flatMap(extension => ['--report', `r${extension}`])

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { useWorkspace } from '../support/workspace.ts'
 
 const workspace = useWorkspace()
+const { vexil, write, declareFlags, read } = workspace
 
 const flagAt = (percent: number) =>
   `  checkout: { active: true, filters: { groups: [ { rollout_percentage: ${percent} } ] } }`
 
 /** A live flag at 10% that is declared at another percentage, with these settings. */
 async function widened(to: number, settings: string): Promise<void> {
-  const { vexil, write, declareFlags } = workspace()
   await write({ 'vexil.yaml': 'version: 1\n' })
   await declareFlags(flagAt(10))
   expect((await vexil('apply --auto-approve')).code).toBe(0)
@@ -17,7 +17,7 @@ async function widened(to: number, settings: string): Promise<void> {
 }
 
 const plan = async (more = '') => {
-  const { stdout, stderr, code } = await workspace().vexil(`plan ${more}`)
+  const { stdout, stderr, code } = await vexil(`plan ${more}`)
   return { stdout, stderr, code }
 }
 
@@ -25,7 +25,6 @@ describe('a plan', () => {
   it('says why a risk is high, with the rule', async () => {
     await widened(60, '')
     expect((await plan()).stdout).toContain('\n      HIGH: everyone: 10% -> 60% (widened)\n')
-    const { vexil, read } = workspace()
     await vexil('plan --report plan.md --report plan.html')
     expect(await read('plan.md')).toMatch(/HIGH: everyone: 10% .*60% .*widened/)
     expect(await read('plan.html')).toMatch(/HIGH: everyone: 10% -&#62; 60% \(widened\)/)
@@ -39,7 +38,7 @@ describe('a plan', () => {
   it('says it of a saved plan too', async () => {
     await widened(100, '')
     await plan('--out plan.json')
-    expect((await workspace().vexil('show plan.json')).stdout).toContain(
+    expect((await vexil('show plan.json')).stdout).toContain(
       '\n      CRITICAL: everybody gets it from now on, 90 points at once (everyone)\n',
     )
   })
@@ -64,7 +63,7 @@ risk: { widened: { high: 50 }, created: critical }\n`,
     )
     expect((await plan('--env staging')).stdout).toMatch(/^MEDIUM risk: /)
     expect((await plan('--env production')).stdout).toMatch(/^HIGH risk: /)
-    await workspace().declareFlags('  added: { active: true, filters: {} }')
+    await declareFlags('  added: { active: true, filters: {} }')
     expect((await plan('--env production')).stdout).toMatch(/^CRITICAL risk: /)
   })
 })
@@ -85,7 +84,6 @@ describe('settings of risk', () => {
     ['risk: { turned_off: { high: 5 } }', 'vexil.yaml:2:21 "turned_off" must be text, not a map'],
     ['risk: high', 'vexil.yaml:2:7 "risk" must be a map, not "high"'],
   ])('are checked: %s', async (settings, message) => {
-    const { vexil, write } = workspace()
     await write({ 'vexil.yaml': `version: 1\n${settings}\n` })
     const { code, stderr, stdout } = await vexil('validate')
     expect(code).toBe(1)

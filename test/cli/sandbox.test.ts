@@ -6,6 +6,7 @@ import { testRuntime } from '../support/test-runtime.ts'
 import { useWorkspace } from '../support/workspace.ts'
 
 const workspace = useWorkspace({})
+const { vexil, service, write } = workspace
 
 /** Runs the stand-in until it says that it listens, does something, and interrupts it. */
 async function whileItRuns(
@@ -19,7 +20,7 @@ async function whileItRuns(
   const listening = new Promise<void>(resolve => {
     isListening = resolve
   })
-  const ended = workspace().vexil(line, {
+  const ended = vexil(line, {
     host: {
       runtime: testRuntime(),
       stdout: {
@@ -65,7 +66,7 @@ describe('vexil sandbox', () => {
               { id: expect.stringMatching(/^[0-9a-f-]{36}$/), name: expect.any(String) },
             ],
           })
-          const answer = await workspace().vexil('call feature_flag.list', {
+          const answer = await vexil('call feature_flag.list', {
             env: {
               VEXIL_BASE_URL: told.base_url,
               VEXIL_API_KEY: told.api_key,
@@ -95,7 +96,7 @@ describe('vexil sandbox', () => {
   it('keeps everything in a folder over restarts', async () => {
     const line = 'sandbox --json --port 0 --empty --data kept'
     const ask = (printed: string, rest: string) =>
-      workspace().vexil(['call', ...rest.split(' ')], {
+      vexil(['call', ...rest.split(' ')], {
         env: {
           VEXIL_BASE_URL: JSON.parse(printed).base_url,
           VEXIL_API_KEY: JSON.parse(printed).api_key,
@@ -104,7 +105,7 @@ describe('vexil sandbox', () => {
       })
     const first = await whileItRuns(line, async printed => {
       expect((await ask(printed, 'feature_flag.create --body {"key":"kept"}')).code).toBe(0)
-      const second = await workspace().vexil(line)
+      const second = await vexil(line)
       expect({ code: second.code, ...JSON.parse(second.stdout) }).toMatchObject({ code: 1, errors: [{}] })
       expect(second.stderr).toMatch(/is in use by another sandbox; stop it or choose another folder\n$/)
     })
@@ -118,7 +119,7 @@ describe('vexil sandbox', () => {
   })
 
   it('takes a world, quirks, scopes and faults', async () => {
-    await workspace().write({
+    await write({
       'world.yaml':
         'organizations: [ { name: Mine, projects: [ { id: 7, name: Seven, feature_flags: [ { key: a }, { key: b } ] } ] } ]\n',
     })
@@ -132,10 +133,10 @@ describe('vexil sandbox', () => {
       async printed => {
         const { base_url, api_key } = JSON.parse(printed)
         const env = { VEXIL_BASE_URL: base_url, VEXIL_API_KEY: api_key, VEXIL_PROJECT_ID: '7' }
-        const page = JSON.parse((await workspace().vexil('call feature_flag.list', { env })).stdout)
+        const page = JSON.parse((await vexil('call feature_flag.list', { env })).stdout)
         expect(page).toMatchObject({ count: 2, results: [{ key: expect.any(String) }] })
-        expect((await workspace().vexil('call event_definition.list', { env })).stderr).toContain('418')
-        expect((await workspace().vexil('call feature_flag.allActivity', { env })).stderr).toContain(
+        expect((await vexil('call event_definition.list', { env })).stderr).toContain('418')
+        expect((await vexil('call feature_flag.allActivity', { env })).stderr).toContain(
           "API key missing required scope 'activity_log:read'",
         )
       },
@@ -164,7 +165,6 @@ describe('vexil sandbox', () => {
       'vexil: the world file cannot be used\nworld.yaml:1:22 "organizations/0" must have required property \'name\'\nworld.yaml:1:24 "nmae" is not a member of "organizations/0"\n',
     ],
   ])('refuses %s', async (flags, code, stderr) => {
-    const { vexil, write } = workspace()
     await write({ 'world.yaml': 'organizations:     [ { nmae: Mine } ]\n' })
     const result = await vexil(`sandbox --port 0 ${flags}`)
     expect(result).toEqual({ code, stdout: '', stderr })
@@ -177,14 +177,14 @@ describe('vexil sandbox', () => {
       "option '--profile <name>' argument 'hosted' is invalid. Allowed choices are documented, posthog",
     ],
   ])('refuses %s as wrong usage', async (flags, message) => {
-    const { code, stderr } = await workspace().vexil(`sandbox --port 0 ${flags}`)
+    const { code, stderr } = await vexil(`sandbox --port 0 ${flags}`)
     expect(code).toBe(64)
     expect(stderr).toContain(`vexil: ${message}`)
   })
 
   it('says that a port is taken', async () => {
-    const { port } = new URL(workspace().service.url)
-    expect(await workspace().vexil(`sandbox --port ${port}`)).toEqual({
+    const { port } = new URL(service.url)
+    expect(await vexil(`sandbox --port ${port}`)).toEqual({
       code: 1,
       stdout: '',
       stderr: `vexil: port ${port} of "127.0.0.1" is in use; choose another one, or 0 for any\n`,
@@ -192,7 +192,7 @@ describe('vexil sandbox', () => {
   })
 
   it('says in its help how a fault is written, word by word', async () => {
-    const { code, stdout } = await workspace().vexil('sandbox --help')
+    const { code, stdout } = await vexil('sandbox --help')
     expect(code).toBe(0)
     const words = [...Object.keys(faultSettings).map(name => `${name}=`), ...Object.keys(faultWords)]
     for (const word of words) expect(stdout, word).toMatch(new RegExp(`^ {2}${word}\\w* +\\S`, 'm'))
@@ -204,7 +204,7 @@ describe('vexil sandbox', () => {
   })
 
   it('lists its quirks, and takes each with each value that it lists', async () => {
-    const { code, stdout } = await workspace().vexil('sandbox quirks')
+    const { code, stdout } = await vexil('sandbox quirks')
     expect(code).toBe(0)
     const rows = stdout.split('\n').filter(line => /^\w/.test(line))
     expect(rows.map(row => row.split('=')[0])).toEqual(Object.keys(quirkTable))

@@ -2,19 +2,18 @@ import { describe, expect, it } from 'vitest'
 import { useWorkspace } from '../support/workspace.ts'
 
 const workspace = useWorkspace({})
+const { vexil, service, write } = workspace
 
 const place = (members = '') => {
-  const { service } = workspace()
   const { VEXIL_ORGANIZATION_ID: organization } = service.env
   return `{ base_url: "${service.url}", project: "1", organization: "${organization}"${members} }`
 }
-const withKey = () => ({ env: { VEXIL_API_KEY: workspace().service.env.VEXIL_API_KEY } })
+const withKey = () => ({ env: { VEXIL_API_KEY: service.env.VEXIL_API_KEY } })
 
 describe('a command that needs the settings and no declaration', () => {
   it.each(['call feature_flag.list', 'doctor', 'export', 'undo last'])(
     'is stopped by no problem in a declaration: %s',
     async line => {
-      const { vexil, write } = workspace()
       await write({
         'vexil.yaml': `version: 1\nenvironments: { production: ${place()} }\n`,
         'flags.yaml': 'feature_flags:\n  checkout: { only: [prodution], actve: true }\n',
@@ -35,7 +34,6 @@ describe('a command that needs the settings and no declaration', () => {
     ],
     ['a member that there is not', 'enviroments: {}', '"enviroments" is not a setting'],
   ])('is stopped by a problem in the settings: %s', async (_, member, words) => {
-    const { vexil, write } = workspace()
     await write({ 'vexil.yaml': `version: 1\n${member}\nenvironments: { production: ${place()} }\n` })
     const { code, stdout, stderr } = await vexil('call feature_flag.list', withKey())
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
@@ -44,7 +42,6 @@ describe('a command that needs the settings and no declaration', () => {
   })
 
   it('is not stopped by a pattern that matches nothing yet', async () => {
-    const { vexil, write } = workspace()
     await write({
       'vexil.yaml': `version: 1\nfiles: ["later/*.yaml"]\nenvironments: { production: ${place()} }\n`,
     })
@@ -52,7 +49,6 @@ describe('a command that needs the settings and no declaration', () => {
   })
 
   it('is stopped where several environments could be meant', async () => {
-    const { vexil, write } = workspace()
     await write({ 'vexil.yaml': `version: 1\nenvironments: { a: ${place()}, b: ${place()} }\n` })
     const { code, stderr } = await vexil('call feature_flag.list', withKey())
     expect(code).toBe(1)

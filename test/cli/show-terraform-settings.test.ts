@@ -3,6 +3,7 @@ import { change, everyone, flag, type Parts, role, shownPlan } from '../support/
 import { useWorkspace } from '../support/workspace.ts'
 
 const workspace = useWorkspace({})
+const { write, read } = workspace
 const shown = (changes: readonly object[], more?: { options?: string; more?: Parts }) =>
   shownPlan(workspace(), changes, more)
 
@@ -18,7 +19,6 @@ describe('a plan of Terraform beside a vexil.yaml', () => {
       expect(code).toBe(0)
       return (JSON.parse(stdout).changes as { risk: string }[]).map(({ risk }) => risk)
     }
-    const { write } = workspace()
     await write({ 'vexil.yaml': 'version: 1\n' })
     expect(await risksOf()).toEqual(['medium', 'low'])
     await write({ 'vexil.yaml': 'version: 1\nrisk: { widened: critical, unnoticed: high }\n' })
@@ -44,7 +44,7 @@ describe('a plan of Terraform beside a vexil.yaml', () => {
       expect(stdout).toContain('5% -> 9%')
       expect(stdout).not.toContain('secret')
     }
-    for (const report of ['r.md', 'r.html']) expect(await workspace().read(report)).not.toContain('secret')
+    for (const report of ['r.md', 'r.html']) expect(await read(report)).not.toContain('secret')
 
     await write({ 'vexil.yaml': 'version: 1\nrisk: { widened: nonsense }\n' })
     const { code, stderr } = await shown([widened])

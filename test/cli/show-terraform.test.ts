@@ -3,6 +3,7 @@ import { change, everyone, flag, type Parts, role, shownPlan } from '../support/
 import { useWorkspace } from '../support/workspace.ts'
 
 const workspace = useWorkspace({})
+const { vexil, service, write, read } = workspace
 const shown = (changes: readonly object[], more?: { options?: string; more?: Parts }) =>
   shownPlan(workspace(), changes, more)
 
@@ -52,7 +53,7 @@ HIGH RISK
     expect(stderr).toMatch(
       /^plan.json:1:1 vexil_thing.new: this Vexil .* does not know the resource type "vexil_thing"/,
     )
-    expect(await workspace().read('plan.html')).toContain('does not know the resource type')
+    expect(await read('plan.html')).toContain('does not know the resource type')
   })
 
   it('shows that a plan is partial', async () => {
@@ -233,7 +234,6 @@ HIGH RISK
   })
 
   it('is written as every report, and is no plan that can be applied', async () => {
-    const { vexil, read } = workspace()
     const { code } = await shown(
       [
         change('vexil_feature_flag.checkout', ['update'], {
@@ -262,8 +262,8 @@ HIGH RISK
   })
 
   it('takes one plan', async () => {
-    expect(await workspace().vexil('show')).toMatchObject({ code: 64 })
-    expect(await workspace().vexil('show a.json --terraform-plan b.json')).toMatchObject({ code: 64 })
+    expect(await vexil('show')).toMatchObject({ code: 64 })
+    expect(await vexil('show a.json --terraform-plan b.json')).toMatchObject({ code: 64 })
   })
 
   it('tells what was changed and deleted in the product since the last apply, and what the plan does about it', async () => {
@@ -318,7 +318,6 @@ HIGH RISK
     ['by its file', {}, 'plan:terraform:plan.json'],
     ['by the workspace of its variable', { TF_WORKSPACE: 'eu' }, 'plan:terraform:plan.json:eu'],
   ])('has a comment of its own %s, also where it cannot be told', async (_, env, marker) => {
-    const { vexil, read, write, service } = workspace()
     const options = { env: { ...service.env, ...env } as Record<string, string> }
     await shown([])
     await vexil('show --terraform-plan plan.json --report r.md', options)
@@ -330,7 +329,6 @@ HIGH RISK
   })
 
   it('has the name of the workspace that Terraform has noted beside it', async () => {
-    const { vexil, read, write } = workspace()
     await shown([])
     await write({ '.terraform/environment': 'eu\n' })
     await vexil('show --terraform-plan plan.json --report r.md')

@@ -3,6 +3,7 @@ import { useWorkspace } from '../support/workspace.ts'
 import { flag, flags } from './stack-app.ts'
 
 const workspace = useWorkspace({})
+const { vexil, write } = workspace
 
 const stack = {
   'shop/cdk.tf.json': JSON.stringify(
@@ -15,15 +16,15 @@ const locks = (registry: string) => `provider "${registry}/vexil/vexil" {\n  ver
 
 /** The share that a plan gives the flag. */
 async function plannedShare(...options: string[]): Promise<unknown> {
-  const { code, stdout, stderr } = await workspace().vexil(['plan', '--stack', 'shop', '--json', ...options])
+  const { code, stdout, stderr } = await vexil(['plan', '--stack', 'shop', '--json', ...options])
   expect([code, stderr]).toEqual([0, ''])
   return JSON.parse(stdout).changes[0].after.filters.groups[0].rollout_percentage
 }
 
 describe('a file of OpenTofu beside a stack', () => {
   it('is refused by name while nobody knows who runs the stack, and the remedy chooses that', async () => {
-    await workspace().write(stack)
-    expect(await workspace().vexil(['plan', '--stack', 'shop'])).toMatchObject({
+    await write(stack)
+    expect(await vexil(['plan', '--stack', 'shop'])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining(
         'shop/rollout_override.tofu:1:1 OpenTofu alone reads this file; choose who runs the stack: --engine tofu, or --engine terraform',
@@ -34,17 +35,17 @@ describe('a file of OpenTofu beside a stack', () => {
   })
 
   it('is read if OpenTofu wrote the lock file, and not if Terraform did; the option comes first', async () => {
-    await workspace().write({ ...stack, 'shop/.terraform.lock.hcl': locks('registry.opentofu.org') })
+    await write({ ...stack, 'shop/.terraform.lock.hcl': locks('registry.opentofu.org') })
     expect(await plannedShare()).toBe(77)
     expect(await plannedShare('--engine', 'terraform')).toBe(10)
-    await workspace().write({ 'shop/.terraform.lock.hcl': locks('registry.terraform.io') })
+    await write({ 'shop/.terraform.lock.hcl': locks('registry.terraform.io') })
     expect(await plannedShare()).toBe(10)
     expect(await plannedShare('--engine', 'tofu')).toBe(77)
   })
 
   it('is read by the command that a plan proposes', async () => {
-    await workspace().write(stack)
-    const { stdout } = await workspace().vexil(['plan', '--stack', 'shop', '--engine', 'tofu'])
+    await write(stack)
+    const { stdout } = await vexil(['plan', '--stack', 'shop', '--engine', 'tofu'])
     expect(stdout).toContain('Next: vexil apply --stack shop --engine tofu')
   })
 })

@@ -6,6 +6,7 @@ import { useWorkspace } from '../support/workspace.ts'
 import { cdktf } from './stack-app.ts'
 
 const workspace = useWorkspace({})
+const { vexil, service, write, read } = workspace
 
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
 const constructs = join(import.meta.dirname, '../../src/constructs/index.ts')
@@ -25,13 +26,11 @@ const main = ['--app', `node --import ${tsx} main.ts`]
 describe('the lines of an app', () => {
   it('stand beside changes and blocked changes, in text and in JSON', async () => {
     const declared = "make({ key: 'new' })\nEventDefinition.named(stack, 'never seen').tag('pay')"
-    await workspace().write({ 'main.ts': `${program}${declared}\napp.synth()\n` })
-    const { stdout } = await workspace().vexil(['plan', ...main])
+    await write({ 'main.ts': `${program}${declared}\napp.synth()\n` })
+    const { stdout } = await vexil(['plan', ...main])
     expect(stdout).toMatch(/\+ flag new +main\.ts:8\n/)
     expect(stdout).toMatch(/! event never seen .+ main\.ts:10\n/)
-    const { changes, blocked } = JSON.parse(
-      (await workspace().vexil(['plan', '--stack', 'flags', '--json'])).stdout,
-    )
+    const { changes, blocked } = JSON.parse((await vexil(['plan', '--stack', 'flags', '--json'])).stdout)
     const places = [...changes, ...blocked].map(({ address, source }: Given) => [address, source])
     expect(places).toEqual([
       ['feature_flag.new', { file: 'main.ts', line: 8, column: 34 }],
@@ -41,16 +40,16 @@ describe('the lines of an app', () => {
 
   it('stand before problems and what the app says, and where GitHub shows them', async () => {
     const wrong = "new FeatureFlag(stack, 'wrong', { key: 'x'.repeat(401), active: false })"
-    await workspace().write({
+    await write({
       'main.ts': `${program}${wrong}\nnew Flag(stack, 'Open', { key: 'open', active: true })\napp.synth()\n`,
     })
-    const env = { ...workspace().service.env, GITHUB_ACTIONS: 'true' }
-    const { code, stderr, stdout } = await workspace().vexil(['validate', ...main], { env })
+    const env = { ...service.env, GITHUB_ACTIONS: 'true' }
+    const { code, stderr, stdout } = await vexil(['validate', ...main], { env })
     expect(code).toBe(1)
     expect(`${stdout}${stderr}`).toContain('main.ts:9:1 vexil_feature_flag.wrong.key: it has 401 characters')
     expect(`${stdout}${stderr}`).toContain('::error file=main.ts,line=9,col=1::vexil_feature_flag.wrong.key')
     expect(`${stdout}${stderr}`).toContain('::warning file=main.ts,line=10,col=1::[flags/Open] "release"')
-    const json = JSON.parse((await workspace().vexil(['validate', '--stack', 'flags', '--json'])).stdout)
+    const json = JSON.parse((await vexil(['validate', '--stack', 'flags', '--json'])).stdout)
     expect(json.problems.map(({ source }: Given) => source)).toContainEqual({
       file: 'main.ts',
       line: 9,
@@ -66,9 +65,9 @@ describe('the tests of an app', () => {
   .addTest({ person: { name: 'ada', distinctId: 'a' }, expect: true })
 const tests = [{ person: {}, expect: true }]
 new Flag(stack, 'late', { key: 'late', active: false, release: [], tests })`
-    await workspace().write({ 'main.ts': `${program}${tests}\napp.synth()\n` })
-    const { result, requests } = await workspace().service.watch(() =>
-      workspace().vexil(['test', ...main, '--report', 'tests.junit.xml']),
+    await write({ 'main.ts': `${program}${tests}\napp.synth()\n` })
+    const { result, requests } = await service.watch(() =>
+      vexil(['test', ...main, '--report', 'tests.junit.xml']),
     )
     expect(requests).toEqual([])
     expect(result).toMatchObject({ code: 1, stdout: '3 tests of 2 flags: 1 passed, 2 failed\n' })
@@ -76,8 +75,8 @@ new Flag(stack, 'late', { key: 'late', active: false, release: [], tests })`
       'main.ts:13:1 feature_flag "late": test of somebody: expected true, got false (it is off, or deleted); correct the flag or the test',
       'main.ts:11:4 feature_flag "new": test of "ada": expected true, got false (no condition matches); correct the flag or the test',
     ])
-    expect(await workspace().read('tests.junit.xml')).toContain('file="main.ts" line="11"')
-    const { code, stderr } = await workspace().vexil(['validate', '--stack', 'flags'])
+    expect(await read('tests.junit.xml')).toContain('file="main.ts" line="11"')
+    const { code, stderr } = await vexil(['validate', '--stack', 'flags'])
     expect([code, stderr]).toEqual([1, expect.stringContaining('main.ts:13:1 feature_flag "late"')])
   })
 })

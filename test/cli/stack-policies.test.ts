@@ -6,6 +6,7 @@ import { Flag, MaxRollout, When } from '../../src/constructs/own-constructs.ts'
 import { useWorkspace } from '../support/workspace.ts'
 
 const workspace = useWorkspace({})
+const { vexil, service } = workspace
 
 beforeEach(() => {
   const app = new App({ outdir: join(workspace().path, 'cdktf.out') })
@@ -26,7 +27,7 @@ describe('the policies of an app', () => {
     ['apply', ['--auto-approve']],
   ])('stop vexil %s of its stack where a value that is worked out is against them', async (command, more) => {
     const line = [command, ...stack, '--var', 'share=50', ...more]
-    const { result, requests } = await workspace().service.watch(() => workspace().vexil(line))
+    const { result, requests } = await service.watch(() => vexil(line))
     const { code, stdout, stderr } = result
     expect(code).toBe(1)
     expect(stdout + stderr).toContain(
@@ -37,9 +38,9 @@ describe('the policies of an app', () => {
   })
 
   it('say nothing where it is not, and nothing is left to say of the synthesis', async () => {
-    const validated = await workspace().vexil(['validate', ...stack, '--var', 'share=25'])
+    const validated = await vexil(['validate', ...stack, '--var', 'share=25'])
     expect(validated).toMatchObject({ code: 0, stderr: '' })
-    const planned = await workspace().vexil(['plan', ...stack, '--var', 'share=25'])
+    const planned = await vexil(['plan', ...stack, '--var', 'share=25'])
     expect(planned).toMatchObject({ code: 0, stderr: '' })
     expect(planned.stdout).toContain('+ flag checkout')
   })

@@ -19,8 +19,9 @@ environments:
 `,
   'shop/cdk.tf.json': writeJson({ resource: { vexil_feature_flag: { adults: flag } } }),
 })
+const { vexil } = workspace
 
-const run = (line: string) => workspace().vexil(`${line} --stack shop`)
+const run = (line: string) => vexil(`${line} --stack shop`)
 
 describe('the settings beside a stack decide of its tests', () => {
   it.each(['test', 'validate'])('which service answers, for %s', async command => {

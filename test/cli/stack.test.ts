@@ -6,57 +6,58 @@ import { useWorkspace } from '../support/workspace.ts'
 import { app, cdktf, filledIn, flag, flags, main } from './stack-app.ts'
 
 const workspace = useWorkspace({})
+const { vexil, service, write, read } = workspace
 
 describe('vexil plan --app', () => {
   it('synthesizes, plans and applies, and then there is nothing to do', async () => {
-    await workspace().write({ 'main.cjs': app({ shop: flags({ a: flag('from_app') }) }) })
-    const planned = await workspace().vexil(['plan', ...main, '--detailed-exitcode'])
+    await write({ 'main.cjs': app({ shop: flags({ a: flag('from_app') }) }) })
+    const planned = await vexil(['plan', ...main, '--detailed-exitcode'])
     expect(planned).toMatchObject({ code: 2, stderr: 'synthesizing\n' })
     expect(planned.stdout).toContain('+ flag from_app')
     expect(planned.stdout).toContain("Next: vexil apply --app 'node main.cjs'")
-    expect(await workspace().vexil(['apply', ...main, '--auto-approve'])).toMatchObject({ code: 0 })
-    const again = await workspace().vexil(['plan', '--stack', 'shop', '--detailed-exitcode'])
+    expect(await vexil(['apply', ...main, '--auto-approve'])).toMatchObject({ code: 0 })
+    const again = await vexil(['plan', '--stack', 'shop', '--detailed-exitcode'])
     expect(again).toMatchObject({ code: 0, stderr: '' })
-    expect(await workspace().vexil(['drift', '--stack', 'cdktf.out/stacks/shop'])).toMatchObject({ code: 0 })
+    expect(await vexil(['drift', '--stack', 'cdktf.out/stacks/shop'])).toMatchObject({ code: 0 })
   })
 
   it('keeps standard output to itself', async () => {
-    await workspace().write({ 'main.cjs': app({ shop: flags({ a: flag('json') }) }) })
-    const { stdout } = await workspace().vexil(['plan', ...main, '--json'])
+    await write({ 'main.cjs': app({ shop: flags({ a: flag('json') }) }) })
+    const { stdout } = await vexil(['plan', ...main, '--json'])
     expect(JSON.parse(stdout).changes).toHaveLength(1)
   })
 
   it('asks which stack is meant where there are several', async () => {
     const two = { one: flags({ a: flag('one') }), two: flags({ a: flag('two') }) }
-    await workspace().write({ 'main.cjs': app(two) })
-    expect(await workspace().vexil(['plan', ...main])).toMatchObject({
+    await write({ 'main.cjs': app(two) })
+    expect(await vexil(['plan', ...main])).toMatchObject({
       code: 64,
       stderr:
         'synthesizing\nvexil: "node main.cjs" has 2 stacks; choose one with --stack: one, two; or all with --stack "*"\n',
     })
-    expect(await workspace().vexil(['plan', ...main, '--stack', 'tow'])).toMatchObject({
+    expect(await vexil(['plan', ...main, '--stack', 'tow'])).toMatchObject({
       code: 64,
       stderr: 'synthesizing\nvexil: "node main.cjs" has no stack "tow"; did you mean "two"?\n',
     })
-    const chosen = await workspace().vexil(['plan', ...main, '--stack', 'two'])
+    const chosen = await vexil(['plan', ...main, '--stack', 'two'])
     expect(chosen.stdout).toContain('+ flag two')
     for (const given of ['two', 'cdktf.out/stacks/two', 'cdktf.out/stacks/two/cdk.tf.json']) {
-      expect((await workspace().vexil(['plan', '--stack', given])).stdout).toContain('+ flag two')
+      expect((await vexil(['plan', '--stack', given])).stdout).toContain('+ flag two')
     }
     const flagsOf = async (pattern: string) => {
-      const { stdout } = await workspace().vexil(['plan', '--stack', pattern])
+      const { stdout } = await vexil(['plan', '--stack', pattern])
       return stdout.match(/(?<=\+ flag )\w+/g)?.sort()
     }
     expect(await flagsOf('cdktf.out/stacks/*')).toEqual(['one', 'two'])
     expect(await flagsOf('./cdktf.out/stacks/t?o')).toEqual(['two'])
     expect(await flagsOf(`${workspace().path}/cdktf.out/stacks/*e`)).toEqual(['one'])
     for (const pattern of ['cdktf.out/stacks/[ot]*', 'cdktf.out/stacks/x*', 'cdktf.out/none/*']) {
-      expect(await workspace().vexil(['plan', '--stack', pattern])).toMatchObject({
+      expect(await vexil(['plan', '--stack', pattern])).toMatchObject({
         code: 64,
         stderr: `vexil: "cdktf.out" has no stack "${pattern}"; there are one, two\n`,
       })
     }
-    expect(await workspace().vexil(['plan', '--stack', 'cdktf.out'])).toMatchObject({
+    expect(await vexil(['plan', '--stack', 'cdktf.out'])).toMatchObject({
       stderr: 'vexil: "cdktf.out" has 2 stacks; choose one with --stack: one, two; or all with --stack "*"\n',
     })
   })
@@ -77,44 +78,42 @@ describe('vexil plan --app', () => {
       },
     )
     const other = flags({ b: flag('other_flag') })
-    await workspace().write({ 'main.cjs': app({ grants, base, other }) })
-    const all = await workspace().vexil(['plan', ...main, '--stack', '*'])
+    await write({ 'main.cjs': app({ grants, base, other }) })
+    const all = await vexil(['plan', ...main, '--stack', '*'])
     expect(all).toMatchObject({ code: 0, stderr: 'synthesizing\n' })
     for (const line of ['+ flag base_flag', '+ flag other_flag', `base_flag`])
       expect(all.stdout).toContain(line)
-    const two = await workspace().vexil(['plan', '--stack', 'ba?e', '--stack', 'other', '--json'])
+    const two = await vexil(['plan', '--stack', 'ba?e', '--stack', 'other', '--json'])
     expect(JSON.parse(two.stdout).changes).toHaveLength(2)
-    expect(
-      await workspace().vexil(['apply', '--stack', 'grants', '--stack', 'b*', '--auto-approve']),
-    ).toMatchObject({
+    expect(await vexil(['apply', '--stack', 'grants', '--stack', 'b*', '--auto-approve'])).toMatchObject({
       code: 0,
     })
-    const again = await workspace().vexil(['plan', '--stack', '*', '--json'])
+    const again = await vexil(['plan', '--stack', '*', '--json'])
     expect(JSON.parse(again.stdout).changes).toHaveLength(1)
   })
 
   it('plans all of several where a variable is that of one', async () => {
     const share = { variable: { name: { type: 'string' } } }
     const one = flags({ a: flag(filledIn('var.name')) }, share)
-    await workspace().write({ 'main.cjs': app({ one, two: flags({ b: flag('other') }) }) })
-    const all = await workspace().vexil(['plan', ...main, '--stack', '*', '--var', 'name=given', '--json'])
+    await write({ 'main.cjs': app({ one, two: flags({ b: flag('other') }) }) })
+    const all = await vexil(['plan', ...main, '--stack', '*', '--var', 'name=given', '--json'])
     expect(JSON.parse(all.stdout).changes.map(({ address }: { address: string }) => address)).toEqual([
       'feature_flag.given',
       'feature_flag.other',
     ])
     const elsewhere = flags({ b: flag('b') }, { 'provider.vexil': [{ project_id: '7' }] })
-    await workspace().write({ 'main.cjs': app({ one, elsewhere }) })
+    await write({ 'main.cjs': app({ one, elsewhere }) })
     const refused = ['plan', ...main, '--stack', '*', '--var', 'name=given']
-    expect((await workspace().vexil(refused)).stderr).toContain('are for different places')
-    const nowhere = await workspace().vexil(['plan', '--stack', '*', '--var', 'nmae=given'])
+    expect((await vexil(refused)).stderr).toContain('are for different places')
+    const nowhere = await vexil(['plan', '--stack', '*', '--var', 'nmae=given'])
     expect(nowhere).toMatchObject({ code: 1, stdout: '' })
     expect(nowhere.stderr).toContain('the stack has no variable "nmae"')
   })
 
   it('names the stack of what is about none of its constructs, and a variable of nobody once', async () => {
     const variable = (name: string) => flags({ a: flag(name) }, { variable: { share: { type: 'number' } } })
-    await workspace().write({ 'main.cjs': app({ one: variable('one'), two: variable('two') }) })
-    const { code, stderr } = await workspace().vexil(['plan', ...main, '--stack', '*', '--var', 'sahre=1'])
+    await write({ 'main.cjs': app({ one: variable('one'), two: variable('two') }) })
+    const { code, stderr } = await vexil(['plan', ...main, '--stack', '*', '--var', 'sahre=1'])
     expect({ code, lines: stderr.split('\n').filter(line => line.includes('share')) }).toEqual({
       code: 1,
       lines: [
@@ -130,8 +129,8 @@ describe('vexil plan --app', () => {
   it('says of which stack the variable is that is meant', async () => {
     const having = (name: string) =>
       flags({ a: flag(name) }, { variable: { [name]: { type: 'string', default: '' } } })
-    await workspace().write({ 'main.cjs': app({ one: having('alpha'), two: having('beta_name') }) })
-    const { stderr } = await workspace().vexil(['plan', ...main, '--stack', '*', '--var', 'beta_nmae=1'])
+    await write({ 'main.cjs': app({ one: having('alpha'), two: having('beta_name') }) })
+    const { stderr } = await vexil(['plan', ...main, '--stack', '*', '--var', 'beta_nmae=1'])
     expect(stderr.split('\n')).toContain(
       'cdktf.out/stacks/two/cdk.tf.json:1:1 the stack has no variable "beta_nmae"; did you mean "beta_name"?',
     )
@@ -156,10 +155,10 @@ describe('vexil plan --app', () => {
         },
       )
     }
-    await workspace().write({
+    await write({
       'main.cjs': app(Object.fromEntries(names.map((name, index) => [name, stackOf(name, index)]))),
     })
-    const { code, stdout } = await workspace().vexil(['plan', ...main, '--stack', 's25', '--json'])
+    const { code, stdout } = await vexil(['plan', ...main, '--stack', 's25', '--json'])
     expect([code, JSON.parse(stdout).changes.length]).toEqual([0, 1])
     expect(stdout).toContain(`by ${names.slice(0, 25).join(' ')}`)
   })
@@ -178,36 +177,36 @@ describe('vexil plan --app', () => {
       { b: named },
       { data: { terraform_remote_state: { base: { backend: 'local', config: { path: 'base.tfstate' } } } } },
     )
-    await workspace().write({ 'main.cjs': app({ base, user }) })
+    await write({ 'main.cjs': app({ base, user }) })
     const given = ['plan', ...main, '--stack', 'user', '--var', 'name=given']
-    const { code, stdout } = await workspace().vexil(given)
+    const { code, stdout } = await vexil(given)
     expect([code, stdout]).toEqual([0, expect.stringContaining('description: "given"')])
-    const misspelt = await workspace().vexil(['plan', '--stack', 'user', '--var', 'nmae=given'])
+    const misspelt = await vexil(['plan', '--stack', 'user', '--var', 'nmae=given'])
     expect(misspelt.stderr).toContain('the stack has no variable "nmae"; did you mean "name"?')
   })
 
   it('refuses several that declare the same, or are for different places', async () => {
     const elsewhere = flags({ b: flag('b') }, { 'provider.vexil': [{ project_id: '7' }] })
-    await workspace().write({
+    await write({
       'main.cjs': app({ one: flags({ a: flag('a') }), same: flags({ a: flag('a') }), elsewhere }),
     })
-    const same = await workspace().vexil(['plan', ...main, '--stack', 'one', '--stack', 'same'])
+    const same = await vexil(['plan', ...main, '--stack', 'one', '--stack', 'same'])
     expect(same).toMatchObject({ code: 1, stdout: '' })
     expect(same.stderr).toContain(
       'feature_flag.a: "cdktf.out/stacks/one/cdk.tf.json" declares it too; keep one of them',
     )
-    const places = await workspace().vexil(['plan', '--stack', 'one', '--stack', 'elsewhere'])
+    const places = await vexil(['plan', '--stack', 'one', '--stack', 'elsewhere'])
     expect(places.stderr).toContain(
       '"cdktf.out/stacks/one/cdk.tf.json" and "cdktf.out/stacks/elsewhere/cdk.tf.json" are for different places; plan each by itself: one --stack at a time',
     )
     const twice = flags({ a: flag('a') }, { 'provider.vexil': [{ project_id: '7' }] })
-    await workspace().write({ 'main.cjs': app({ one: flags({ a: flag('a') }), twice }) })
-    const inEach = await workspace().vexil(['plan', ...main, '--stack', '*'])
+    await write({ 'main.cjs': app({ one: flags({ a: flag('a') }), twice }) })
+    const inEach = await vexil(['plan', ...main, '--stack', '*'])
     expect(inEach.stderr).toContain('are for different places')
     expect(inEach.stderr).not.toContain('declares it too')
-    const checked = await workspace().vexil(['validate', '--stack', 'one', '--stack', 'twice'])
+    const checked = await vexil(['validate', '--stack', 'one', '--stack', 'twice'])
     expect(checked).toMatchObject({ code: 0, stderr: '' })
-    const unknown = await workspace().vexil(['plan', '--stack', 'one', '--stack', 'x*'])
+    const unknown = await vexil(['plan', '--stack', 'one', '--stack', 'x*'])
     expect(unknown).toMatchObject({ code: 64 })
   })
 
@@ -216,8 +215,8 @@ describe('vexil plan --app', () => {
 const stack = app.node.children[0]
 Annotations.of(stack).addWarning('this is old')
 Annotations.of(stack).addInfo('made by hand')`
-    await workspace().write({ 'main.cjs': app({ shop: flags({ a: flag('noted') }) }, more) })
-    const { code, stderr } = await workspace().vexil(['plan', ...main])
+    await write({ 'main.cjs': app({ shop: flags({ a: flag('noted') }) }, more) })
+    const { code, stderr } = await vexil(['plan', ...main])
     expect(code).toBe(0)
     expect(stderr).toContain('warning: [shop] this is old\ninfo: [shop] made by hand\n')
   })
@@ -227,16 +226,16 @@ Annotations.of(stack).addInfo('made by hand')`
 const stack = app.node.children[0]
 Annotations.of(stack).addError('not like this')
 Annotations.of(stack).addError('nor like that')`
-    await workspace().write({ 'main.cjs': app({ shop: flags({ a: flag('noted') }) }, more) })
+    await write({ 'main.cjs': app({ shop: flags({ a: flag('noted') }) }, more) })
     for (const command of ['plan', 'validate']) {
-      const { code, stdout, stderr } = await workspace().vexil([command, ...main])
+      const { code, stdout, stderr } = await vexil([command, ...main])
       expect(code).toBe(1)
       expect(stdout).not.toContain('noted')
       expect(stderr).toContain('[shop] not like this')
       expect(stderr).toContain('[shop] nor like that')
       expect(stderr).not.toContain('ended in')
     }
-    const { stdout } = await workspace().vexil(['validate', '--json', ...main])
+    const { stdout } = await vexil(['validate', '--json', ...main])
     expect(JSON.parse(stdout)).toMatchObject({
       problems: [
         { code: 'annotation', severity: 'error', message: '[shop] not like this' },
@@ -247,27 +246,24 @@ Annotations.of(stack).addError('nor like that')`
 
   it('tells the app where to write, and what cdktf.json says of its context', async () => {
     const more = `require('fs').writeFileSync('seen.json', JSON.stringify([process.env.CDKTF_OUTDIR, app.node.tryGetContext('region')]))`
-    await workspace().write({
+    await write({
       'main.cjs': app({ shop: flags({ a: flag('context') }) }, more),
       'cdktf.json': '{"app": "false", "output": "build/out", "context": {"region": "eu"}}',
     })
-    await workspace().vexil(['plan', ...main])
-    expect(JSON.parse(await workspace().read('seen.json'))).toEqual([
-      join(workspace().path, 'build/out'),
-      'eu',
-    ])
-    expect((await workspace().vexil(['plan', '--stack', 'shop'])).stdout).toContain('+ flag context')
+    await vexil(['plan', ...main])
+    expect(JSON.parse(await read('seen.json'))).toEqual([join(workspace().path, 'build/out'), 'eu'])
+    expect((await vexil(['plan', '--stack', 'shop'])).stdout).toContain('+ flag context')
   })
 
   it('never takes for new what an earlier run has left', async () => {
-    await workspace().write({ 'main.cjs': app({ shop: flags({ a: flag('stale') }) }) })
-    await workspace().vexil(['plan', ...main])
-    await workspace().write({ 'main.cjs': 'throw new Error("broken")' })
-    const failed = await workspace().vexil(['plan', ...main])
+    await write({ 'main.cjs': app({ shop: flags({ a: flag('stale') }) }) })
+    await vexil(['plan', ...main])
+    await write({ 'main.cjs': 'throw new Error("broken")' })
+    const failed = await vexil(['plan', ...main])
     expect(failed.code).toBe(1)
     expect(failed.stderr).toContain('vexil: "node main.cjs" ended in 1; nothing was read\n')
-    await workspace().write({ 'main.cjs': '' })
-    expect(await workspace().vexil(['plan', ...main])).toMatchObject({
+    await write({ 'main.cjs': '' })
+    expect(await vexil(['plan', ...main])).toMatchObject({
       code: 1,
       stderr: `vexil: "node main.cjs" ended well and synthesized nothing into "${join(workspace().path, 'cdktf.out')}"; call app.synth(), and leave \`outdir\` out of new App()\n`,
     })
@@ -276,8 +272,8 @@ Annotations.of(stack).addError('nor like that')`
 
 describe('vexil plan --stack', () => {
   it('says what there is not', async () => {
-    await workspace().write({ 'vexil.yaml': 'version: 1\n' })
-    expect(await workspace().vexil(['plan', '--stack', 'shop'])).toMatchObject({
+    await write({ 'vexil.yaml': 'version: 1\n' })
+    expect(await vexil(['plan', '--stack', 'shop'])).toMatchObject({
       code: 1,
       stderr:
         'vexil: there is no synthesized stack "shop"; name its folder, such as cdktf.out/stacks/NAME, or let --app "node main.js" synthesize it\n',
@@ -286,17 +282,17 @@ describe('vexil plan --stack', () => {
 
   it('takes what breaks a rule only where it is live already', async () => {
     const held = flags({ a: flag('held', { release: [{ rollout_percentage: 150 }] }) })
-    await workspace().write({ 'main.cjs': app({ shop: held }) })
-    const refused = await workspace().vexil(['plan', ...main])
+    await write({ 'main.cjs': app({ shop: held }) })
+    const refused = await vexil(['plan', ...main])
     expect(refused).toMatchObject({ code: 1, stdout: '' })
     expect(refused.stderr).toMatch(
       /^synthesizing\ncdktf\.out\/stacks\/shop\/cdk\.tf\.json:1:1 vexil_feature_flag\.a\.release\[0\]\.rollout_percentage: 150 is not a percentage; it goes from 0 to 100\n\nvexil: 1 error\n$/,
     )
     const filters = { groups: [{ rollout_percentage: 150 }] }
-    await workspace().service.send('POST', '/api/projects/1/feature_flags/', { key: 'held', filters })
+    await service.send('POST', '/api/projects/1/feature_flags/', { key: 'held', filters })
     const stack = ['--stack', 'shop']
-    expect((await workspace().vexil(['validate', ...stack])).code).toBe(0)
-    expect(await workspace().vexil(['plan', ...stack, '--detailed-exitcode'])).toMatchObject({ code: 0 })
+    expect((await vexil(['validate', ...stack])).code).toBe(0)
+    expect(await vexil(['plan', ...stack, '--detailed-exitcode'])).toMatchObject({ code: 0 })
   })
 
   it('shows every problem with its place, and plans nothing', async () => {
@@ -304,15 +300,15 @@ describe('vexil plan --stack', () => {
       a: flag(filledIn('uuid()')),
       b: flag('b', { release: [{ rollout_percentage: 500 }] }),
     })
-    await workspace().write({ 'main.cjs': app({ shop: broken }) })
-    const { code, stdout, stderr } = await workspace().vexil(['plan', ...main])
+    await write({ 'main.cjs': app({ shop: broken }) })
+    const { code, stdout, stderr } = await vexil(['plan', ...main])
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toContain(
       'vexil_feature_flag.a.key: function uuid(): is impure: it gives something else at every run',
     )
     expect(stderr).toContain('vexil_feature_flag.b.release[0].rollout_percentage: 500 is not a percentage')
     expect(stderr).toContain('vexil: 1 error\n')
-    const validated = await workspace().vexil(['validate', '--stack', 'shop', '--json'])
+    const validated = await vexil(['validate', '--stack', 'shop', '--json'])
     expect(validated.code).toBe(1)
     expect(JSON.parse(validated.stdout)).toMatchObject({
       files: ['cdktf.out/stacks/shop/cdk.tf.json'],
@@ -322,44 +318,44 @@ describe('vexil plan --stack', () => {
 
   it('validates settings and stacks at once, also where the settings have errors', async () => {
     const broken = flags({ b: flag('b', { release: [{ rollout_percentage: 500 }] }) })
-    await workspace().write({
+    await write({
       'main.cjs': app({ shop: broken }),
       'vexil.yaml': 'version: 1\nlimits: { delete: -1 }\n',
     })
-    const { code, stdout } = await workspace().vexil(['validate', ...main, '--json'], { env: {} })
+    const { code, stdout } = await vexil(['validate', ...main, '--json'], { env: {} })
     const { files, problems } = JSON.parse(stdout)
     expect({ code, files }).toEqual({ code: 1, files: ['vexil.yaml', 'cdktf.out/stacks/shop/cdk.tf.json'] })
     expect(problems.map(({ source, message }: Problem) => [source?.line, message])).toEqual([
       [2, '"delete" must be 0 or more, not -1'],
       [1, expect.stringContaining('500 is not a percentage')],
     ])
-    expect(await workspace().vexil(['plan', ...main])).toMatchObject({
+    expect(await vexil(['plan', ...main])).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^vexil\.yaml:2:19 "delete" must be 0 or more/),
     })
   })
 
   it('validates without a service', async () => {
-    await workspace().write({ 'main.cjs': app({ shop: flags({ a: { key: 'a' } }) }) })
-    const { code, stdout, stderr } = await workspace().vexil(['validate', ...main], { env: {} })
+    await write({ 'main.cjs': app({ shop: flags({ a: { key: 'a' } }) }) })
+    const { code, stdout, stderr } = await vexil(['validate', ...main], { env: {} })
     expect([code, stdout]).toEqual([0, '1 file checked: 1 warning\n'])
     expect(stderr).toContain('warning: vexil_feature_flag.a.release: nothing limits who gets this flag')
   })
 
   it('takes variables from the command line and the environment', async () => {
     const stack = flags({ a: flag(filledIn('var.name')) }, { variable: { name: { type: 'string' } } })
-    await workspace().write({ 'main.cjs': app({ shop: stack }) })
-    const named = await workspace().vexil(['plan', ...main, '--var', 'name=given'])
+    await write({ 'main.cjs': app({ shop: stack }) })
+    const named = await vexil(['plan', ...main, '--var', 'name=given'])
     expect(named.stdout).toContain('+ flag given')
     expect(named.stdout).toContain("Next: vexil apply --app 'node main.cjs' --var name=...\n")
-    const { stdout } = await workspace().vexil(['plan', '--stack', 'shop'], {
+    const { stdout } = await vexil(['plan', '--stack', 'shop'], {
       env: {
-        ...workspace().service.env,
+        ...service.env,
         TF_VAR_name: 'env',
       },
     })
     expect(stdout).toContain('+ flag env')
-    expect(await workspace().vexil(['plan', '--stack', 'shop', '--var', 'name'])).toMatchObject({
+    expect(await vexil(['plan', '--stack', 'shop', '--var', 'name'])).toMatchObject({
       code: 64,
       stderr: 'vexil: --var takes NAME=VALUE\n',
     })
@@ -369,13 +365,13 @@ describe('vexil plan --stack', () => {
     const variable = { names: {}, pct: { type: 'number' } }
     const release = [{ rollout_percentage: filledIn('var.pct') }]
     const stack = flags({ a: flag('a', { release }), b: { key: 'b' } }, { variable })
-    await workspace().write({ 'main.cjs': app({ shop: stack }) })
+    await write({ 'main.cjs': app({ shop: stack }) })
     const given = [...main, '--var', 'names={a={share=12}}', '--var', 'pct=7']
-    const { stdout, stderr } = await workspace().vexil(['plan', ...given])
+    const { stdout, stderr } = await vexil(['plan', ...given])
     const named = "--app 'node main.cjs' --var names=... --var pct=..."
     expect(stdout).toContain(`Next: vexil apply ${named}\n`)
     expect(stderr).toContain(`vexil validate ${named} shows`)
-    expect(await workspace().vexil(['apply', '--stack', 'shop', '--var', 'pct=...'])).toMatchObject({
+    expect(await vexil(['apply', '--stack', 'shop', '--var', 'pct=...'])).toMatchObject({
       code: 64,
       stderr: 'vexil: --var pct=... has no value yet; write it in place of the dots\n',
     })
@@ -386,74 +382,74 @@ describe('vexil plan --stack', () => {
     [['--provider', 'eu'], '--provider'],
     [['--engine', 'tofu'], '--engine'],
   ])('is what %j is for', async (given, name) => {
-    await workspace().write({ 'vexil.yaml': 'version: 1\n' })
-    expect(await workspace().vexil(['plan', ...given])).toMatchObject({
+    await write({ 'vexil.yaml': 'version: 1\n' })
+    expect(await vexil(['plan', ...given])).toMatchObject({
       code: 64,
       stderr: `vexil: ${name} is for a stack; name it with --stack or --app\n`,
     })
   })
 
   it('leaves YAML files aside, but not the settings', async () => {
-    await workspace().write({
+    await write({
       'main.cjs': app({ shop: flags({ a: flag('only_this') }) }),
       'vexil.yaml': 'version: 1\nownership: { tag: ours }\n',
       'flags/other.yaml': 'feature_flags: { not_this: { active: false } }\n',
     })
-    const { stdout } = await workspace().vexil(['plan', ...main])
+    const { stdout } = await vexil(['plan', ...main])
     expect(stdout).toContain('+ flag only_this')
     expect(stdout).toContain('1 object gets the ownership tag ours')
     expect(stdout).not.toContain('not_this')
   })
 
   it('says that nothing is declared in words of its own', async () => {
-    await workspace().write({ 'main.cjs': app({ shop: {} }) })
-    expect((await workspace().vexil(['plan', ...main])).stderr).toContain(
+    await write({ 'main.cjs': app({ shop: {} }) })
+    expect((await vexil(['plan', ...main])).stderr).toContain(
       '"cdktf.out/stacks/shop/cdk.tf.json" declares nothing for this place\n',
     )
   })
 
   it('protects, adopts and releases', async () => {
     const kept = flag('kept', { lifecycle: { prevent_destroy: true } })
-    await workspace().write({
+    await write({
       'main.cjs': app({ shop: flags({ a: kept }) }),
       'vexil.yaml': 'version: 1\n',
     })
-    await workspace().vexil(['apply', ...main, '--auto-approve'])
-    await workspace().write({ 'vexil.yaml': 'version: 1\nownership: { tag: ours }\n' })
-    const claimed = await workspace().vexil(['claim', '--stack', 'shop', '--auto-approve'])
+    await vexil(['apply', ...main, '--auto-approve'])
+    await write({ 'vexil.yaml': 'version: 1\nownership: { tag: ours }\n' })
+    const claimed = await vexil(['claim', '--stack', 'shop', '--auto-approve'])
     expect(claimed).toMatchObject({ code: 0 })
     expect(claimed.stdout).toContain('kept')
-    const released = await workspace().vexil(['unclaim', '--stack', 'shop', '--auto-approve'])
+    const released = await vexil(['unclaim', '--stack', 'shop', '--auto-approve'])
     expect(released).toMatchObject({ code: 0 })
-    await workspace().write({ 'main.cjs': app({ shop: flags({ a: { ...kept, active: false } }) }) })
-    expect((await workspace().vexil(['plan', ...main])).stdout).toMatch(/kept[\s\S]*protect/)
+    await write({ 'main.cjs': app({ shop: flags({ a: { ...kept, active: false } }) }) })
+    expect((await vexil(['plan', ...main])).stdout).toMatch(/kept[\s\S]*protect/)
   })
 
   it('adds the labels of the provider to those that are there', async () => {
     const flagsPath = '/api/projects/1/feature_flags'
-    await workspace().service.send('POST', flagsPath, {
+    await service.send('POST', flagsPath, {
       key: 'labelled',
       tags: ['theirs'],
       filters: { groups: [{ rollout_percentage: 5 }] },
     })
     const provider = { vexil: [{ default_tags: ['iac'] }] }
-    await workspace().write({
+    await write({
       'main.cjs': app({ shop: flags({ a: flag('labelled') }, { provider }) }),
     })
-    await workspace().vexil(['apply', ...main, '--auto-approve'])
-    const { results } = (await workspace().service.get(flagsPath)) as {
+    await vexil(['apply', ...main, '--auto-approve'])
+    const { results } = (await service.get(flagsPath)) as {
       results: { key: string; tags: string[] }[]
     }
     expect(results.find(({ key }) => key === 'labelled')?.tags.sort()).toEqual(['iac', 'theirs'])
-    expect(await workspace().vexil(['plan', '--stack', 'shop', '--detailed-exitcode'])).toMatchObject({
+    expect(await vexil(['plan', '--stack', 'shop', '--detailed-exitcode'])).toMatchObject({
       code: 0,
     })
   })
 
   it('talks to an embedded stand-in as well', async () => {
     const provider = { vexil: [{ base_url: 'https://nowhere.invalid', project_id: '7' }] }
-    await workspace().write({ 'main.cjs': app({ shop: flags({ a: flag('boxed') }, { provider }) }) })
-    const { code, stdout } = await workspace().vexil(['apply', ...main, '--sandbox', '--auto-approve'], {
+    await write({ 'main.cjs': app({ shop: flags({ a: flag('boxed') }, { provider }) }) })
+    const { code, stdout } = await vexil(['apply', ...main, '--sandbox', '--auto-approve'], {
       env: {},
     })
     expect(code).toBe(0)

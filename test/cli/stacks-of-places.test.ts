@@ -6,6 +6,7 @@ import { Flag, When } from '../../src/constructs/own-constructs.ts'
 import { organization, useWorkspace } from '../support/workspace.ts'
 
 const workspace = useWorkspace({})
+const { vexil, service } = workspace
 
 interface Place {
   readonly projectId: string
@@ -41,17 +42,17 @@ describe('stacks for several places', () => {
   it('are checked and tested together, each by its own flags, and planned one by one', async () => {
     synthesize({ staging, production })
     const all = ['--stack', '*']
-    expect(await workspace().vexil(['validate', ...all])).toMatchObject({ code: 0, stderr: '' })
-    const tested = await workspace().vexil(['test', ...all])
+    expect(await vexil(['validate', ...all])).toMatchObject({ code: 0, stderr: '' })
+    const tested = await vexil(['test', ...all])
     expect(tested).toMatchObject({ code: 0 })
     expect(tested.stdout).toContain('2 tests')
-    const planned = await workspace().vexil(['plan', ...all])
+    const planned = await vexil(['plan', ...all])
     expect(planned).toMatchObject({ code: 1, stdout: '' })
     expect(planned.stderr).toContain('are for different places; plan each by itself: one --stack at a time')
   })
 
   it('are for one where what a stack leaves out is what another one names', async () => {
-    const { path, service, vexil } = workspace()
+    const { path } = workspace()
     const app = new App({ outdir: join(path, 'cdktf.out'), skipValidation: true })
     const organizationId = organization.toUpperCase()
     for (const [name, place] of Object.entries({ flags: {}, plugins: { organizationId } })) {
@@ -72,7 +73,7 @@ describe('stacks for several places', () => {
 
   it.each(['validate', 'test'])('%s says in which of them a test does not pass', async command => {
     synthesize({ staging, production: { ...production, expected: true } })
-    const { code, stdout, stderr } = await workspace().vexil([command, '--stack', '*'])
+    const { code, stdout, stderr } = await vexil([command, '--stack', '*'])
     expect(code).toBe(1)
     const told = stdout + stderr
     expect(told).toContain('cdktf.out/stacks/production/cdk.tf.json')
@@ -81,7 +82,7 @@ describe('stacks for several places', () => {
 
   it('may not declare the same twice for one of them', async () => {
     synthesize({ staging, other: staging, production })
-    const { code, stderr } = await workspace().vexil(['validate', '--stack', '*'])
+    const { code, stderr } = await vexil(['validate', '--stack', '*'])
     expect(code).toBe(1)
     expect(stderr.match(/declares it too/g)).toHaveLength(2)
   })

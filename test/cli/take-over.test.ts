@@ -35,11 +35,11 @@ const seed = {
 } as const
 
 const workspace = useWorkspace({ 'vexil.yaml': settings }, { seed })
+const { vexil, service, write, read, list, edit } = workspace
 const plansNothing = { code: 0, stdout: expect.stringMatching(/^No changes: .*, 0 blocked, /s) }
 
 describe('vexil export into the repository', () => {
   it('takes over everything where nothing is declared, and the next plan is empty', async () => {
-    const { vexil, list } = workspace()
     expect(await vexil('export -d flags')).toMatchObject({
       code: 0,
       stderr: '5 files written; run vexil plan\n',
@@ -56,7 +56,6 @@ describe('vexil export into the repository', () => {
   it.each([['.'], ['flags'], ['live/flags']])(
     'leads an editor from %s to the schema that init wrote',
     async folder => {
-      const { vexil, read, list } = workspace()
       await vexil('init')
       expect((await vexil(`export -d ${folder}`)).code).toBe(0)
       expect(await list('schemas')).toContain('declarations.schema.json')
@@ -67,7 +66,6 @@ describe('vexil export into the repository', () => {
   )
 
   it('writes nothing the second time', async () => {
-    const { vexil, list } = workspace()
     await vexil('export -d flags')
     expect(await vexil('export -d live')).toEqual({
       code: 0,
@@ -79,7 +77,6 @@ describe('vexil export into the repository', () => {
   })
 
   it('leaves out what is declared, in whichever way, and says how much that is', async () => {
-    const { vexil, write, read, list } = workspace()
     await write({
       'mine.yaml': `feature_flags:
   search: { active: false }
@@ -102,7 +99,6 @@ feature_flag_role_access:
   })
 
   it('takes over what has come since, in a file of its own', async () => {
-    const { vexil, service, list, read } = workspace()
     await vexil('export -d flags')
     await service.send('POST', '/api/projects/1/feature_flags/', { key: 'fresh' })
     expect(await vexil('export -d flags')).toMatchObject({
@@ -115,7 +111,6 @@ feature_flag_role_access:
   })
 
   it('writes everything where the repository does not read', async () => {
-    const { vexil, write, list } = workspace()
     await write({ 'vexil.yaml': `${settings}files: ["flags/*.yaml"]\n` })
     expect((await vexil('export -d flags')).stderr).toBe('5 files written; run vexil plan\n')
     for (const folder of ['live', 'flags/live', '.dump']) {
@@ -128,7 +123,6 @@ feature_flag_role_access:
   })
 
   it('writes nothing where problems hide what is declared', async () => {
-    const { vexil, write, list } = workspace()
     await write({ 'mine.yaml': 'feature_flags:\n  search: { actve: false }\n' })
     const { code, stdout, stderr } = await vexil('export -d flags')
     expect({ code, stdout, files: await list('flags') }).toEqual({ code: 1, stdout: '', files: [] })
@@ -140,7 +134,6 @@ feature_flag_role_access:
   })
 
   it('says that what it wrote holds in every environment', async () => {
-    const { vexil, write } = workspace()
     await write({
       'vexil.yaml': `version: 1
 environments: { staging: { project: "2" }, production: { project: "1" } }
@@ -153,7 +146,6 @@ roles: { support: ${support}, growth: ${growth} }
   })
 
   it('writes objects that the next plan claims, and that plan does nothing else', async () => {
-    const { vexil, write, edit } = workspace()
     await write({ 'vexil.yaml': `${settings}ownership: { tag: Ours }\n` })
     await edit('checkout', { tags: ['shop', 'ours'] })
     expect((await vexil('export -d flags')).stderr).toBe('5 files written; run vexil plan\n')

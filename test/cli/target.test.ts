@@ -12,11 +12,12 @@ plugins:
   geoip: { plugin_type: source }
 `,
 })
+const { vexil, service, write } = workspace
 
 const grant = 'feature_flag_role_access.checkout:support'
 
 async function planned(line: string): Promise<string[]> {
-  const { stdout } = await workspace().vexil(`plan --json ${line}`)
+  const { stdout } = await vexil(`plan --json ${line}`)
   return JSON.parse(stdout).changes.map(({ address }: { address: string }) => address)
 }
 
@@ -45,7 +46,7 @@ describe('--target', () => {
     ['cart_*', '"cart_*" fits nothing that is declared'],
     ['plugin.checkout*', '"plugin.checkout*" fits nothing that is declared'],
   ])('refuses %s', async (target, message) => {
-    expect(await workspace().vexil(`plan --target ${target}`)).toEqual({
+    expect(await vexil(`plan --target ${target}`)).toEqual({
       code: 64,
       stdout: '',
       stderr: `vexil: ${message}\n`,
@@ -53,7 +54,7 @@ describe('--target', () => {
   })
 
   it('takes what is declared under the name of a glob for that alone', async () => {
-    await workspace().write({
+    await write({
       'all.yaml': 'plugins:\n  "geo*": { plugin_type: source }\n  geoip: { plugin_type: source }\n',
     })
     expect(await planned('-t geo*')).toEqual(['plugin.geo*'])
@@ -61,7 +62,6 @@ describe('--target', () => {
   })
 
   it('prunes nothing, since what is left out is declared all the same', async () => {
-    const { vexil, service } = workspace()
     await vexil('apply --auto-approve')
     await service.send('POST', '/api/projects/1/feature_flags/', { key: 'left', name: '', tags: ['ours'] })
     const prunes = async (line: string) =>
@@ -71,11 +71,11 @@ describe('--target', () => {
   })
 
   it('stays in the command that comes next', async () => {
-    const { stdout } = await workspace().vexil('plan --target checkout -t checkout_v2 --prune never')
+    const { stdout } = await vexil('plan --target checkout -t checkout_v2 --prune never')
     expect(stdout).toMatch(/Next: vexil apply --target checkout --target checkout_v2 --prune never\n$/)
-    const glob = await workspace().vexil(['plan', '--target', 'checkout_*', '--allow', 'survey={a,*}'])
+    const glob = await vexil(['plan', '--target', 'checkout_*', '--allow', 'survey={a,*}'])
     expect(glob.stdout).toMatch(/Next: vexil apply --target 'checkout_\*' --allow 'survey=\{a,\*\}'\n$/)
-    const saved = await workspace().vexil(['plan', '--target', 'checkout', '--out', 'my plan.json'])
+    const saved = await vexil(['plan', '--target', 'checkout', '--out', 'my plan.json'])
     expect(saved.stdout).toMatch(
       /Next: vexil apply 'my plan.json' {3}\(valid while these objects are unchanged\)\n$/,
     )

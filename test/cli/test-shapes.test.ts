@@ -11,6 +11,7 @@ const workspace = useWorkspace({
     release: { germans: { properties: { country: DE } } }
 `,
 })
+const { vexil, write } = workspace
 
 /** Persons, groups and tests that stand apart from their flags. */
 const file: Json = {
@@ -28,7 +29,6 @@ const isFree = (place: string) =>
   /\.because = 1$|\.env = undefined$/.test(place)
 
 it('reads tests that stand apart whole or refuses them, whatever stands in any place of them', async () => {
-  const { vexil, write } = workspace()
   const told = async (json: Json) => {
     await write({ 'tests.yaml': JSON.stringify(json) })
     return vexil('test --json')

@@ -27,10 +27,11 @@ environments:
   production: { project: "1" }
 `
 const workspace = useWorkspace({ 'vexil.yaml': settings, 'flags.yaml': flags })
+const { service, read } = workspace
 
 describe('vexil test', () => {
   it('tells each test that does not pass at its line, and asks no service', async () => {
-    const { vexil, service } = workspace()
+    const { vexil } = workspace()
     const { result, requests } = await service.watch(() => vexil('test', { env: {} }))
     expect(requests).toEqual([])
     expect(result).toMatchObject({
@@ -105,7 +106,7 @@ describe('vexil test', () => {
   })
 
   it('annotates the lines of a pull request in GitHub Actions', async () => {
-    const { vexil, service } = workspace()
+    const { vexil } = workspace()
     const { stderr } = await vexil('test -e staging', { env: { ...service.env, GITHUB_ACTIONS: 'true' } })
     expect(stderr).toContain(
       '::error file=flags.yaml,line=14,col=9::feature_flag "checkout": in staging, test of "ada"',
@@ -155,7 +156,7 @@ describe('vexil test', () => {
   })
 
   it('reports every test by itself to a pipeline, in each environment, with the verdicts that it prints', async () => {
-    const { vexil, read } = workspace()
+    const { vexil } = workspace()
     const { stdout } = await vexil('test --json --report r.junit.xml')
     const { tests } = JSON.parse(stdout) as { tests: { verdict: string; source: { line: number } }[] }
     const { testsuites } = new XMLParser({ ignoreAttributes: false, attributeNamePrefix: '' }).parse(

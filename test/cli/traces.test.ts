@@ -12,6 +12,7 @@ import { useWorkspace } from '../support/workspace.ts'
 
 const key = 'phx_key_of_the_traces'
 const workspace = useWorkspace(undefined, { apiKey: key })
+const { vexil, service, write } = workspace
 
 const exporter = new InMemorySpanExporter()
 beforeAll(() => new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }).register())
@@ -39,7 +40,6 @@ const host = { isTraced: true, runtime: realRuntime }
 
 describe('traces', () => {
   it('hold nothing of what is hidden', async () => {
-    const { vexil, write } = workspace()
     await write(canaryFiles('live', 'redact: [payloads, descriptions, values]\n'))
     for (const line of ['apply --auto-approve', 'plan', 'compare', 'history', 'validate'])
       await vexil(line, { host })
@@ -57,7 +57,6 @@ describe('traces', () => {
     ['plan', ['read declarations', 'plan'], ['GET /* times=1000 reset_before'], 1],
     ['plan', ['read declarations', 'plan'], ['GET /* times=1000 status=403'], undefined],
   ])('of %s have each request below a phase: %o, %o', async (line, phases, faults, code) => {
-    const { vexil, service } = workspace()
     service.faults(...faults)
     const runtime = {
       ...realRuntime,
@@ -101,7 +100,6 @@ describe('traces', () => {
   })
 
   it('are children of the span of a pipeline', async () => {
-    const { vexil, service } = workspace()
     const env = { ...service.env, TRACEPARENT: `00-${'ab'.repeat(16)}-${'cd'.repeat(8)}-01` }
     await vexil('plan', { env, host })
     expect(new Set(spans().map(span => span.spanContext().traceId))).toEqual(new Set(['ab'.repeat(16)]))
@@ -110,14 +108,13 @@ describe('traces', () => {
   })
 
   it('begin a trace of their own where TRACEPARENT is none', async () => {
-    const { vexil, service } = workspace()
     await vexil('plan', { env: { ...service.env, TRACEPARENT: 'nonsense' }, host })
     const roots = spans().filter(({ parentSpanContext }) => !parentSpanContext)
     expect(roots.map(({ name }) => name)).toEqual(['vexil plan'])
   })
 
   it('are none where no program has registered OpenTelemetry', async () => {
-    await workspace().vexil('plan', { host: { runtime: realRuntime } })
+    await vexil('plan', { host: { runtime: realRuntime } })
     expect(spans()).toEqual([])
   })
 })

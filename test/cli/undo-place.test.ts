@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { organization, useWorkspace, writeTwoEnvironments } from '../support/workspace.ts'
 
 const workspace = useWorkspace()
+const { vexil, service, write, read, records, flag } = workspace
 
 /** Two environments in the settings file; the process environment has the key and nothing else. */
 async function inProduction() {
   const key = await writeTwoEnvironments(workspace())
-  const run = (line: string, env: Record<string, string> = {}) =>
-    workspace().vexil(line, { env: { ...key, ...env } })
+  const run = (line: string, env: Record<string, string> = {}) => vexil(line, { env: { ...key, ...env } })
   const applied = await run('apply --env production --auto-approve')
   expect(applied, applied.stderr).toMatchObject({ code: 0 })
-  const [record = ''] = await workspace().records()
+  const [record = ''] = await records()
   return { run, name: record.replace('.json', '') }
 }
 
@@ -23,15 +23,12 @@ describe('vexil undo, without --env', () => {
     const { run, name } = await inProduction()
     const { code, stdout, stderr } = await run(`undo ${named(name)} --auto-approve`)
     expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: '' })
-    expect(stdout).toContain(
-      `undo of run ${name} in production (project 1 from the record, ${workspace().service.url})`,
-    )
-    await expect(workspace().flag('checkout')).rejects.toThrow('no flag checkout')
+    expect(stdout).toContain(`undo of run ${name} in production (project 1 from the record, ${service.url})`)
+    await expect(flag('checkout')).rejects.toThrow('no flag checkout')
   })
 
   it('goes where the run went, though the settings have changed', async () => {
     const { run, name } = await inProduction()
-    const { read, write } = workspace()
     const settings = await read('vexil.yaml')
     await write({ 'vexil.yaml': settings.replace('project: "1"', 'project: "7"') })
     const { code, stdout } = await run(`undo ${name} --auto-approve`)
@@ -41,23 +38,22 @@ describe('vexil undo, without --env', () => {
 
   it('never follows a record to another address', async () => {
     const { run } = await inProduction()
-    const { read, records, write } = workspace()
     const [file = ''] = await records()
     const record = await read(`.vexil/runs/${file}`)
-    await write({ 'evil.json': record.replaceAll(workspace().service.url, 'https://evil.example.com') })
-    const { result, requests } = await workspace().service.watch(() => run('undo evil.json --auto-approve'))
+    await write({ 'evil.json': record.replaceAll(service.url, 'https://evil.example.com') })
+    const { result, requests } = await service.watch(() => run('undo evil.json --auto-approve'))
     expect(requests).toEqual([])
     expect(result).toEqual({
       code: 1,
       stdout: '',
-      stderr: `vexil: that run was for project 1, https://evil.example.com, not for project 1, ${workspace().service.url}\n`,
+      stderr: `vexil: that run was for project 1, https://evil.example.com, not for project 1, ${service.url}\n`,
     })
   })
 
   it('says when the environment of a run is no more', async () => {
     const { run, name } = await inProduction()
-    await workspace().write({
-      'vexil.yaml': `version: 1\nenvironments: { live: { base_url: "${workspace().service.url}", project: "1", organization: ${organization} } }\n`,
+    await write({
+      'vexil.yaml': `version: 1\nenvironments: { live: { base_url: "${service.url}", project: "1", organization: ${organization} } }\n`,
     })
     expect(await run(`undo ${name} --auto-approve`)).toEqual({
       code: 1,
@@ -72,7 +68,7 @@ describe('vexil undo, without --env', () => {
     const { run, name } = await inProduction()
     const words = (place: string) =>
       `vexil: there is no run to undo: none of those on record here has changed anything in the place that is meant; the latest that did is "${name}", for ${place}\n`
-    const project = `project 1, ${workspace().service.url}`
+    const project = `project 1, ${service.url}`
     expect(await run('undo last --auto-approve --project 2')).toEqual({
       code: 1,
       stdout: '',
@@ -83,7 +79,6 @@ describe('vexil undo, without --env', () => {
   })
 
   it('finds a run on the stand-in without being told so', async () => {
-    const { vexil } = workspace()
     await vexil('apply --sandbox --auto-approve', { env: {} })
     const { code, stdout } = await vexil('undo last --auto-approve', { env: {} })
     expect(code).toBe(0)
@@ -93,11 +88,10 @@ describe('vexil undo, without --env', () => {
   })
 
   it('leaves the stand-in out where a service is named', async () => {
-    const { vexil } = workspace()
     await vexil('apply --auto-approve')
     await vexil('apply --sandbox --auto-approve', { env: {} })
     expect((await vexil('undo last --auto-approve')).code).toBe(0)
-    await expect(workspace().flag('checkout')).rejects.toThrow('no flag checkout')
+    await expect(flag('checkout')).rejects.toThrow('no flag checkout')
   })
 })
 

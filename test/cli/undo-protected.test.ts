@@ -2,19 +2,19 @@ import { describe, expect, it } from 'vitest'
 import { isWrite, useWorkspace, writeTwoEnvironments } from '../support/workspace.ts'
 
 const workspace = useWorkspace({ 'vexil.yaml': 'version: 1\n' })
+const { vexil, service, write, flag } = workspace
 
 const declare = (members: string) =>
-  workspace().write({ 'flags.yaml': `feature_flags:\n  checkout: { ${members} }\n  other: { name: New }\n` })
+  write({ 'flags.yaml': `feature_flags:\n  checkout: { ${members} }\n  other: { name: New }\n` })
 
 /** A run that created both flags, or turned one on that was there. */
 async function applied(members: string) {
   await declare(members)
-  const { code, stderr } = await workspace().vexil('apply --auto-approve')
+  const { code, stderr } = await vexil('apply --auto-approve')
   expect(code, stderr).toBe(0)
 }
 
 async function undo(flags = '') {
-  const { vexil, service } = workspace()
   const { result, requests } = await service.watch(() => vexil(`undo last --auto-approve${flags}`))
   return { ...result, writes: requests.filter(isWrite) }
 }
@@ -39,8 +39,8 @@ describe('vexil undo, of what is protected today', () => {
     expect(code, stdout).toBe(3)
     expectProtected(stdout, 'delete')
     expect(writes).toHaveLength(1)
-    expect(await workspace().flag('checkout')).toMatchObject({ active: true, deleted: false })
-    await expect(workspace().flag('other')).rejects.toThrow('no flag other')
+    expect(await flag('checkout')).toMatchObject({ active: true, deleted: false })
+    await expect(flag('other')).rejects.toThrow('no flag other')
   })
 
   it('turns nothing off that the run turned on and the declaration protects', async () => {
@@ -55,13 +55,13 @@ describe('vexil undo, of what is protected today', () => {
     await applied('active: true, name: Old')
     await applied('active: true, name: New, protect: true')
     expect(await undo()).toMatchObject({ code: 0 })
-    expect(await workspace().flag('checkout')).toMatchObject({ active: true, name: 'Old' })
+    expect(await flag('checkout')).toMatchObject({ active: true, name: 'Old' })
   })
 
   it('knows an object by its id, whatever the declaration calls it', async () => {
     await applied('active: true')
-    const { id } = await workspace().flag('checkout')
-    await workspace().write({
+    const { id } = await flag('checkout')
+    await write({
       'flags.yaml': `feature_flags:\n  checkout_flag: { id: ${id}, active: true, protect: true }\n`,
     })
     const { code, stdout } = await undo()
@@ -71,7 +71,7 @@ describe('vexil undo, of what is protected today', () => {
 
   it('is about the environment of the run', async () => {
     const env = await writeTwoEnvironments(workspace())
-    const run = (line: string) => workspace().vexil(line, { env })
+    const run = (line: string) => vexil(line, { env })
     await declare('active: true, environments: { staging: { protect: true } }')
     await run('apply --env production --auto-approve')
     expect(await run('undo last --auto-approve')).toMatchObject({ code: 0, stderr: '' })
@@ -97,7 +97,7 @@ describe('vexil undo, of what is protected today', () => {
     ['what it includes is not there', { 'flags.yaml': 'feature_flags: {}\ninclude: [more.yaml]\n' }],
   ])('is taken to be everything where a file cannot be read: %s', async (_, files) => {
     await applied('active: true')
-    await workspace().write(files)
+    await write(files)
     const { code, stdout, writes } = await undo()
     expect({ code, writes }, stdout).toEqual({ code: 3, writes: [] })
     expectHeld(
@@ -110,7 +110,7 @@ describe('vexil undo, of what is protected today', () => {
 
   it('is nothing where nothing is declared any more', async () => {
     await applied('active: true')
-    await workspace().write({ 'flags.yaml': '' })
+    await write({ 'flags.yaml': '' })
     expect(await undo()).toMatchObject({ code: 0, writes: [expect.anything(), expect.anything()] })
   })
 })

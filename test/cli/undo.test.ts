@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { flagsPath, isWrite, useWorkspace } from '../support/workspace.ts'
 
 const workspace = useWorkspace()
+const { vexil, service, write, records, flag, edit } = workspace
 
 const live = async () => {
-  const { results } = (await workspace().service.get(`${flagsPath}/?limit=100`)) as {
+  const { results } = (await service.get(`${flagsPath}/?limit=100`)) as {
     results: Record<string, unknown>[]
   }
   return results
@@ -12,7 +13,6 @@ const live = async () => {
 
 /** Applies twice, so that there is something to go back to. */
 async function applyTwice(): Promise<{ before: unknown; run: string }> {
-  const { vexil, write, records } = workspace()
   await vexil('apply --auto-approve')
   const before = await live()
   await write({
@@ -29,7 +29,6 @@ describe('vexil undo', () => {
     ['the name of a run', (run: string) => run],
     ['the file of a record', (run: string) => `.vexil/runs/${run}.json`],
   ])('puts back what a run wrote, by %s', async (_, named) => {
-    const { vexil, records } = workspace()
     const { before, run } = await applyTwice()
     const { code, stdout } = await vexil(`undo ${named(run)} --auto-approve`)
     expect(code, stdout).toBe(0)
@@ -39,7 +38,6 @@ describe('vexil undo', () => {
   })
 
   it('leaves alone what was changed since, puts back the rest, and ends in 5', async () => {
-    const { vexil, edit, flag } = workspace()
     await applyTwice()
     await edit('checkout', { name: 'Theirs' })
     const { code, stdout } = await vexil('undo last --auto-approve')
@@ -50,7 +48,6 @@ describe('vexil undo', () => {
   })
 
   it('puts back one object with --target', async () => {
-    const { vexil, flag } = workspace()
     await applyTwice()
     const { code, stdout } = await vexil('undo last --auto-approve --target dark_mode')
     expect(code).toBe(0)
@@ -59,7 +56,6 @@ describe('vexil undo', () => {
   })
 
   it('puts back what fits a glob, and refuses one that fits nothing of the run', async () => {
-    const { vexil, flag } = workspace()
     await applyTwice()
     expect(await vexil('undo last --auto-approve --target nothing_*')).toMatchObject({
       code: 64,
@@ -71,7 +67,6 @@ describe('vexil undo', () => {
   })
 
   it('asks, and writes nothing without a yes', async () => {
-    const { vexil, service } = workspace()
     await applyTwice()
     const { result, requests } = await service.watch(() => vexil('undo last', { answer: 'no' }))
     expect(result).toMatchObject({ code: 3, stderr: 'nothing was undone\n' })
@@ -83,14 +78,13 @@ describe('vexil undo', () => {
     ['with --no-input', { answer: 'yes' }, ' --no-input'],
   ])('refuses %s in words of its own', async (_, options, flag) => {
     await applyTwice()
-    expect(await workspace().vexil(`undo last${flag}`, options)).toMatchObject({
+    expect(await vexil(`undo last${flag}`, options)).toMatchObject({
       code: 3,
       stderr: 'vexil: nobody can be asked here; read what would be undone, then pass --auto-approve\n',
     })
   })
 
   it('says what it is going to do, and where', async () => {
-    const { vexil, service } = workspace()
     const { run } = await applyTwice()
     const place = `in project 1 from VEXIL_PROJECT_ID, ${service.url}\n`
     const asked = await vexil('undo last', { answer: 'yes' })
@@ -103,7 +97,6 @@ describe('vexil undo', () => {
   })
 
   it('goes back in one step past `rollout_step`, and by everything else that the repository says', async () => {
-    const { vexil, write, flag } = workspace()
     const settings = 'version: 1\nroles: { support: 01900000-0000-0000-0000-0000000000aa }\n'
     const at = (percent: number) => ({
       'flags.yaml': `feature_flags: { checkout: { filters: { groups: [ { rollout_percentage: ${percent} } ] } } }\n`,
@@ -135,7 +128,6 @@ describe('vexil undo', () => {
   })
 
   it('takes for the last run the last one that changed something', async () => {
-    const { vexil, records, flag } = workspace()
     await vexil('plan --out plan.json')
     await vexil('apply plan.json')
     const again = await vexil('apply plan.json')
@@ -149,7 +141,7 @@ describe('vexil undo', () => {
 
   it('names no --target that the run did not write', async () => {
     await applyTwice()
-    expect(await workspace().vexil('undo last --auto-approve --target dark_mod')).toMatchObject({
+    expect(await vexil('undo last --auto-approve --target dark_mod')).toMatchObject({
       code: 64,
       stderr:
         'vexil: "dark_mod" is nothing that this run has written; did you mean "feature_flag.dark_mode"?\n',
@@ -157,7 +149,6 @@ describe('vexil undo', () => {
   })
 
   it('refuses a record of another place', async () => {
-    const { vexil, service } = workspace()
     const { run } = await applyTwice()
     expect(await vexil(`undo .vexil/runs/${run}.json --project 2`)).toEqual({
       code: 1,
@@ -167,7 +158,6 @@ describe('vexil undo', () => {
   })
 
   it('names the latest run where a run is not found', async () => {
-    const { vexil, write } = workspace()
     const { run } = await applyTwice()
     expect(await vexil('undo yesterday')).toEqual({
       code: 1,

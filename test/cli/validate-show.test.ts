@@ -20,11 +20,11 @@ environments: { staging: { project: "2" }, production: { project: "1" } }
   search: { active: true, rollout_percentage: 10, only: [production] }
 `,
 })
+const { vexil, write, read } = workspace
 const env = { FLAG_NAME: 'hidden-value' }
 
 describe('vexil validate --show', () => {
   it('shows a flag as it is declared for an environment, with the line of each value', async () => {
-    const { vexil } = workspace()
     expect(await vexil('validate --show checkout -e staging', { env })).toEqual({
       code: 0,
       stderr: '',
@@ -48,7 +48,6 @@ describe('vexil validate --show', () => {
   })
 
   it('gives programs each value with its place', async () => {
-    const { vexil } = workspace()
     const { stdout } = await vexil('validate --show check* --env staging --json', { env })
     expect(stdout).not.toContain('hidden-value')
     const { objects } = JSON.parse(stdout)
@@ -63,7 +62,6 @@ describe('vexil validate --show', () => {
   })
 
   it('names the line of vexil.yaml that says a value by default', async () => {
-    const { vexil, write, read } = workspace()
     const defaults = 'defaults:\n  - files: "**"\n    owner: payments\n    tags: [money]\n'
     await write({ 'vexil.yaml': `${await read('vexil.yaml')}${defaults}` })
     const { code, stdout } = await vexil('validate --show search -e production', { env })
@@ -90,7 +88,6 @@ describe('vexil validate --show', () => {
   })
 
   it('shows it where the files have problems, and tells of these', async () => {
-    const { vexil, write } = workspace()
     await write({ 'more.yaml': 'feature_flags: { wrong: { actve: true } }\n' })
     const { code, stdout, stderr } = await vexil('validate --show feature_flag.checkout -e staging', { env })
     expect(code).toBe(1)
@@ -108,7 +105,6 @@ describe('vexil validate --show', () => {
     ['--show x* -e staging', '"x*" fits nothing that is declared in staging'],
     ['--show checkout --stack s', '--show is for YAML: a stack has no overrides to show'],
   ])('says what to do about %s', async (flags, message) => {
-    const { vexil } = workspace()
     expect(await vexil(`validate ${flags}`, { env })).toEqual({
       code: 64,
       stdout: '',
@@ -117,7 +113,6 @@ describe('vexil validate --show', () => {
   })
 
   it('needs no environment where there are none', async () => {
-    const { vexil, write } = workspace()
     await write({ 'vexil.yaml': 'version: 1\n', 'flags.yaml': 'feature_flags: { a: { active: false } }\n' })
     const { code, stdout } = await vexil('validate --show a', { env })
     expect(code).toBe(0)

@@ -6,10 +6,10 @@ const workspace = useWorkspace({
   'flags/a.yaml': 'feature_flags:\n  one:\n    tgas: []\n    active: false\n    filters: {}\n',
   'flags/b.yaml': 'feature_flags:\n  two:\n    active: "yes"\n    filters: {}\n    role_access: [nobody]\n',
 })
+const { vexil, service, write } = workspace
 
 describe('vexil validate', () => {
   it('tells every problem of every file with its line, without asking the service', async () => {
-    const { vexil, service } = workspace()
     const { result, requests } = await service.watch(() => vexil('validate', { env: {} }))
     expect(requests).toEqual([])
     expect(result).toMatchObject({ code: 1, stdout: '3 files checked: 3 errors\n' })
@@ -23,7 +23,6 @@ describe('vexil validate', () => {
   })
 
   it('refuses an environment that is not there', async () => {
-    const { vexil, write } = workspace()
     await write({ 'vexil.yaml': 'version: 1\nenvironments: { production: { project: "1" } }\n' })
     const { code, stderr } = await vexil('validate --env prodution')
     expect(code).toBe(1)
@@ -31,7 +30,6 @@ describe('vexil validate', () => {
   })
 
   it('gives them as data with --json', async () => {
-    const { vexil } = workspace()
     const { code, stdout, stderr } = await vexil('validate --json')
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' })
     const { files, problems } = JSON.parse(stdout)
@@ -48,7 +46,6 @@ describe('vexil validate', () => {
   it.each(['validate', 'validate --json', 'plan'])(
     'annotates the lines of a pull request for %s in GitHub Actions',
     async command => {
-      const { vexil, write, service } = workspace()
       await write({
         'sub/vexil.yaml': 'version: 1\n',
         'sub/a,b.yaml': 'feature_flags: { one: { tgas: [], active: false, filters: {} } }\n',
@@ -64,7 +61,6 @@ describe('vexil validate', () => {
   )
 
   it('warns of what is allowed and may be meant otherwise, and ends well', async () => {
-    const { vexil, write } = workspace()
     await write({
       'sub/vexil.yaml': 'version: 1\n',
       'sub/flags.yaml': 'feature_flags: { open: { name: Open } }\n',
@@ -75,7 +71,6 @@ describe('vexil validate', () => {
   })
 
   it('stops a plan before it asks the service', async () => {
-    const { vexil, service } = workspace()
     const { result, requests } = await service.watch(() => vexil('plan'))
     expect(requests).toEqual([])
     expect(result).toMatchObject({ code: 1, stdout: '' })
@@ -83,7 +78,6 @@ describe('vexil validate', () => {
   })
 
   it('says that a folder is not there', async () => {
-    const { vexil } = workspace()
     for (const command of ['validate', 'plan', 'export', 'call event.list'].map(
       each => `${each} -C nowhere`,
     )) {
@@ -99,7 +93,6 @@ describe('warnings', () => {
     'feature_flags: { open: { name: Open }, odd: { active: true, filters: { groups: [], zigzag: 1 } } }\n'
 
   it('are counted by a plan, in one line that says where they are', async () => {
-    const { vexil, write } = workspace()
     await write({ 'my sub/vexil.yaml': 'version: 1\n', 'my sub/flags.yaml': odd })
     const inside = { code: 0, stderr: "2 warnings: vexil validate -C 'my sub' shows them\n" }
     expect(await vexil(['plan', '-C', 'my sub'])).toMatchObject(inside)
@@ -117,7 +110,6 @@ describe('warnings', () => {
 
 describe('a percentage that is misspelt', () => {
   it('stops a plan that would release to everybody', async () => {
-    const { vexil, write, service } = workspace()
     const filters = '{ groups: [{ rollout_percentge: 5 }] }'
     await write({
       'sub/vexil.yaml': 'version: 1\n',
@@ -133,7 +125,7 @@ describe('a percentage that is misspelt', () => {
 
 describe('a folder without vexil.yaml', () => {
   it('is said to be one first, and its other files are not complained about', async () => {
-    const { vexil, write, path } = workspace()
+    const { path } = workspace()
     await write({ 'sub/docker-compose.yml': 'services: {}\n', 'sub/other.yaml': 'a: 1\nb: [\n' })
     const words = `there is no vexil.yaml in "${path}/sub"; run \`vexil init\` to begin here, or name the folder that has one with -C\n\n`
     expect(await vexil('validate -C sub')).toEqual({
@@ -145,7 +137,6 @@ describe('a folder without vexil.yaml', () => {
   })
 
   it('is said to be one before the problems that it has', async () => {
-    const { vexil, write } = workspace()
     await write({ 'sub/flags.yaml': 'feature_flags: { one: { tgas: [], active: false, filters: {} } }\n' })
     for (const command of ['plan -C sub', 'validate -C sub']) {
       const { code, stderr } = await vexil(command)
@@ -155,7 +146,6 @@ describe('a folder without vexil.yaml', () => {
   })
 
   it('is no obstacle to what needs no declarations', async () => {
-    const { vexil, write } = workspace()
     await write({ 'sub/other.yaml': 'a: 1\n' })
     expect(await vexil('call feature_flag.list -C sub')).toMatchObject({ code: 0 })
     expect(await vexil('export -C sub -d sub/live')).toMatchObject({ code: 0 })

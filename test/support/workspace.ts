@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
 import type { SandboxOptions, WorldFile } from '../../src/sandbox/index.ts'
 import { type CliOptions, type CliResult, cli, folderWith, writeFiles } from './cli.ts'
-import { type Service, startService } from './service.ts'
+import { eachTime, type Service, startService } from './service.ts'
 
 type Files = Readonly<Record<string, string>>
 
@@ -73,12 +73,19 @@ roles: { support: ${support} }
 `,
 }
 
+type Methods = Omit<Workspace, 'path' | 'service' | 'remove'>
+
+/** The workspace of the test that runs: its members may be taken out once for a whole file. */
+export type WorkspaceOfTest = (() => Workspace) & Omit<Workspace, 'path' | 'remove'>
+
 /** A new one for each test, with a service of its own. */
 export function useWorkspace(
   files: Files = twoFlags,
   options: Partial<SandboxOptions> = {},
-): () => Workspace {
+): WorkspaceOfTest {
   let current: Workspace | undefined
+  const later = <Name extends keyof Methods>(name: Name) =>
+    ((...words: never[]) => (current as Workspace)[name](...(words as [never, never]))) as Methods[Name]
   beforeEach(async () => {
     current = await aWorkspace(await startService(options), files)
   })
@@ -86,7 +93,17 @@ export function useWorkspace(
     await current?.service.close()
     await current?.remove()
   })
-  return () => current as Workspace
+  return Object.assign(() => current as Workspace, {
+    service: eachTime(() => current?.service),
+    vexil: later('vexil'),
+    write: later('write'),
+    declareFlags: later('declareFlags'),
+    read: later('read'),
+    list: later('list'),
+    records: later('records'),
+    flag: later('flag'),
+    edit: later('edit'),
+  })
 }
 
 /** Beside a service that is there already; options are for every command. */

@@ -4,6 +4,7 @@ import { type ConnectionSettings, resolveConnection } from '../../../src/cli/rep
 import { useWorkspace } from '../../support/workspace.ts'
 
 const workspace = useWorkspace()
+const { vexil, service, write } = workspace
 
 const key = { VEXIL_API_KEY: 'some-key' }
 const settle = (flags: Flags, env: Record<string, string>, settings: ConnectionSettings) =>
@@ -51,7 +52,7 @@ describe('a setting', () => {
     ['--parallelism 0', 'parallelism is a whole number from 1 to 64, not "0"'],
     ['--parallelism many', 'parallelism is a whole number from 1 to 64, not "many"'],
   ])('is refused as wrong usage: %s', async (flag, message) => {
-    expect(await workspace().vexil(`plan ${flag}`)).toEqual({
+    expect(await vexil(`plan ${flag}`)).toEqual({
       code: 64,
       stdout: '',
       stderr: `vexil: ${message}\n`,
@@ -72,7 +73,7 @@ describe('the key', () => {
   }
 
   it('comes from the first of four variables, a file as good as a value', async () => {
-    await workspace().write({ 'ours.txt': 'ours-in-file\n', 'theirs.txt': '\ttheirs-in-file \r\n' })
+    await write({ 'ours.txt': 'ours-in-file\n', 'theirs.txt': '\ttheirs-in-file \r\n' })
     const { VEXIL_API_KEY: _, ...second } = every
     const { VEXIL_API_KEY_FILE: __, ...third } = second
     const { POSTHOG_API_KEY: ___, ...fourth } = third
@@ -83,7 +84,7 @@ describe('the key', () => {
   })
 
   it('comes from where an environment takes it, and from nowhere else', async () => {
-    await workspace().write({ 'staging.txt': 'staging-in-file' })
+    await write({ 'staging.txt': 'staging-in-file' })
     const settings = { apiKeyEnv: 'STAGING_KEY' }
     expect(await from({ ...every, STAGING_KEY: 'staging-as-it-is' }, settings)).toBe(
       'staging-as-it-is from STAGING_KEY',
@@ -111,7 +112,7 @@ describe('the key', () => {
   })
 
   it('is no flag of any command', async () => {
-    const { code, stderr } = await workspace().vexil('plan --api-key phx_abc')
+    const { code, stderr } = await vexil('plan --api-key phx_abc')
     expect(code).toBe(64)
     expect(stderr).not.toContain('phx_abc')
   })
@@ -125,7 +126,7 @@ describe('the address', () => {
     ['flags.example.com', 'the base URL is not a URL'],
     ['https://me:secret@flags.example.com', 'the base URL holds a user or a password'],
   ])('%s is refused before anything is sent', async (url, message) => {
-    const { code, stdout, stderr } = await workspace().vexil(`plan --base-url ${url}`)
+    const { code, stdout, stderr } = await vexil(`plan --base-url ${url}`)
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toContain(message)
     expect(stderr).not.toContain('secret')
@@ -136,7 +137,6 @@ describe('the address', () => {
     ['VEXIL_BASE_URL', '', 'VEXIL_BASE_URL'],
     ['POSTHOG_HOST', '', 'POSTHOG_HOST'],
   ])('is refused with a path of the interface, as in the settings: from %s', async (_, flag, variable) => {
-    const { vexil, service } = workspace()
     for (const root of [service.url, `${service.url}/behind`]) {
       const url = `${root}/api`
       const env = { ...service.env, VEXIL_BASE_URL: undefined, ...(variable ? { [variable]: url } : {}) }
@@ -149,7 +149,6 @@ describe('the address', () => {
   })
 
   it('may end in a slash', async () => {
-    const { vexil, service } = workspace()
     expect((await vexil(`plan --base-url ${service.url}/`)).code).toBe(0)
   })
 })

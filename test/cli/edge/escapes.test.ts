@@ -25,6 +25,7 @@ const workspace = useWorkspace(
   },
   { apiKey: key },
 )
+const { vexil, service } = workspace
 
 const commands = knownCommands().filter(({ name }) => !apart.includes(name) && !name.startsWith('terraform'))
 
@@ -39,8 +40,8 @@ describe.each(variants(places))('on $place', ({ isTerminal, env }) => {
   const printed = async (line: readonly string[], more: Readonly<Record<string, string>> = {}) => {
     const written: string[] = []
     const stream = { isTerminal, write: (text: string) => void written.push(text) }
-    await workspace().vexil(line, {
-      env: { ...workspace().service.env, ...env, ...more },
+    await vexil(line, {
+      env: { ...service.env, ...env, ...more },
       host: { stdout: stream, stderr: stream },
     })
     const text = written.join('')
@@ -90,7 +91,6 @@ describe.each(variants(places))('on $place', ({ isTerminal, env }) => {
 
 describe('what a program reads', () => {
   it('is as it is in a pipe', async () => {
-    const { vexil, service } = workspace()
     await service.send('POST', '/api/projects/1/feature_flags/', { key: 'a', name: 'a\u200bb', filters: {} })
     expect((await vexil('export')).stdout).toMatch(/a(\u200b|\\u200[bB])b/)
   })

@@ -59,6 +59,7 @@ const declared = {
 }
 
 const workspace = useWorkspace(declared, { seed: world, apiKey: key })
+const { vexil, service, write, list, flag } = workspace
 
 /** What the files of a folder hold, by their path. */
 async function filesBelow(folder: string): Promise<ReadonlyMap<string, string>> {
@@ -78,7 +79,7 @@ describe('the key of the service', () => {
   })
 
   it('is in nothing that a command prints or writes, though every text of the service holds it', async () => {
-    const { vexil, path, write } = workspace()
+    const { path } = workspace()
     const others = filesOfOthers(leak)
     await write(others)
     const seen: string[] = []
@@ -96,7 +97,7 @@ describe('the key of the service', () => {
   }, 60_000)
 
   it('is in nothing that several environments are told of together', async () => {
-    const { vexil, path } = workspace()
+    const { path } = workspace()
     const env = await writeTwoEnvironments(workspace())
     const seen: string[] = []
     for (const line of [
@@ -116,19 +117,18 @@ describe('the key of the service', () => {
   })
 
   it('refuses a plan file, a run and an export of what holds it, and says what to do', async () => {
-    const { vexil, list } = workspace()
     const saved = await vexil('plan --out saved.plan.json')
     expect(saved.code).toBe(3)
     expect(saved.stderr).toContain('refusing to save this plan: the key of the service stands in clear in ')
     expect(saved.stderr).toContain('make a new key, since this one has been seen there')
     expect(await list('.')).toEqual(['flags.yaml', 'vexil.yaml'])
-    const before = await workspace().service.get('/api/projects/1/feature_flags/')
+    const before = await service.get('/api/projects/1/feature_flags/')
     const run = await vexil('apply --auto-approve')
     expect(run.code).toBe(3)
     expect(run.stderr).toContain(
       'refusing to put this run on record: the key of the service stands in clear in ',
     )
-    expect(await workspace().service.get('/api/projects/1/feature_flags/')).toEqual(before)
+    expect(await service.get('/api/projects/1/feature_flags/')).toEqual(before)
     const exported = await vexil('export -d live')
     expect(exported.code).toBe(3)
     expect(exported.stderr).toMatch(
@@ -137,7 +137,6 @@ describe('the key of the service', () => {
   })
 
   it('holds up nothing that does not hold it', async () => {
-    const { vexil, write, flag } = workspace()
     await write({
       'vexil.yaml': 'version: 1\n',
       'flags.yaml': 'feature_flags: { fresh: { active: false, filters: {} } }\n',
@@ -152,7 +151,6 @@ describe('the key of the service', () => {
   })
 
   it('is of no matter any more once there is a new one', async () => {
-    const { vexil } = workspace()
     const env = { VEXIL_API_KEY: 'phx_another_key_of_the_same_user' }
     const { stderr } = await vexil('plan', { env })
     expect(stderr).not.toContain('another_key')

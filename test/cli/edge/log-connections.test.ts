@@ -39,6 +39,7 @@ event_definitions: { more_1: { tags: [ours] } }
 }
 
 const workspace = useWorkspace(declared, { seed, apiKey: key })
+const { vexil, service } = workspace
 
 interface Told {
   readonly method?: string
@@ -60,7 +61,6 @@ const lines = commandLines('text').filter(([name = '']) =>
 )
 
 async function run(line: readonly string[], url: string) {
-  const { vexil, service } = workspace()
   const env = { ...service.env, VEXIL_BASE_URL: url, VEXIL_LOG_FORMAT: 'json', VEXIL_DEBUG: '1' }
   const result = await vexil(line, { env })
   const told: Told[] = result.stderr
@@ -100,7 +100,7 @@ function withNext(body: string, change: (next: string | null) => string | null):
 
 describe('the log of requests', () => {
   it('has the requests of each connection once, and in their order', async () => {
-    const gateway = await aGateway(workspace().service)
+    const gateway = await aGateway(service)
     let connectionCount = 0
     for (const line of some(lines, 0, 4)) {
       const from = gateway.arrived.length
@@ -129,7 +129,7 @@ describe('the log of requests', () => {
         leadingCount++
         return leads[lead]?.(passed, elsewhere.url) ?? passed
       }
-      const gateway = await aGateway(workspace().service, change)
+      const gateway = await aGateway(service, change)
       for (const line of some(lines, nth, 4)) {
         const from = gateway.arrived.length
         const { stdout, stderr, told } = await run(line, gateway.url)

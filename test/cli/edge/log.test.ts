@@ -49,6 +49,7 @@ const declared = {
 }
 
 const workspace = useWorkspace(declared, { seed: world, apiKey: key })
+const { vexil, service, write } = workspace
 
 const ajv = new Ajv2020({ allowUnionTypes: true })
 addFormats.default(ajv, ['date-time'])
@@ -82,7 +83,6 @@ describe('standard error as JSON', () => {
   it.each(faults.map((rules, nth) => ({ rules, nth })))(
     'is nothing but lines of the schema, with one for each request, and no key: $rules',
     async ({ rules, nth }) => {
-      const { vexil, service, write } = workspace()
       await write(filesOfOthers(hostile))
       const env = { ...service.env, ...json }
       let requestCount = 0
@@ -101,7 +101,6 @@ describe('standard error as JSON', () => {
   )
 
   it('is so for arguments of any sort', async () => {
-    const { vexil, service } = workspace()
     const commands = knownCommands().filter(
       ({ name }) => !apart.includes(name) && !name.startsWith('terraform'),
     )
@@ -115,7 +114,6 @@ describe('standard error as JSON', () => {
   }, 60_000)
 
   it('is so in a pipeline of GitHub, and a person is asked nothing', async () => {
-    const { vexil, service } = workspace()
     const env = { ...service.env, ...json, GITHUB_ACTIONS: 'true' }
     const line = ['apply']
     const result = await vexil(line, { env, answer: 'yes' })
@@ -128,7 +126,6 @@ describe('VEXIL_DEBUG', () => {
   it.each(faults.map(rules => ({ rules })))(
     'tells each request on a line for people, without the key: $rules',
     async ({ rules }) => {
-      const { vexil, service } = workspace()
       service.faults(...rules)
       const { result, requests } = await service.watch(() =>
         vexil('plan', { env: { ...service.env, VEXIL_DEBUG: '1' } }),
@@ -142,7 +139,6 @@ describe('VEXIL_DEBUG', () => {
   )
 
   it.each(['', '0', undefined])('set to %o tells none', async value => {
-    const { vexil, service } = workspace()
     expect((await vexil('plan', { env: { ...service.env, VEXIL_DEBUG: value } })).stderr).not.toContain(
       'debug',
     )

@@ -6,6 +6,7 @@ const workspace = useWorkspace({
   'vexil.yaml': 'version: 1\n',
   'flags.yaml': 'feature_flags: { checkout: { active: false, filters: {} } }\n',
 })
+const { vexil, write } = workspace
 
 describe('a NUL in a path', () => {
   it.each([
@@ -22,7 +23,7 @@ describe('a NUL in a path', () => {
     ['call', 'feature_flag.create', '--body', `@${nul}`],
     ['sandbox', '--port', '0', '--world', nul],
   ])('is one line of %s %s', async (...argv) => {
-    const { code, stdout, stderr } = await workspace().vexil(argv)
+    const { code, stdout, stderr } = await vexil(argv)
     expect([code, stdout]).toEqual([64, ''])
     expect(stderr).toMatch(/^vexil: the argument ".*a\\u0000b" has a NUL character\n$/)
   })
@@ -34,7 +35,6 @@ describe('a NUL in a path', () => {
       { 'flags.yaml': 'plugins: { p: { plugin_type: source, source: { a.ts: { file: "a\\0b" } } } }\n' },
     ],
   ])('is a problem in %s', async (_, files) => {
-    const { vexil, write } = workspace()
     await write(files)
     const { code, stdout, stderr } = await vexil('validate')
     expect(code).toBe(1)

@@ -35,9 +35,9 @@ const lab = `feature_flags:
   free: { only: [staging], rollout_percentage: 10 }
 `
 const workspace = useWorkspace({ 'vexil.yaml': settings, 'shop.yaml': shop, 'lab.yaml': lab })
+const { vexil, write, read } = workspace
 
 async function edited(line: string, texts: Readonly<Record<string, string>> = {}) {
-  const { vexil, write, read } = workspace()
   await write({ 'vexil.yaml': settings, 'shop.yaml': shop, 'lab.yaml': lab, ...texts })
   const { code, stdout, stderr } = await vexil(line, { env: {} })
   const [vexilText, shopText, labText] = await Promise.all(['vexil.yaml', 'shop.yaml', 'lab.yaml'].map(read))
@@ -48,7 +48,7 @@ async function edited(line: string, texts: Readonly<Record<string, string>> = {}
 
 /** What the flags of the shop are in production, as programs are told it. */
 async function inProduction(): Promise<Record<string, unknown>> {
-  const { stdout } = await workspace().vexil('validate --show * -e production --json', { env: {} })
+  const { stdout } = await vexil('validate --show * -e production --json', { env: {} })
   const objects: { name: string; value: unknown }[] = JSON.parse(stdout).objects
   return Object.fromEntries(objects.map(({ name, value }) => [name, value]))
 }

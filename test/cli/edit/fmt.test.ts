@@ -17,10 +17,10 @@ const workspace = useWorkspace({
   'flags/b.yaml': tidy.replace('a: #', 'b: #'),
   'compose.yaml': 'services:\n    a: {}\n',
 })
+const { vexil, write, read } = workspace
 
 describe('vexil fmt', () => {
   it('writes the files of declarations that are not as they are to be, and no others', async () => {
-    const { vexil, read } = workspace()
     const { code, stdout, stderr } = await vexil('fmt', { env: {} })
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toMatch(/^--- a\/flags\/a\.yaml\n[\s\S]*\nwrote flags\/a\.yaml\n$/)
@@ -32,7 +32,6 @@ describe('vexil fmt', () => {
   })
 
   it('ends in 2 with --check where something would be written, and writes nothing', async () => {
-    const { vexil, read } = workspace()
     const { code, stdout } = await vexil('fmt --check', { env: {} })
     expect({ code, last: stdout.split('\n').at(-2) }).toEqual({ code: 2, last: 'would write flags/a.yaml' })
     expect(await read('flags/a.yaml')).toBe(ugly)
@@ -42,7 +41,6 @@ describe('vexil fmt', () => {
   })
 
   it('formats standard input', async () => {
-    const { vexil } = workspace()
     expect(await vexil('fmt -', { env: {}, stdin: ugly })).toEqual({ code: 0, stdout: tidy, stderr: '' })
     expect(await vexil('fmt - --check', { env: {}, stdin: tidy })).toEqual({
       code: 0,
@@ -53,7 +51,6 @@ describe('vexil fmt', () => {
   })
 
   it('formats a file with problems that can be read, and writes none where one cannot', async () => {
-    const { vexil, write, read } = workspace()
     await write({ 'flags/b.yaml': 'feature_flags:\n    b:\n        nonsense: 1\n' })
     expect((await vexil('fmt', { env: {} })).code).toBe(0)
     expect(await read('flags/b.yaml')).toBe('feature_flags:\n  b:\n    nonsense: 1\n')
@@ -64,7 +61,6 @@ describe('vexil fmt', () => {
   })
 
   it('leaves what export writes as it is', async () => {
-    const { vexil, write, read } = workspace()
     await write({
       'flags/b.yaml':
         'event_definitions: {}\nplugins:\n  p: { plugin_type: source, source: { index.ts: "a\\nb\\n" } }\n',
@@ -80,7 +76,7 @@ describe('vexil fmt', () => {
   })
 
   it('knows only files of the repository', async () => {
-    expect(await workspace().vexil('fmt compose.yaml', { env: {} })).toMatchObject({
+    expect(await vexil('fmt compose.yaml', { env: {} })).toMatchObject({
       code: 64,
       stderr: 'vexil: "compose.yaml" is no file of declarations of this repository\n',
     })

@@ -19,6 +19,7 @@ const workspace = useWorkspace({
     'version: 1\nlimits: { rollout_step: 25 }\nenvironments:\n  staging: { project: "1" }\n  production: { project: "1" }\n',
   'flags.yaml': before,
 })
+const { vexil, write, read } = workspace
 
 describe('tests beside a flag', () => {
   it.each([
@@ -27,7 +28,6 @@ describe('tests beside a flag', () => {
     'ramp checkout --to 30 -e production',
     'ramp checkout --to 30 -e production --shared',
   ])('are as they were after %s', async line => {
-    const { vexil, read } = workspace()
     expect(await vexil(line)).toMatchObject({ code: 0 })
     const after = await read('flags.yaml')
     expect(after).not.toBe(before)
@@ -35,7 +35,6 @@ describe('tests beside a flag', () => {
   })
 
   it('are as they were after a pull', async () => {
-    const { vexil, read, write } = workspace()
     await vexil('apply -e production --auto-approve --allow rollout_step')
     await write({ 'flags.yaml': before.replace('rollout_percentage: 10', 'rollout_percentage: 20') })
     await vexil('pull checkout -e production')
@@ -44,14 +43,12 @@ describe('tests beside a flag', () => {
   })
 
   it('are put last by fmt', async () => {
-    const { vexil, read } = workspace()
     expect(await vexil('fmt')).toMatchObject({ code: 0 })
     const after = await read('flags.yaml')
     expect(after.indexOf('environments:')).toBeLessThan(after.indexOf('tests:'))
   })
 
   it('are no part of what is shown or compared', async () => {
-    const { vexil } = workspace()
     expect((await vexil('validate --show checkout -e production')).stdout).not.toContain('tests')
     expect((await vexil('compare staging production --json')).stdout).not.toContain('tests')
   })

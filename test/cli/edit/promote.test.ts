@@ -28,9 +28,9 @@ feature_flags:
   search: { active: true, release: { rest: { rollout_percentage: 50 } } }
 `
 const workspace = useWorkspace({ 'vexil.yaml': settings, 'flags.yaml': flags })
+const { vexil, write, read, list } = workspace
 
 async function promoted(line: string, text = flags) {
-  const { vexil, write, read } = workspace()
   await write({ 'flags.yaml': text })
   const result = await vexil(`promote ${line}`, { env: {} })
   return { ...result, text: await read('flags.yaml') }
@@ -153,7 +153,6 @@ Next: vexil plan --env production
     const { code, text: after, stderr } = await promoted('a --from staging --to production', text)
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('FLAG_NAME is not set') })
     expect(after).toBe(text)
-    const { vexil, read } = workspace()
     await vexil('promote a --from staging --to production', { env: { FLAG_NAME: 'Ada' } })
     expect(await read('flags.yaml')).toBe(
       `${text}      production: { name: "\${env:FLAG_NAME}", role_access: [support] }\n`,
@@ -221,7 +220,7 @@ feature_flags:
   })
 
   it('keeps the permissions and the mark of the byte order of a file, and its line ends', async () => {
-    const { vexil, path } = workspace()
+    const { path } = workspace()
     const file = join(path, 'flags.yaml')
     await writeFile(file, `\ufeff${flags.replaceAll('\n', '\r\n')}`)
     await chmod(file, 0o640)
@@ -235,7 +234,7 @@ feature_flags:
   })
 
   it('writes to no file that another command is editing', async () => {
-    const { vexil, path, read, list } = workspace()
+    const { path } = workspace()
     await writeFile(join(path, '.flags.yaml.vexil-edit'), '')
     const { code, stderr } = await vexil('promote checkout --from staging --to production', { env: {} })
     expect({ code, stderr }).toEqual({
@@ -247,7 +246,7 @@ feature_flags:
   })
 
   it('follows a link inside of the repository, and leaves it a link', async () => {
-    const { vexil, path, read, write } = workspace()
+    const { path } = workspace()
     await write({ 'real/a.yml.txt': flags, 'flags.yaml': 'feature_flags: {}\n' })
     await symlink('real/a.yml.txt', join(path, 'linked.yaml'))
     const { code } = await vexil('promote checkout --from staging --to production', { env: {} })

@@ -14,6 +14,7 @@ const flags = `feature_flags:
 `
 const files = { 'vexil.yaml': 'version: 1\n', 'flags.yaml': flags, '.gitignore': '.vexil/\n' }
 const workspace = useWorkspace(files)
+const { vexil, service, write, read, edit } = workspace
 const who = {
   GIT_AUTHOR_NAME: 'Ada',
   GIT_AUTHOR_EMAIL: 'ada@example.com',
@@ -22,7 +23,7 @@ const who = {
 }
 
 async function edited() {
-  const { vexil, path, service, edit } = workspace()
+  const { path } = workspace()
   const env = { ...service.env, ...gitEnv, ...who }
   await commitAll(path)
   const applied = await vexil('apply --auto-approve', { env })
@@ -49,7 +50,6 @@ describe('vexil pull --commit', () => {
 
   it('writes nothing where something is staged, or a file has other changes', async () => {
     const { path, pull } = await edited()
-    const { write, read } = workspace()
     await write({ 'flags.yaml': `# mine\n${flags}` })
     expect(await pull()).toMatchObject({ code: 3, stderr: expect.stringContaining('not committed') })
     await git(path, 'add', 'flags.yaml')
@@ -63,7 +63,7 @@ describe('vexil pull --commit', () => {
     await writeFile(hook, '#!/bin/sh\necho not today >&2\nexit 1\n')
     await chmod(hook, 0o755)
     expect(await pull()).toMatchObject({ code: 1, stderr: expect.stringContaining('not today') })
-    expect(await workspace().read('flags.yaml')).toBe(flags)
+    expect(await read('flags.yaml')).toBe(flags)
     expect(await git(path, 'status', '--porcelain')).toBe('')
   })
 })

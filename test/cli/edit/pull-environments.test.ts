@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { useWorkspace, writeTwoEnvironments } from '../../support/workspace.ts'
 
 const workspace = useWorkspace({})
+const { vexil, service, write, read, flag, edit } = workspace
 
 /** A repository with two environments, applied to production; then somebody changes it there. */
 async function aLiveEdit(flags: string, key: string, body: object, settings = '') {
-  const { vexil, write, edit, read } = workspace()
   const env = await writeTwoEnvironments(workspace(), settings)
   await write({ 'flags.yaml': flags })
   const applied = await vexil('apply --env production --auto-approve', { env })
@@ -87,7 +87,7 @@ feature_flags:
     const { pull, plan } = await aLiveEdit(audiences, 'checkout', live(60, ['beta']))
     expect((await pull('--shared')).text).toBe(audiences.replace('percentage: 10', 'percentage: 60'))
     expect(await plan()).toEqual(nothing)
-    await workspace().edit('checkout', live(60, ['beta', 'alpha']))
+    await edit('checkout', live(60, ['beta', 'alpha']))
     // What others use as well is never changed: the condition is written out.
     const { text } = await pull('--shared')
     expect(text).toContain('audiences:\n  beta: { properties: { plan: [beta] } }\n')
@@ -121,7 +121,7 @@ feature_flags:
 
   it('gives up what is declared where both sides changed it, and tells that', async () => {
     const { pull, plan } = await aLiveEdit(flags, 'checkout', groups(35))
-    await workspace().write({ 'flags.yaml': flags.replace('20', '40') })
+    await write({ 'flags.yaml': flags.replace('20', '40') })
     const { code, text, stderr } = await pull('checkout')
     expect(code).toBe(0)
     expect(stderr).toContain(
@@ -138,7 +138,6 @@ feature_flags:
     active: true
     rollout_percentage: 20
 `
-    const { vexil, write, edit, read } = workspace()
     const env = {
       ...(await writeTwoEnvironments(
         workspace(),
@@ -157,7 +156,6 @@ feature_flags:
 
   it('takes the role of a grant out that was taken in the product', async () => {
     const { pull, plan } = await aLiveEdit(flags, 'checkout', {}, 'live_edits: { exists: hold }\n')
-    const { service, flag } = workspace()
     const { id } = await flag('checkout')
     const path = `/api/projects/1/feature_flags/${id}/role_access/`
     const { results } = (await service.get(path)) as { results: readonly { id: number }[] }

@@ -16,10 +16,10 @@ feature_flags:
     filters: { groups: [ { rollout_percentage: 50 } ] }
 `
 const workspace = useWorkspace({ 'vexil.yaml': 'version: 1\n', 'flags.yaml': flags })
+const { vexil, service, read, flag, edit } = workspace
 
 /** Applies what is declared, changes something in the product, and takes it into the files. */
 async function pulled(edit: () => Promise<void>, line = '') {
-  const { vexil, read, service } = workspace()
   const applied = await vexil('apply --auto-approve')
   expect(applied.code, applied.stdout + applied.stderr).toBe(0)
   await edit()
@@ -30,7 +30,6 @@ async function pulled(edit: () => Promise<void>, line = '') {
 }
 
 async function expectNothingLeft() {
-  const { vexil, read } = workspace()
   const before = await read('flags.yaml')
   const plan = JSON.parse((await vexil('plan --json')).stdout)
   expect({ changes: plan.changes, live_edits: plan.live_edits, blocked: plan.blocked }).toEqual({
@@ -45,7 +44,6 @@ async function expectNothingLeft() {
 
 describe('vexil pull', () => {
   it('writes a flag that was turned off as off, and nothing else', async () => {
-    const { edit } = workspace()
     const { code, stdout, stderr, text } = await pulled(() => edit('checkout', { active: false }))
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(text).toBe(flags.replace('active: true', 'active: false'))
@@ -54,7 +52,6 @@ describe('vexil pull', () => {
   })
 
   it('keeps the names of conditions where one has another share', async () => {
-    const { edit, flag } = workspace()
     const { text } = await pulled(async () => {
       const { filters } = (await flag('checkout')) as {
         filters: { groups: { rollout_percentage: number }[] }
@@ -69,7 +66,6 @@ describe('vexil pull', () => {
   })
 
   it('declares absent what was deleted', async () => {
-    const { edit } = workspace()
     const { code, text } = await pulled(() => edit('search', { deleted: true }), 'search')
     expect(code).toBe(0)
     expect(text).toBe(`${flags}    ensure: absent\n`)
@@ -77,7 +73,6 @@ describe('vexil pull', () => {
   })
 
   it('writes the owner that somebody gave it, and tags beside it', async () => {
-    const { edit } = workspace()
     const { code, text, stderr } = await pulled(() =>
       edit('checkout', { tags: ['shop', 'owner:growth', 'new'] }),
     )
@@ -87,7 +82,6 @@ describe('vexil pull', () => {
   })
 
   it('shows what it would write with --dry-run, and writes nothing', async () => {
-    const { edit } = workspace()
     const { stdout, text } = await pulled(() => edit('checkout', { active: false }), '--dry-run')
     expect(stdout).toContain('-    active: true\n+    active: false\n')
     expect(stdout).toContain('would write flags.yaml\n')

@@ -25,9 +25,9 @@ const flags = `feature_flags:
   nobody: { release: [] }
 `
 const workspace = useWorkspace({ 'vexil.yaml': settings, 'flags.yaml': flags })
+const { vexil, write, read } = workspace
 
 async function ramped(line: string, text = flags, more: Readonly<Record<string, string>> = {}) {
-  const { vexil, write, read } = workspace()
   await write({ 'flags.yaml': text, ...more })
   const result = await vexil(`ramp ${line}`, { env: {} })
   return { ...result, text: await read('flags.yaml') }
@@ -185,7 +185,6 @@ Next: vexil plan --env production
   })
 
   it('takes steps that no plan blocks, and more would', async () => {
-    const { vexil, write, read } = workspace()
     await write({
       'vexil.yaml': 'version: 1\nlimits: { rollout_step: 30 }\n',
       'flags.yaml': 'feature_flags: { a: { active: true, rollout_percentage: 10 } }\n',

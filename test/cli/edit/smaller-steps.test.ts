@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { useWorkspace } from '../../support/workspace.ts'
 
 const workspace = useWorkspace()
+const { vexil, write, declareFlags } = workspace
 
 const settings = 'version: 1\nlimits: { rollout_step: 25 }\nenvironments: { production: { project: 1 } }\n'
 
@@ -11,12 +12,11 @@ interface Blocked {
 }
 
 async function blocked(): Promise<readonly Blocked[]> {
-  return JSON.parse((await workspace().vexil('plan --env production --json')).stdout).blocked
+  return JSON.parse((await vexil('plan --env production --json')).stdout).blocked
 }
 
 /** Applies one declaration of a flag, then declares it in another way. */
 async function declaredAs(before: string, after: string): Promise<void> {
-  const { vexil, write, declareFlags } = workspace()
   await write({ 'vexil.yaml': settings })
   await declareFlags(`  checkout: ${before}`)
   expect((await vexil('apply --env production --auto-approve')).code).toBe(0)
@@ -68,7 +68,7 @@ describe('what a blocked widening tells to type', () => {
     const [, command = ''] =
       /^go in smaller steps: `vexil (.*?)` writes the first one, or --allow /.exec(block?.remedy ?? '') ?? []
     expect(command).toMatch(new RegExp(`^ramp feature_flag.checkout --to \\d+${more} --env production$`))
-    expect((await workspace().vexil(command)).code).toBe(0)
+    expect((await vexil(command)).code).toBe(0)
     expect(await blocked()).toEqual([])
   })
 
@@ -81,7 +81,7 @@ describe('what a blocked widening tells to type', () => {
     ['the conditions are not declared', 'limits: { rollout_step: 25 }', '{ active: true }'],
   ])('is no command where %s', async (_, limits, after) => {
     await declaredAs('{ active: false, rollout_percentage: 100 }', after)
-    await workspace().write({ 'vexil.yaml': settings.replace('limits: { rollout_step: 25 }', limits) })
+    await write({ 'vexil.yaml': settings.replace('limits: { rollout_step: 25 }', limits) })
     const [block] = await blocked()
     expect(block?.remedy).toMatch(/^go in smaller steps, or --allow rollout_step=/)
   })

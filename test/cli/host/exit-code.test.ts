@@ -3,6 +3,7 @@ import { useWorkspace } from '../../support/workspace.ts'
 
 const settings = 'version: 1\nlimits: { delete: 5, rollout_step: 25 }\n'
 const workspace = useWorkspace({ 'vexil.yaml': settings, 'flags.yaml': declared(10) })
+const { vexil, service, write, flag } = workspace
 
 function declared(percent: number, more = ''): string {
   return `feature_flags:\n  checkout: { filters: { groups: [ { rollout_percentage: ${percent} } ] } }\n${more}`
@@ -12,7 +13,6 @@ const fresh = '  fresh: { active: false, filters: {} }\n'
 
 /** A flag whose widening is blocked, and what else is declared. */
 async function oneBlocked(more = ''): Promise<void> {
-  const { vexil, write } = workspace()
   await vexil('apply --auto-approve')
   await write({ 'flags.yaml': declared(90, more) })
   await vexil('plan --out plan.json')
@@ -25,7 +25,7 @@ const leftOut = `  ! flag checkout left out: update blocked by rollout_step: wid
 describe('an apply, of what was blocked', () => {
   it('says it again where a saved plan holds nothing else', async () => {
     await oneBlocked()
-    const result = await workspace().vexil('apply plan.json')
+    const result = await vexil('apply plan.json')
     expect(result).toEqual({
       code: 0,
       stdout: expect.stringMatching(/^saved plan for project 1, \S+ made [\d-]+ [\d:]+ UTC\n/),
@@ -38,7 +38,7 @@ describe('an apply, of what was blocked', () => {
     'says it again beside what was done: %s',
     async line => {
       await oneBlocked(fresh)
-      const { code, stdout } = await workspace().vexil(line)
+      const { code, stdout } = await vexil(line)
       expect(code).toBe(0)
       expect(stdout).toContain(`\n  + flag fresh created\n${leftOut}\n1 change applied.\n`.slice(1))
     },
@@ -46,7 +46,7 @@ describe('an apply, of what was blocked', () => {
 
   it('says it where it plans by itself and nothing else is to be done', async () => {
     await oneBlocked()
-    const { code, stdout } = await workspace().vexil('apply --auto-approve')
+    const { code, stdout } = await vexil('apply --auto-approve')
     expect(code).toBe(0)
     expect(stdout).toContain('update blocked by rollout_step')
   })
@@ -58,7 +58,7 @@ describe('an apply, of what was blocked', () => {
     ['apply --auto-approve --json', fresh],
   ])('says it in the summary of %s', async (line, more) => {
     await oneBlocked(more)
-    const { stdout } = await workspace().vexil(line)
+    const { stdout } = await vexil(line)
     expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({
       type: 'summary',
       done: more === '' ? 0 : 1,
@@ -80,7 +80,6 @@ describe('apply --fail-on-blocked', () => {
     'ends in 3 after everything else was done: %s',
     async line => {
       await oneBlocked(fresh)
-      const { vexil, flag } = workspace()
       const { code, stdout } = await vexil(`${line} --fail-on-blocked`)
       expect(code).toBe(3)
       expect(stdout).toContain('1 change applied.')
@@ -90,12 +89,12 @@ describe('apply --fail-on-blocked', () => {
   )
 
   it('ends in 0 where nothing is blocked', async () => {
-    expect((await workspace().vexil('apply --auto-approve --fail-on-blocked')).code).toBe(0)
+    expect((await vexil('apply --auto-approve --fail-on-blocked')).code).toBe(0)
   })
 
   it('ends in 4 where something failed beside it', async () => {
     await oneBlocked(`${fresh}  other: { active: false, filters: {} }\n`)
-    workspace().service.faults('POST /feature_flags nth=1 status=400')
-    expect((await workspace().vexil('apply --auto-approve --fail-on-blocked')).code).toBe(4)
+    service.faults('POST /feature_flags nth=1 status=400')
+    expect((await vexil('apply --auto-approve --fail-on-blocked')).code).toBe(4)
   })
 })

@@ -12,10 +12,10 @@ ${many.map(key => `  ${key}: { name: Here }`).join('\n')}
   brand_new: { name: New, active: false }
 `,
 })
+const { vexil, service, read } = workspace
 
 /** Five flags that are as declared, one that is not, and three with the ownership tag that nobody declares. */
 async function aServiceInUse(): Promise<void> {
-  const { service } = workspace()
   for (const key of many) await service.send('POST', `${flagsPath}/`, { key, name: 'Here', tags: [key] })
   const filters = { groups: [{ properties: [], rollout_percentage: 10 }] }
   await service.send('POST', `${flagsPath}/`, { key: 'checkout', name: 'Checkout', active: true, filters })
@@ -31,7 +31,7 @@ const rowsOf = (text: string, sign: string) => text.split('\n').filter(row => ro
 describe('the first plan of a service that is in use', () => {
   it('tells what is adopted and what is declared nowhere in a line each, after what does something', async () => {
     await aServiceInUse()
-    const { stdout } = await workspace().vexil('plan')
+    const { stdout } = await vexil('plan')
     expect(rowsOf(stdout, '@')).toEqual([claimsLine])
     expect(rowsOf(stdout, '=')).toEqual([lostLine])
     expect(stdout).toContain('1 to create, 1 to change, 5 to claim, 0 to delete, 0 blocked, 3 drifted')
@@ -44,7 +44,6 @@ describe('the first plan of a service that is in use', () => {
 
   it('lists each with --verbose, in a plan, a saved plan and drift', async () => {
     await aServiceInUse()
-    const { vexil } = workspace()
     const made = await vexil('plan --verbose --out made.json')
     const shown = await vexil('show made.json --verbose')
     for (const { stdout } of [made, shown]) {
@@ -64,7 +63,7 @@ describe('the first plan of a service that is in use', () => {
 
   it('tells them together in drift too, and counts each', async () => {
     await aServiceInUse()
-    const { code, stdout } = await workspace().vexil('drift')
+    const { code, stdout } = await vexil('drift')
     expect(code).toBe(6)
     expect(rowsOf(stdout, '=').slice(-2)).toEqual([
       '  = 5 flags: what an apply would do: tags +managed-by-vexil, and nothing else  --verbose lists them',
@@ -75,7 +74,6 @@ describe('the first plan of a service that is in use', () => {
 
   it('says once how many objects get the ownership tag, and which', async () => {
     await aServiceInUse()
-    const { vexil, read } = workspace()
     const made = await vexil('plan --verbose --out made.json --report made.md --report made.html')
     const told = [
       made.stdout,
@@ -97,14 +95,13 @@ describe('the first plan of a service that is in use', () => {
 
   it('leaves nothing out of the JSON', async () => {
     await aServiceInUse()
-    const { changes, drift } = JSON.parse((await workspace().vexil('plan --json')).stdout)
+    const { changes, drift } = JSON.parse((await vexil('plan --json')).stdout)
     expect(changes).toHaveLength(7)
     expect(drift).toHaveLength(3)
   })
 
   it('is applied with a line for the claims, and with a line for each of them when asked', async () => {
     await aServiceInUse()
-    const { vexil } = workspace()
     const { stdout } = await vexil('apply --auto-approve')
     expect(rowsOf(stdout, '@')).toEqual([claimsLine, '  @ 5 flags claimed  --verbose lists them'])
     expect(stdout).toContain('7 changes applied.')

@@ -17,6 +17,7 @@ const workspace = useWorkspace({
   'vexil.yaml': settings(),
   'flags/a.yaml': `feature_flags:\n${wide('applied')}`,
 })
+const { vexil, write, read } = workspace
 
 const ends = reportFormats().map(({ extension }) => extension)
 
@@ -26,7 +27,6 @@ const reports = ends.map(end => `--report r${end}`).join(' ')
 
 /** Plans with a report of each kind after `applied` was applied. */
 async function planned(files: Readonly<Record<string, string>>, options = '') {
-  const { vexil, write } = workspace()
   expect(await vexil('apply --auto-approve')).toMatchObject({ code: 0 })
   await write(files)
   const result = await vexil(`plan ${options} ${reports}`)
@@ -35,7 +35,7 @@ async function planned(files: Readonly<Record<string, string>>, options = '') {
 }
 
 async function warningsInJson(): Promise<readonly Problem[]> {
-  return JSON.parse(await workspace().read('r.json')).warnings
+  return JSON.parse(await read('r.json')).warnings
 }
 
 const added = {
@@ -54,7 +54,7 @@ describe('what policies warn of in a plan', () => {
         address: 'feature_flag.checkout',
         source: { file: 'flags/b.yaml', line: 2 },
       })
-      const text = await workspace().read(`r${end}`)
+      const text = await read(`r${end}`)
       for (const words of ['policy-max-rollout', 'goes to 90%', 'of the policy'])
         expect(text).toContain(words)
       expect(text).toMatch(/flags(?:\/|%2F)b\.yaml/)
@@ -64,7 +64,7 @@ describe('what policies warn of in a plan', () => {
 
   it('is the same that validate says of these objects', async () => {
     await planned(added)
-    const { stdout } = await workspace().vexil('validate --json')
+    const { stdout } = await vexil('validate --json')
     const problems = JSON.parse(stdout).problems as readonly Problem[]
     const [found, ...others] = problems.filter(({ address }) => address === 'feature_flag.checkout')
     expect(others).toEqual([])
@@ -76,9 +76,9 @@ describe('what policies warn of in a plan', () => {
   it('is a skipped case in JUnit, and left to validate in SARIF', async () => {
     await planned(added)
     // A code host that is given both would show it twice.
-    expect(JSON.parse(await workspace().read('r.sarif')).runs[0].results).toEqual([])
+    expect(JSON.parse(await read('r.sarif')).runs[0].results).toEqual([])
     const parser = new XMLParser({ ignoreAttributes: false, attributeNamePrefix: '' })
-    const { testsuite } = parser.parse(await workspace().read('r.junit.xml')).testsuites
+    const { testsuite } = parser.parse(await read('r.junit.xml')).testsuites
     expect([testsuite.failures, testsuite.skipped]).toEqual(['0', '1'])
     const skipped = testsuite.testcase.filter((each: object) => 'skipped' in each)
     expect(skipped).toMatchObject([{ classname: 'policy-max-rollout', file: 'flags/b.yaml', line: '2' }])
@@ -93,7 +93,7 @@ describe('what policies warn of in a plan', () => {
   it('is in no plan about other objects', async () => {
     await planned(added, '--target narrow')
     expect(await warningsInJson()).toBeUndefined()
-    for (const end of ends) expect(await workspace().read(`r${end}`)).not.toContain('policy-max-rollout')
+    for (const end of ends) expect(await read(`r${end}`)).not.toContain('policy-max-rollout')
   })
 
   it('is counted beyond ten where people read it, and whole for programs', async () => {
@@ -101,7 +101,7 @@ describe('what policies warn of in a plan', () => {
     await planned({ 'flags/b.yaml': `feature_flags:\n${many}` })
     const times = (text: string) => text.split('goes to 90%').length - 1
     for (const end of ['.md', '.txt']) {
-      const text = await workspace().read(`r${end}`)
+      const text = await read(`r${end}`)
       expect([end, times(text)]).toEqual([end, 10])
       expect(text).toContain('3 more warnings')
     }
@@ -110,8 +110,8 @@ describe('what policies warn of in a plan', () => {
 
   it('does not keep the plan that is printed from being applied', async () => {
     const { stdout } = await planned(added, '--json')
-    await workspace().write({ 'printed.json': stdout })
-    expect(await workspace().vexil('apply printed.json --auto-approve')).toMatchObject({ code: 0 })
+    await write({ 'printed.json': stdout })
+    expect(await vexil('apply printed.json --auto-approve')).toMatchObject({ code: 0 })
     expect(await workspace().flag('checkout')).toMatchObject({ active: true })
   })
 })
@@ -130,7 +130,7 @@ describe('what a warning quotes', () => {
 
   it('is told', async () => {
     await planned(files)
-    for (const end of tellingEnds) expect(await workspace().read(`r${end}`), end).toContain('SDKs read')
+    for (const end of tellingEnds) expect(await read(`r${end}`), end).toContain('SDKs read')
     expect(JSON.stringify(await warningsInJson())).toContain(pattern)
   })
 
@@ -139,19 +139,18 @@ describe('what a warning quotes', () => {
     const { stdout, stderr } = await planned(hidden)
     expect(stdout + stderr).not.toContain(pattern)
     expect(await warningsInJson()).toHaveLength(1)
-    for (const end of ends) expect(await workspace().read(`r${end}`), end).not.toContain(pattern)
+    for (const end of ends) expect(await read(`r${end}`), end).not.toContain(pattern)
   })
 })
 
 describe('what policies warn of in a plan of a stack', () => {
   it('stands in its reports whether or not the stack tells places', async () => {
     await planned(stack({ groups: [{ rollout_percentage: 90 }] }), '--stack stacks/shop')
-    for (const end of tellingEnds)
-      expect(await workspace().read(`r${end}`), end).toContain('policy-max-rollout')
+    for (const end of tellingEnds) expect(await read(`r${end}`), end).toContain('policy-max-rollout')
   })
 
   it('stands there at the place of its construct, and nothing of what is as declared', async () => {
-    const { path, vexil, read } = workspace()
+    const { path } = workspace()
     const synthesize = (...keys: readonly string[]) => {
       const app = new App({ outdir: join(path, 'cdktf.out') })
       const shop = new TerraformStack(app, 'shop')

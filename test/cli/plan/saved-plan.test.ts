@@ -5,10 +5,10 @@ import { placesIn, withOther } from '../../support/json-places.ts'
 import { flagsPath, isWrite, useWorkspace } from '../../support/workspace.ts'
 
 const workspace = useWorkspace()
+const { vexil, service, write, read, records, flag, edit } = workspace
 
 /** Saves a plan, lets something happen, and applies it. */
 async function applySaved(happens: () => Promise<unknown>, line = 'apply plan.json') {
-  const { vexil, service } = workspace()
   await vexil('plan --out plan.json')
   await happens()
   const { result, requests } = await service.watch(() => vexil(line))
@@ -16,7 +16,6 @@ async function applySaved(happens: () => Promise<unknown>, line = 'apply plan.js
 }
 
 async function rewrite(change: (document: Record<string, unknown>) => void): Promise<void> {
-  const { read, write } = workspace()
   const document = JSON.parse(await read('plan.json'))
   change(document)
   await write({ 'plan.json': JSON.stringify(document) })
@@ -25,12 +24,12 @@ async function rewrite(change: (document: Record<string, unknown>) => void): Pro
 describe('vexil apply with a saved plan', () => {
   it('does exactly what was saved, asks nobody, and reads no declaration', async () => {
     const { code, stdout, writes } = await applySaved(() =>
-      workspace().write({ 'flags.yaml': 'feature_flags: [ this is broken' }),
+      write({ 'flags.yaml': 'feature_flags: [ this is broken' }),
     )
     expect({ code, writes: writes.length }).toEqual({ code: 0, writes: 3 })
     expect(stdout).toContain('3 changes applied.')
-    const record = JSON.parse(await workspace().read(`.vexil/runs/${(await workspace().records())[0]}`))
-    expect(record.plan_digest).toBe(JSON.parse(await workspace().read('plan.json')).digest)
+    const record = JSON.parse(await read(`.vexil/runs/${(await records())[0]}`))
+    expect(record.plan_digest).toBe(JSON.parse(await read('plan.json')).digest)
   })
 
   it.each([
@@ -47,8 +46,8 @@ describe('vexil apply with a saved plan', () => {
       'it has format "2.1" and not "1.0"; plan again',
     ],
     // Not a plan that does not hold any more, but a wrong file.
-    ['is no plan', () => workspace().write({ 'plan.json': 'hello' }), 1, 'it is not a plan file'],
-    ['is other JSON', () => workspace().write({ 'plan.json': '{"changes":[]}' }), 1, 'it is not a plan file'],
+    ['is no plan', () => write({ 'plan.json': 'hello' }), 1, 'it is not a plan file'],
+    ['is other JSON', () => write({ 'plan.json': '{"changes":[]}' }), 1, 'it is not a plan file'],
   ])('refuses one that %s', async (_, happens, code, why) => {
     const { writes, ...result } = await applySaved(happens)
     expect(result).toEqual({
@@ -57,11 +56,10 @@ describe('vexil apply with a saved plan', () => {
       stderr: `vexil: the plan "plan.json" cannot be used: ${why}\n`,
     })
     expect(writes).toEqual([])
-    expect((await workspace().vexil('show plan.json')).stderr).toBe(result.stderr)
+    expect((await vexil('show plan.json')).stderr).toBe(result.stderr)
   })
 
   it('sends nothing but what was planned, whatever its digests hold', async () => {
-    const { vexil, write, read, flag, service } = workspace()
     await vexil('apply --auto-approve')
     await write({ 'flags.yaml': 'feature_flags: { checkout: { name: Ours }, gone: { ensure: absent } }\n' })
     await vexil('plan --out plan.json')
@@ -94,7 +92,7 @@ describe('vexil apply with a saved plan', () => {
   it('refuses one that was made for another place', async () => {
     const { code, stderr, writes } = await applySaved(async () => {}, 'apply plan.json --project 2')
     expect({ code, writes }).toEqual({ code: 5, writes: [] })
-    const { url, env } = workspace().service
+    const { url, env } = service
     const organization = env.VEXIL_ORGANIZATION_ID
     expect(stderr).toBe(
       `vexil: the plan "plan.json" cannot be used: it was made for ${url} (project 1, organization ${organization}), not for ${url} (project 2, organization ${organization})\n`,
@@ -103,22 +101,21 @@ describe('vexil apply with a saved plan', () => {
 
   it('ends in 5 where the flag of a grant has moved, though the grant is skipped', async () => {
     const { code, stdout } = await applySaved(async () => {
-      const { id } = (await workspace().service.send('POST', `${flagsPath}/`, { key: 'checkout' })) as {
+      const { id } = (await service.send('POST', `${flagsPath}/`, { key: 'checkout' })) as {
         id: number
       }
-      await workspace().service.send('PATCH', `${flagsPath}/${id}/`, { deleted: true })
+      await service.send('PATCH', `${flagsPath}/${id}/`, { deleted: true })
     })
     expect(stdout).toContain('1 change applied, 1 left alone, 1 skipped.')
     expect(code).toBe(5)
   })
 
   it('leaves alone what has moved since, does the rest, and ends in 5', async () => {
-    const { vexil, write, edit, flag } = workspace()
     await vexil('apply --auto-approve')
     await write({ 'flags.yaml': 'feature_flags: { checkout: { name: Ours }, dark_mode: { name: Ours } }\n' })
     const { code, stdout } = await applySaved(() => edit('checkout', { name: 'Theirs' }))
     expect(code).toBe(5)
-    const made = `saved plan for project 1, ${workspace().service.url} made 2026-01-01 00:`
+    const made = `saved plan for project 1, ${service.url} made 2026-01-01 00:`
     expect(stdout.slice(0, made.length)).toBe(made)
     expect(
       stdout.slice(stdout.indexOf('\n') + 1),
@@ -126,14 +123,14 @@ describe('vexil apply with a saved plan', () => {
   ~ flag dark_mode changed
 
 1 change applied, 1 left alone. Plan again for what was left alone.
-run: ${workspace().path}/.vexil/runs/${(await workspace().records()).at(-1)}
+run: ${workspace().path}/.vexil/runs/${(await records()).at(-1)}
 `)
     expect([(await flag('checkout')).name, (await flag('dark_mode')).name]).toEqual(['Theirs', 'Ours'])
   })
 
   it('applied twice, changes nothing the second time', async () => {
     await applySaved(async () => {})
-    const { result, requests } = await workspace().service.watch(() => workspace().vexil('apply plan.json'))
+    const { result, requests } = await service.watch(() => vexil('apply plan.json'))
     expect(requests.filter(isWrite).filter(line => !line.startsWith('POST'))).toEqual([])
     expect(result).toMatchObject({
       code: 0,
@@ -151,19 +148,17 @@ run: ${workspace().path}/.vexil/runs/${(await workspace().records()).at(-1)}
   )
 
   it('goes to the environment that it was made for', async () => {
-    const { vexil, write } = workspace()
     await write({
       'vexil.yaml':
         'version: 1\nroles: { support: 01900000-0000-0000-0000-0000000000aa }\nenvironments: { staging: { project: "2" }, production: { project: "1" } }\n',
     })
-    const { VEXIL_PROJECT_ID: _, ...env } = workspace().service.env
+    const { VEXIL_PROJECT_ID: _, ...env } = service.env
     await vexil('plan --env production --out plan.json', { env })
     expect(await vexil('apply plan.json', { env })).toMatchObject({ code: 0 })
     expect(await vexil('apply plan.json --env staging', { env })).toMatchObject({ code: 5 })
   })
 
   it('says when there is nothing to do, also as JSON', async () => {
-    const { vexil } = workspace()
     await vexil('apply --auto-approve')
     await vexil('plan --out plan.json')
     const stderr = 'nothing to do: the plan has no changes\n'
@@ -178,7 +173,7 @@ run: ${workspace().path}/.vexil/runs/${(await workspace().records()).at(-1)}
 
   it('says that a file is not there', async () => {
     for (const command of ['apply', 'show']) {
-      expect(await workspace().vexil(`${command} no.json`)).toEqual({
+      expect(await vexil(`${command} no.json`)).toEqual({
         code: 1,
         stdout: '',
         stderr: 'vexil: the plan "no.json" cannot be read (ENOENT)\n',
@@ -189,7 +184,6 @@ run: ${workspace().path}/.vexil/runs/${(await workspace().records()).at(-1)}
 
 describe('vexil show', () => {
   it('shows the text that the plan had, without asking the service', async () => {
-    const { vexil, service } = workspace()
     const planned = await vexil('plan --out plan.json')
     const { result, requests } = await service.watch(() => vexil('show plan.json', { env: {} }))
     const expected = planned.stdout
@@ -208,7 +202,7 @@ describe('vexil show', () => {
   })
 
   it('says when a plan was made and at which commit, and so does its apply', async () => {
-    const { vexil, path, read, write, service } = workspace()
+    const { path } = workspace()
     const env = { ...service.env, ...gitEnv }
     const commit = await commitAll(path)
     await vexil('plan --out plan.json', { env })
@@ -232,7 +226,6 @@ describe('vexil show', () => {
   })
 
   it('prints the document again with --json', async () => {
-    const { vexil, read } = workspace()
     await vexil('plan --out plan.json')
     expect(await vexil('show plan.json --json')).toEqual({
       code: 0,

@@ -10,6 +10,7 @@ import { vexil as entry, start } from '../../support/running.ts'
 import { useWorkspace, writeTwoEnvironments } from '../../support/workspace.ts'
 
 const workspace = useWorkspace()
+const { service, write, read, records, edit } = workspace
 const name = (at: string) => expect.stringMatching(new RegExp(`^${at}-[0-9a-f]{8}$`))
 
 /** What `vexil history --json` prints, which its schema describes member by member. */
@@ -33,7 +34,7 @@ async function runs(line = '') {
  * deleted as it is.
  */
 async function fourRuns() {
-  const { vexil, service, path, records, read, write } = workspace()
+  const { vexil, path } = workspace()
   const env = { ...service.env, ...gitEnv, GITHUB_ACTOR: 'ada' }
   const commit = await commitAll(path)
   service.faults('POST /feature_flags nth=1 status=400')
@@ -53,7 +54,7 @@ async function fourRuns() {
 describe('vexil history', () => {
   it('lists runs for people, the newest first, and asks nobody', async () => {
     const commit = (await fourRuns()).slice(0, 12)
-    const { vexil, service, path } = workspace()
+    const { vexil, path } = workspace()
     const { result, requests } = await service.watch(() => vexil('history', { env: {} }))
     expect(requests).toEqual([])
     const place = `project 1, ${service.url}`
@@ -99,7 +100,7 @@ RUN  TIME  apply in ${place}  by ada  at ${commit}
       path: join(workspace().path, '.vexil/runs', `${first.run}.json`),
       command: 'apply',
       target: {
-        base_url: workspace().service.url,
+        base_url: service.url,
         project_id: '1',
         organization_id: expect.any(String),
         profile: 'documented',
@@ -139,7 +140,7 @@ RUN  TIME  apply in ${place}  by ada  at ${commit}
   })
 
   it('says which fields were held, beside what became of the others', async () => {
-    const { vexil, edit, read, write } = workspace()
+    const { vexil } = workspace()
     await vexil('apply --auto-approve')
     await edit('checkout', { active: false })
     await edit('dark_mode', { filters: { groups: [{ properties: [], rollout_percentage: 5 }] } })
@@ -168,7 +169,7 @@ RUN  TIME  apply in ${place}  by ada  at ${commit}
   })
 
   it('says of a run that is under way, and then killed, what nobody knows', async () => {
-    const { service, vexil } = workspace()
+    const { vexil } = workspace()
     const relay = await holdingRelay(service.url, ({ method }) => method === 'POST')
     try {
       const words = ['apply', '--auto-approve', '--parallelism', '1', '--base-url', relay.url]
@@ -198,7 +199,7 @@ RUN  TIME  apply in ${place}  by ada  at ${commit}
   })
 
   it('says why a run was started, and lets no control character through', async () => {
-    const { vexil, read, records, write } = workspace()
+    const { vexil } = workspace()
     await vexil('apply --auto-approve')
     const [name = ''] = await records()
     const path = `.vexil/runs/${name}`
@@ -226,7 +227,7 @@ RUN  TIME  apply in ${place}  by ada  at ${commit}
   })
 
   it('names what cannot be read, and goes on', async () => {
-    const { vexil, write } = workspace()
+    const { vexil } = workspace()
     await vexil('apply --auto-approve')
     await write({ '.vexil/runs/20990101T000000000Z-1f2e3d4c.jsonl': 'broken' })
     const [broken, other] = await runs()
@@ -252,7 +253,7 @@ RUN  TIME  apply in ${place}  by ada  at ${commit}
   })
 
   it.each(['history', 'undo'])('is told the same as undo of what is no run: %s', async command => {
-    const { vexil, write } = workspace()
+    const { vexil } = workspace()
     await write({ 'other.json': '{}' })
     const said = async (named: string) => (await vexil([command, named])).stderr
     expect(await said('nope')).toBe('vexil: "nope" is no run\n')
@@ -266,7 +267,7 @@ RUN  TIME  apply in ${place}  by ada  at ${commit}
   })
 
   it('knows an environment that is none from one without runs', async () => {
-    const { vexil, write } = workspace()
+    const { vexil } = workspace()
     const key = await writeTwoEnvironments(workspace())
     await vexil('apply --env production --auto-approve', { env: key })
     expect(await vexil('history --env staging')).toEqual({

@@ -13,10 +13,10 @@ import { isWrite, useWorkspace } from '../../support/workspace.ts'
  */
 
 const workspace = useWorkspace({})
+const { vexil, service, write, declareFlags, records, edit } = workspace
 
 /** The second of two runs that are on record; somebody has changed in the product since what it wrote. */
 async function lastRun(): Promise<string> {
-  const { declareFlags, edit, records, vexil } = workspace()
   for (const name of ['First', 'Second']) {
     await declareFlags(`  checkout: { name: ${name}, active: true }\n  dark_mode: { active: false }`)
     expect((await vexil('apply --auto-approve')).code).toBe(0)
@@ -116,7 +116,6 @@ describe.each(damages)('a record that is %s', (_, damage, why) => {
   it('is told of by what compares with it, and stays as it is', async () => {
     const { file, bytes } = await damaged()
     const line = `"${file}": ${why}, so what it tells is not known; bring it back as it was, or move it away`
-    const { vexil } = workspace()
     const planned = await vexil('plan --json')
     expect(planned.code).toBe(0)
     expect(planned.stderr.split('\n')).toContain(line)
@@ -128,7 +127,6 @@ describe.each(damages)('a record that is %s', (_, damage, why) => {
 
   it('is no run that can be undone, and is listed', async () => {
     const { run, bytes, file } = await damaged()
-    const { vexil, service } = workspace()
     for (const named of ['last', run]) {
       const { requests, result } = await service.watch(() => vexil(`undo ${named} --auto-approve`))
       expect({ code: result.code, writes: requests.filter(isWrite) }).toEqual({ code: 3, writes: [] })
@@ -143,7 +141,6 @@ describe.each(damages)('a record that is %s', (_, damage, why) => {
 })
 
 it('says that the only apply cannot be read, and not that there was none', async () => {
-  const { declareFlags, edit, records, vexil, write } = workspace()
   await declareFlags('  checkout: { name: First, active: true }')
   await vexil('apply --auto-approve')
   await edit('checkout', { name: 'Theirs' })
@@ -162,7 +159,6 @@ describe('a table of what was declared', () => {
     const { declared } = JSON.parse(await readFile(at(`.vexil/runs/${run}.json`), 'utf8'))
     const file = `.vexil/runs/declared/${declared}.json`
     await writeFile(at(file), text)
-    const { vexil } = workspace()
     const why = `"${file}": it is not the table that its name promises`
     expect((await vexil('plan')).stderr).toContain(
       `${why}, so what it tells is not known; bring it back as it was, or move it away\n`,

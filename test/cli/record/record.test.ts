@@ -7,10 +7,10 @@ import { holdingRelay } from '../../support/relay.ts'
 import { jsonLines, useWorkspace } from '../../support/workspace.ts'
 
 const workspace = useWorkspace()
+const { vexil, service, write, read, list, records } = workspace
 
 /** The record of the newest run. */
 async function newest() {
-  const { records, read } = workspace()
   const record = JSON.parse(await read(`.vexil/runs/${(await records()).at(-1)}`))
   expect(validateAgainst('run', record)).toEqual([])
   return record
@@ -21,7 +21,7 @@ const outcomes = ({ entries }: { entries: { outcome: string; change: { address: 
 
 describe('the record of a run', () => {
   it('says where the declarations came from and who ran it', async () => {
-    const { vexil, path, service, write } = workspace()
+    const { path } = workspace()
     const commit = await commitAll(path)
     const run = (env: object = {}) =>
       vexil('apply --auto-approve', {
@@ -50,7 +50,7 @@ describe('the record of a run', () => {
   })
 
   it('takes no file of ours for a local change: neither runs, wherever they are, nor saved plans', async () => {
-    const { vexil, path, service, write, read } = workspace()
+    const { path } = workspace()
     const commit = await commitAll(path)
     const env = { ...service.env, ...gitEnv }
     const told = async () => JSON.parse((await vexil('plan --json', { env })).stdout)
@@ -71,7 +71,6 @@ describe('the record of a run', () => {
   })
 
   it('has neither a commit nor a name where nobody knows one, and takes none from a pipeline', async () => {
-    const { vexil, service } = workspace()
     await vexil('apply --auto-approve', {
       env: {
         ...service.env,
@@ -85,7 +84,6 @@ describe('the record of a run', () => {
   })
 
   it('says of each object how it came out, and is the first line of the journal already', async () => {
-    const { vexil, service, write, read, records } = workspace()
     await write({
       'more.yaml':
         'feature_flags: { third: { active: false, filters: {} } }\nevent_definitions: { unseen: { tags: [a] } }\n',
@@ -117,7 +115,7 @@ describe('the record of a run', () => {
   })
 
   it('is kept of a run without changes too, by which nothing else is written', async () => {
-    const { vexil, records, list, path } = workspace()
+    const { path } = workspace()
     await vexil('apply --auto-approve')
     const { declared: created } = await newest()
     await vexil('apply --auto-approve')
@@ -138,7 +136,6 @@ describe('the record of a run', () => {
   })
 
   it('does not hold up a run without changes where it cannot be written', async () => {
-    const { vexil, write } = workspace()
     await vexil('apply --auto-approve')
     await rm(join(workspace().path, '.vexil/runs'), { recursive: true })
     await write({ '.vexil/runs': 'in the way' })
@@ -154,7 +151,6 @@ describe('the record of a run', () => {
   })
 
   it('has a digest of each declared field, of a saved plan as of one that is made on the spot', async () => {
-    const { vexil, read, write } = workspace()
     await vexil('apply --auto-approve')
     const first = await newest()
     const table = JSON.parse(await read(`.vexil/runs/declared/${first.declared}.json`))
@@ -189,7 +185,6 @@ describe('the record of a run', () => {
   })
 
   it('of a run that is stopped says that it is not complete', async () => {
-    const { vexil, service } = workspace()
     let interrupt = (_: 'SIGINT') => {}
     const relay = await holdingRelay(service.url, ({ method }) => method === 'POST')
     try {

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { useWorkspace } from '../../support/workspace.ts'
 
 const workspace = useWorkspace()
+const { vexil, service, declareFlags, list } = workspace
 const state = (...names: string[]) => join(workspace().path, '.vexil', ...names)
 
 /** A link that leads to itself can be named, and nobody can look into it. */
@@ -17,9 +18,9 @@ describe('a folder of runs that cannot be looked into', () => {
   it.each(['undo last --auto-approve', 'undo 20260101T000000Z-1f2e3d4c', 'history', 'history last'])(
     'is not taken for one without runs by %s',
     async line => {
-      await workspace().vexil('apply --auto-approve')
+      await vexil('apply --auto-approve')
       await loopAt(state('runs'))
-      expect(await workspace().vexil(line)).toEqual({
+      expect(await vexil(line)).toEqual({
         code: 1,
         stdout: '',
         stderr: `vexil: the runs on record cannot be listed: "${state('runs')}" (ELOOP)\n`,
@@ -28,14 +29,14 @@ describe('a folder of runs that cannot be looked into', () => {
   )
 
   it('holds up no plan: nothing that it needs is there', async () => {
-    await workspace().vexil('apply --auto-approve')
+    await vexil('apply --auto-approve')
     await loopAt(state('runs'))
-    const { code, stdout } = await workspace().vexil('plan')
+    const { code, stdout } = await vexil('plan')
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('3 unchanged') })
   })
 
   it('is none where there is none yet', async () => {
-    expect(await workspace().vexil('history')).toMatchObject({
+    expect(await vexil('history')).toMatchObject({
       code: 0,
       stderr: 'no runs are on record here\n',
     })
@@ -45,7 +46,7 @@ describe('a folder of runs that cannot be looked into', () => {
 describe('a folder of locks that cannot be looked into', () => {
   it('is not taken for one without locks', async () => {
     await loopAt(state())
-    expect(await workspace().vexil('unlock --auto-approve')).toEqual({
+    expect(await vexil('unlock --auto-approve')).toEqual({
       code: 1,
       stdout: '',
       stderr: `vexil: the locks in "${state()}" cannot be listed (ELOOP)\n`,
@@ -55,7 +56,6 @@ describe('a folder of locks that cannot be looked into', () => {
 
 describe('a pipe, or a link to a device, in the folder of runs', () => {
   it('is no lock that says whose it is', async () => {
-    const { service, vexil } = workspace()
     await vexil('apply --auto-approve')
     await symlink('/dev/zero', await lockPath())
     const { requests, result } = await service.watch(() => vexil('apply --auto-approve'))
@@ -64,7 +64,6 @@ describe('a pipe, or a link to a device, in the folder of runs', () => {
   })
 
   it('holds up no plan in place of what is kept to save reading', async () => {
-    const { vexil } = workspace()
     await vexil('apply --auto-approve')
     for (let run = 0; run < 21; run++) await vexil('apply --auto-approve')
     const [index = ''] = await readdir(state('left'))
@@ -74,7 +73,6 @@ describe('a pipe, or a link to a device, in the folder of runs', () => {
   })
 
   it('is no table of what was declared: that is written anew', async () => {
-    const { vexil } = workspace()
     await vexil('apply --auto-approve')
     const [table = ''] = await readdir(state('runs/declared'))
     await rm(state('runs/declared', table))
@@ -87,14 +85,13 @@ describe('a pipe, or a link to a device, in the folder of runs', () => {
 
 /** Where the lock of this service is, which only a command that holds it shows. */
 async function lockPath(): Promise<string> {
-  const { service, vexil } = workspace()
   let name = ''
-  await workspace().declareFlags('  checkout: { active: false, filters: {} }\n')
+  await declareFlags('  checkout: { active: false, filters: {} }\n')
   await vexil('apply', {
     env: service.env,
     host: {
       ask: async () => {
-        name = (await workspace().list('.vexil')).find(each => each.startsWith('lock-')) ?? ''
+        name = (await list('.vexil')).find(each => each.startsWith('lock-')) ?? ''
         return 'no'
       },
     },

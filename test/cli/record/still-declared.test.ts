@@ -3,10 +3,10 @@ import { commitAll, gitEnv } from '../../git/repository.ts'
 import { useWorkspace } from '../../support/workspace.ts'
 
 const workspace = useWorkspace()
+const { vexil, service, write, declareFlags } = workspace
 
 /** Applies the first files, then these; answers with what the undo of the second run says. */
 async function undoOf(flags: string, after: () => Promise<unknown> = async () => {}) {
-  const { vexil, declareFlags } = workspace()
   await vexil('apply --auto-approve')
   await declareFlags(flags)
   await vexil('apply --auto-approve')
@@ -26,7 +26,7 @@ describe('undo, of what the files still declare', () => {
     expect(code).toBe(0)
     expect(stdout).toContain(note('1 object'))
     expect(stdout).toContain('      still declared otherwise (name, active) in flags.yaml:2\n')
-    const planned = await workspace().vexil('plan')
+    const planned = await vexil('plan')
     expect(planned.stdout).toContain('0 to change, 0 to delete, 0 blocked, 1 held')
     expect(planned.stdout).toContain('name: held, set by vexil undo in run ')
   })
@@ -43,14 +43,14 @@ describe('undo, of what the files still declare', () => {
 
   it('says nothing where the files say something else by now', async () => {
     const { stdout } = await undoOf('  checkout: { name: Newer }', () =>
-      workspace().declareFlags('  checkout: { name: New checkout }'),
+      declareFlags('  checkout: { name: New checkout }'),
     )
     expect(stdout).not.toContain('still declare')
-    expect((await workspace().vexil('plan')).stdout).toContain('No changes')
+    expect((await vexil('plan')).stdout).toContain('No changes')
   })
 
   it('names the commit of the run, where the run was of that commit and nothing else', async () => {
-    const { vexil, path, service, write } = workspace()
+    const { path } = workspace()
     const commit = await commitAll(path)
     const env = { ...service.env, ...gitEnv }
     await vexil('apply --auto-approve', { env })
@@ -65,7 +65,7 @@ describe('undo, of what the files still declare', () => {
 
   it('says that nobody can tell where the files have problems', async () => {
     const { stdout } = await undoOf('  checkout: { name: Newer }', () =>
-      workspace().write({ 'more.yaml': 'feature_flags: { other: { actve: true } }\n' }),
+      write({ 'more.yaml': 'feature_flags: { other: { actve: true } }\n' }),
     )
     expect(stdout).toContain(
       'the files have problems, so it is unknown whether they still declare what is undone here; `vexil validate` shows them\n',

@@ -4,10 +4,11 @@ import { describe, expect, it } from 'vitest'
 import { flagsPath, isWrite, useWorkspace } from '../../support/workspace.ts'
 
 const workspace = useWorkspace()
+const { write, read, records, flag } = workspace
 
 /** Two runs, of which the second changes a flag and deletes another; answers with the name of the second. */
 async function twoRuns(): Promise<string> {
-  const { vexil, write, records } = workspace()
+  const { vexil } = workspace()
   await vexil('apply --auto-approve')
   await write({
     'flags.yaml': 'feature_flags: { checkout: { name: Newer }, dark_mode: { ensure: absent } }\n',
@@ -18,17 +19,14 @@ async function twoRuns(): Promise<string> {
 
 /** Leaves of a run what a kill leaves: its journal, as far as `cut` says. */
 async function cutOff(run: string, cut: (lines: readonly string[]) => string): Promise<void> {
-  const { path, read, write } = workspace()
+  const { path } = workspace()
   await rm(join(path, `.vexil/runs/${run}.json`))
   const text = await read(`.vexil/runs/${run}.jsonl`)
   await write({ [`.vexil/runs/${run}.jsonl`]: cut(text.trimEnd().split('\n')) })
 }
 
 const undoLast = () => workspace().service.watch(() => workspace().vexil('undo last --auto-approve'))
-const names = async () => [
-  (await workspace().flag('checkout')).name,
-  (await workspace().flag('dark_mode')).deleted,
-]
+const names = async () => [(await flag('checkout')).name, (await flag('dark_mode')).deleted]
 
 describe('undo last, after a run that left no record', () => {
   it('undoes that run as far as its journal goes, and says so', async () => {
@@ -54,7 +52,7 @@ describe('undo last, after a run that left no record', () => {
     const run = await twoRuns()
     await workspace().vexil('undo last --auto-approve')
     await workspace().vexil('apply --auto-approve --allow live_edit=*')
-    const last = (await workspace().records()).at(-1)?.replace('.json', '') ?? ''
+    const last = (await records()).at(-1)?.replace('.json', '') ?? ''
     await cutOff(last, ([first, second]) => `${first}\n${second}\n`)
     const { result } = await undoLast()
     expect(result.stdout).toContain('undo of run')
@@ -110,7 +108,7 @@ describe('undo last, after a run that left no record', () => {
 
   it('undoes nothing where the newest record cannot be read', async () => {
     const run = await twoRuns()
-    await workspace().write({ [`.vexil/runs/${run}.json`]: '{"format_version":"9.0"}' })
+    await write({ [`.vexil/runs/${run}.json`]: '{"format_version":"9.0"}' })
     const { result, requests } = await undoLast()
     expect({ code: result.code, writes: requests.filter(isWrite) }).toEqual({ code: 3, writes: [] })
     expect(result.stderr).toContain(
@@ -131,7 +129,7 @@ describe('a creation that was answered with 500', () => {
   const twice = useWorkspace(undefined, { quirks: { role_access_duplicate: 'error' } })
 
   it('after its commit is one of the run, and is undone with it', async () => {
-    const { vexil, service, records, read } = workspace()
+    const { vexil, service } = workspace()
     service.faults('POST status=500 committed')
     const { code, stdout } = await vexil('apply --auto-approve')
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('3 changes applied.') })

@@ -4,6 +4,7 @@ import { allParts, canary, countCanaries } from '../../support/canaries.ts'
 import { useWorkspace } from '../../support/workspace.ts'
 
 const workspace = useWorkspace()
+const { vexil, write, read } = workspace
 
 const parts = 'redact: [payloads, descriptions, values]'
 
@@ -26,7 +27,6 @@ describe('vexil compare --redact', () => {
   it.each(['', ' --json'])(
     'tells in what environments differ and none of the values, with "%s"',
     async form => {
-      const { vexil, write } = workspace()
       await write(twoSides())
       const open = await vexil(`compare staging production${form}`)
       expect(countCanaries(open.stdout)).toBeGreaterThan(4)
@@ -64,7 +64,6 @@ describe('vexil test --redact', () => {
     { by: 'the settings', files: tested(`${parts}\n`), option: '' },
     { by: 'the flag', files: tested('', '\n    sensitive: true'), option: '' },
   ])('tells how tests came out and none of the values, by $by', async ({ files, option }) => {
-    const { vexil, write, read } = workspace()
     for (const form of ['', '--json']) {
       await write(tested(''))
       const open = await vexil(`test --coverage ${form}`)
@@ -91,7 +90,6 @@ describe('a problem of a file that hides values', () => {
   it.each(['validate', 'validate --json', 'plan', 'plan --json', 'test --sdk all'])(
     'is told by its place and without them, by `%s`',
     async command => {
-      const { vexil, write } = workspace()
       await write({ 'vexil.yaml': 'version: 1\n', 'flags.yaml': broken })
       const open = await vexil(command)
       expect(open.stdout + open.stderr).toContain(canary)
@@ -106,7 +104,6 @@ describe('a problem of a file that hides values', () => {
   it.each(['test', 'validate', 'validate --json'])(
     'is told without numbers of a payload where a test does not pass, by `%s`',
     async command => {
-      const { vexil, write } = workspace()
       const flag = (sensitive: string) => `feature_flags:
   prices:
     active: true
@@ -126,7 +123,6 @@ ${sensitive}`
   )
 
   it('names what is misspelt all the same', async () => {
-    const { vexil, write } = workspace()
     await write({
       'vexil.yaml': `version: 1\n${parts}\n`,
       'flags.yaml': 'feature_flags: { a: { actve: true } }\n',
@@ -137,7 +133,6 @@ ${sensitive}`
 })
 
 it('quotes names of members and operators, though a hidden value is the same', async () => {
-  const { vexil, write } = workspace()
   const value = '[files, gt]'
   await write({
     'vexil.yaml': `version: 1\n${parts}\n`,
@@ -157,7 +152,6 @@ it('quotes names of members and operators, though a hidden value is the same', a
 })
 
 it('names a file that is missing, where payloads are hidden', async () => {
-  const { vexil, write } = workspace()
   await write({
     'vexil.yaml':
       'version: 1\nredact: [payloads]\npolicies: { schemas: { feature_flags: policies/none.json } }\n',
@@ -184,7 +178,6 @@ describe('what checks say of conditions', () => {
   ] as const
 
   it.each(hidden)('has no value in any letter case, by %s', async (_, settings, sensitive) => {
-    const { vexil, write, read } = workspace()
     const files = (setting: string, own: string) => ({
       'vexil.yaml': `version: 1\n${setting}`,
       'flags.yaml': conditions(own),

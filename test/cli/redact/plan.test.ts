@@ -7,10 +7,10 @@ import { allParts, canary, canaryFiles, countCanaries, filesWithCanary } from '.
 import { isWrite, useWorkspace } from '../../support/workspace.ts'
 
 const workspace = useWorkspace()
+const { vexil, service, write, read, flag, edit } = workspace
 
 /** The service holds what `live` has, and the files declare what `now` has. */
 async function changedEverywhere(settings = ''): Promise<void> {
-  const { vexil, write } = workspace()
   await write(canaryFiles('live', settings))
   expect(await vexil(`apply --auto-approve --redact ${allParts}`)).toMatchObject({ code: 0 })
   await write(canaryFiles('now', settings))
@@ -21,7 +21,6 @@ const forms = ['', '--json', '--verbose', '--estimates']
 describe('vexil plan --redact', () => {
   it.each(forms)('tells what changes and none of the values, with %j', async format => {
     await changedEverywhere()
-    const { vexil } = workspace()
     const open = await vexil(`plan ${format}`)
     expect(countCanaries(open.stdout)).toBeGreaterThan(8)
     const hidden = await vexil(`plan ${format} --redact ${allParts}`)
@@ -32,11 +31,10 @@ describe('vexil plan --redact', () => {
 
   it('tells the same in each form of a report', async () => {
     await changedEverywhere()
-    const { vexil, read } = workspace()
     const ends = reportFormats().map(({ extension }) => extension)
     const reports = (flags: string, name: string) =>
       vexil(`plan ${flags} ${ends.map(end => `--report ${name}${end}`).join(' ')}`, {
-        env: { ...workspace().service.env, GITHUB_ACTIONS: 'true' },
+        env: { ...service.env, GITHUB_ACTIONS: 'true' },
       })
     const open = await reports('', 'open')
     const hidden = await reports(`--redact ${allParts}`, 'hidden')
@@ -48,7 +46,7 @@ describe('vexil plan --redact', () => {
   })
 
   it('hides what is blocked and what is held, in a plan and in a run', async () => {
-    const { vexil, read, write, edit, path } = workspace()
+    const { path } = workspace()
     await changedEverywhere()
     const blocked = (side: string) => {
       const files = canaryFiles(side, 'live_edits: { default: hold }\n')
@@ -78,7 +76,6 @@ describe('vexil plan --redact', () => {
 
   it('tells each change that a plan without it tells, and no other', async () => {
     await changedEverywhere()
-    const { vexil } = workspace()
     const [open, hidden] = await Promise.all(
       ['', `--redact ${allParts}`].map(async flag => JSON.parse((await vexil(`plan --json ${flag}`)).stdout)),
     )
@@ -98,7 +95,6 @@ describe('vexil plan --redact', () => {
 
   it('does as the settings say, for all environments or for one', async () => {
     await changedEverywhere(`redact: [payloads, descriptions, values]\n`)
-    const { vexil, write } = workspace()
     expect((await vexil('plan')).stdout).not.toContain(canary)
     await write(
       canaryFiles('now', 'environments: { a: {}, b: { redact: [payloads, descriptions, values] } }\n'),
@@ -109,7 +105,6 @@ describe('vexil plan --redact', () => {
 
   it('hides what it is told to alone', async () => {
     await changedEverywhere()
-    const { vexil } = workspace()
     const { stdout } = await vexil('plan --redact values --redact payloads')
     expect(stdout).toContain(`description: "${canary}-live-name" -> "${canary}-now-name"`)
     expect(stdout).not.toMatch(/-(email|plan|payload|source|config)/)
@@ -117,7 +112,6 @@ describe('vexil plan --redact', () => {
 
   it('has another digest of the same value in each plan', async () => {
     await changedEverywhere()
-    const { vexil } = workspace()
     const plans = [await vexil(`plan --redact ${allParts}`), await vexil(`plan --redact ${allParts}`)]
     const digests = plans.map(({ stdout }) => new Set(stdout.match(/(?<=\(sensitive )[0-9a-f]{8}/g)))
     expect(digests[0]?.size).toBeGreaterThan(8)
@@ -125,7 +119,7 @@ describe('vexil plan --redact', () => {
   })
 
   it('refuses a part that there is not, and names those that there are', async () => {
-    expect(await workspace().vexil('plan --redact payload')).toMatchObject({
+    expect(await vexil('plan --redact payload')).toMatchObject({
       code: 64,
       stderr: expect.stringContaining(
         '--redact: "payload" is no part of an object; did you mean "payloads"?',
@@ -137,7 +131,7 @@ describe('vexil plan --redact', () => {
 describe('a saved plan that hides values', () => {
   it('is one file without them, and is applied with those of the declarations', async () => {
     await changedEverywhere()
-    const { vexil, path, service, flag } = workspace()
+    const { path } = workspace()
     await rm(join(path, '.vexil'), { recursive: true })
     await vexil(`plan --redact ${allParts} --out plan.json`)
     expect(await filesWithCanary(path)).toEqual(['flags.yaml'])
@@ -157,11 +151,10 @@ describe('a saved plan that hides values', () => {
   })
 
   it.each([
-    ['the declarations', () => workspace().write(canaryFiles('later'))],
-    ['the product', () => workspace().edit('checkout', { name: `${canary}-clicked` })],
+    ['the declarations', () => write(canaryFiles('later'))],
+    ['the product', () => edit('checkout', { name: `${canary}-clicked` })],
   ])('is refused if a value was changed since in %s', async (_, change) => {
     await changedEverywhere()
-    const { vexil, service } = workspace()
     await vexil(`plan --redact ${allParts} --out plan.json`)
     await change()
     const { result, requests } = await service.watch(() => vexil('apply plan.json'))
@@ -175,7 +168,6 @@ describe('a saved plan that hides values', () => {
 
   it('is planned again with the options that it was planned with', async () => {
     await changedEverywhere()
-    const { vexil, service } = workspace()
     await vexil(`plan --redact ${allParts} --target checkout --out plan.json`)
     const { result, requests } = await service.watch(() => vexil('apply plan.json'))
     expect(result).toMatchObject({ code: 0 })
@@ -185,7 +177,6 @@ describe('a saved plan that hides values', () => {
 
   it('names no command for an apply to run', async () => {
     await changedEverywhere()
-    const { vexil, service, read, write } = workspace()
     await vexil(`plan --redact ${allParts} --out plan.json`)
     const { digest: _, ...content } = JSON.parse(await read('plan.json'))
     const forged = { ...content, redacted: { ...content.redacted, options: { app: 'echo' } } }
@@ -197,7 +188,6 @@ describe('a saved plan that hides values', () => {
 
   it('has nothing to try out values with where it is printed, and cannot be applied from there', async () => {
     await changedEverywhere()
-    const { vexil, write } = workspace()
     await vexil(`plan --redact ${allParts} --out plan.json`)
     for (const command of [`plan --redact ${allParts} --json`, 'show plan.json --json']) {
       const { stdout } = await vexil(command)

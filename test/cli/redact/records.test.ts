@@ -6,6 +6,7 @@ import { startService, type Through } from '../../support/service.ts'
 import { aWorkspace, isWrite, useWorkspace } from '../../support/workspace.ts'
 
 const workspace = useWorkspace()
+const { records, flag, edit } = workspace
 
 /** What was applied first, and then changed everywhere, by runs that hide values. */
 async function appliedTwice(): Promise<void> {
@@ -23,7 +24,7 @@ const values = '.vexil/runs/values'
 describe('the record of a run that hides values', () => {
   it('holds none, like its journal; they are in a file for its owner alone', async () => {
     await appliedTwice()
-    const { path, records } = workspace()
+    const { path } = workspace()
     const runs = await records()
     expect(runs).toHaveLength(2)
     expect(await filesWithCanary(path)).toEqual([...runs.map(run => `${values}/${run}`), 'flags.yaml'])
@@ -32,7 +33,7 @@ describe('the record of a run that hides values', () => {
 
   it('is undone with them, and nothing of them is shown', async () => {
     await appliedTwice()
-    const { vexil, flag } = workspace()
+    const { vexil } = workspace()
     const undone = await vexil('undo last --auto-approve')
     expect(undone).toMatchObject({ code: 0 })
     expect(undone.stdout + undone.stderr).not.toContain(canary)
@@ -57,7 +58,7 @@ describe('the record of a run that hides values', () => {
 
   it('tells later plans what was written, also without the values', async () => {
     await appliedTwice()
-    const { vexil, path, edit } = workspace()
+    const { vexil, path } = workspace()
     await rm(join(path, values), { recursive: true })
     await edit('banner', { name: `${canary}-product` })
     const { code, stdout, stderr } = await vexil('plan --detailed-exitcode')
@@ -69,7 +70,7 @@ describe('the record of a run that hides values', () => {
 
   it('is shown by `history` without them', async () => {
     await appliedTwice()
-    const { vexil, records } = workspace()
+    const { vexil } = workspace()
     const [run = ''] = await records()
     for (const line of ['history', 'history --json', `history ${run.replace('.json', '')}`])
       expect((await vexil(line)).stdout).not.toContain(canary)
@@ -85,7 +86,7 @@ describe('the record of a run that hides values', () => {
   })
 
   it(`hides what --redact ${allParts} says for one run`, async () => {
-    const { vexil, path, write, records } = workspace()
+    const { vexil, path, write } = workspace()
     await write(canaryFiles('live'))
     await vexil(`apply --auto-approve --redact ${allParts}`)
     const [run] = await records()

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { useWorkspace } from '../../support/workspace.ts'
 
 const workspace = useWorkspace()
+const { vexil, write, read, records } = workspace
 
 describe('a sensitive flag that is deleted', () => {
   const flag = (lines: string) => ({
@@ -32,7 +33,6 @@ ${lines}`,
     },
     { how: 'is declared nowhere', lines: '', settings: '', isShown: true },
   ])('tells its payload or not as the pages say, where it $how', async ({ lines, settings, isShown }) => {
-    const { vexil, write, read, records } = workspace()
     const always = 'version: 1\nownership: { tag: ours, prune: owned }\n'
     await write({ 'vexil.yaml': always, ...flag(prices) })
     const made = await vexil('apply --auto-approve')

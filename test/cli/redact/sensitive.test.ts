@@ -3,6 +3,7 @@ import { canary, filesWithCanary } from '../../support/canaries.ts'
 import { useWorkspace } from '../../support/workspace.ts'
 
 const workspace = useWorkspace()
+const { vexil, write, records, flag } = workspace
 
 function files(side: string, sensitive: string): Record<string, string> {
   return {
@@ -21,7 +22,6 @@ function files(side: string, sensitive: string): Record<string, string> {
 }
 
 async function planned(sensitive: string, command = 'plan --env production'): Promise<string> {
-  const { vexil, write } = workspace()
   await write(files('live', sensitive))
   await vexil('apply --env production --auto-approve')
   await write(files('now', sensitive))
@@ -50,14 +50,13 @@ describe('a flag that is declared sensitive', () => {
   it('may be so in one environment alone', async () => {
     const override = 'sensitive: true\n    environments: { production: { sensitive: false } }'
     expect(await planned(override)).toContain(canary)
-    const { vexil } = workspace()
     expect((await vexil('plan --env staging')).stdout).not.toContain(canary)
   })
 
   it('is applied, put on record without its values, and turned off', async () => {
     const told = await planned('sensitive: true', 'apply --env production --auto-approve')
     expect(told).not.toContain(canary)
-    const { vexil, flag, path, records } = workspace()
+    const { path } = workspace()
     expect(JSON.stringify((await flag('prices')).filters)).toContain(`${canary}-now-early`)
     const off = await vexil('disable prices --env production --auto-approve --reason broken')
     expect(off.code, off.stderr).toBe(0)
@@ -67,7 +66,6 @@ describe('a flag that is declared sensitive', () => {
   })
 
   it('says where it names a payload that there is not', async () => {
-    const { vexil, write } = workspace()
     await write(files('now', 'sensitive: [erly]'))
     const { code, stderr, stdout } = await vexil('validate')
     expect(code).toBe(1)

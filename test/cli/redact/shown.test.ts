@@ -6,6 +6,7 @@ import { useWorkspace } from '../../support/workspace.ts'
 import { filesOfOthers } from '../edge/commands.ts'
 
 const workspace = useWorkspace()
+const { vexil, write, read, flag, edit } = workspace
 
 const settings = 'redact: [payloads, descriptions, values]\n'
 const ends = reportFormats().map(({ extension }) => extension)
@@ -13,7 +14,6 @@ const reports = ends.map(end => `--report r${end}`).join(' ')
 
 /** Declarations of which everything was applied and then changed; what was done so far hides nothing. */
 async function changedEverywhere(): Promise<void> {
-  const { vexil, write, edit } = workspace()
   await write(canaryFiles('live'))
   const { code, stderr } = await vexil('apply --auto-approve')
   expect(code, stderr).toBe(0)
@@ -23,7 +23,6 @@ async function changedEverywhere(): Promise<void> {
 
 /** What a command says and writes with reports, of which nothing may be a value. */
 async function toldWithout(line: string): Promise<string> {
-  const { vexil, read } = workspace()
   const { stdout, stderr } = await vexil(`${line} ${reports}`)
   expect(stdout + stderr, line).not.toContain(canary)
   for (const end of ends) expect(await read(`r${end}`), `${line} ${end}`).not.toContain(canary)
@@ -42,7 +41,6 @@ describe('a plan that was saved while nothing was hidden', () => {
     },
   ])('is shown without values since $by hide them', async ({ hide }) => {
     await changedEverywhere()
-    const { vexil, read } = workspace()
     await vexil('plan --out plan.json')
     const open = await vexil('show plan.json')
     expect(countCanaries(open.stdout)).toBeGreaterThan(5)
@@ -62,7 +60,6 @@ describe('a plan that was saved while nothing was hidden', () => {
 
   it('is applied with its values, which are not shown', async () => {
     await changedEverywhere()
-    const { vexil, flag, write } = workspace()
     await vexil('plan --out plan.json')
     await write({
       'vexil.yaml': `version: 1\n${settings}roles: { support: 01900000-0000-0000-0000-0000000000aa }\n`,
@@ -73,7 +70,6 @@ describe('a plan that was saved while nothing was hidden', () => {
 
   it('keeps what stood for values when it was made, where more is hidden now', async () => {
     await changedEverywhere()
-    const { vexil } = workspace()
     await vexil('plan --redact payloads --out plan.json')
     const before = (await vexil('show plan.json')).stdout.match(/\(sensitive [0-9a-f]{8}\)/g)
     const after = await toldWithout(`show plan.json --json --redact ${allParts}`)
@@ -83,7 +79,6 @@ describe('a plan that was saved while nothing was hidden', () => {
 
   it('is refused by the settings that cannot be read', async () => {
     await changedEverywhere()
-    const { vexil, write } = workspace()
     await vexil('plan --out plan.json')
     await write({ 'vexil.yaml': 'version: 1\nredact: payloads\n' })
     const { code, stdout, stderr } = await vexil('show plan.json')
@@ -95,7 +90,6 @@ describe('a plan that was saved while nothing was hidden', () => {
 
 describe('a plan of Terraform', () => {
   it.each(['', '--json'])('is shown without what is hidden, with "%s"', async form => {
-    const { vexil, write } = workspace()
     await write(filesOfOthers('shop', `${canary}-other`))
     const line = `show --terraform-plan terraform.plan.json ${form}`
     expect(countCanaries((await vexil(line)).stdout)).toBeGreaterThan(1)
@@ -109,7 +103,6 @@ describe('a plan of Terraform', () => {
 describe('a run that was put on record while nothing was hidden', () => {
   it('is listed and undone without values since the settings hide them', async () => {
     await changedEverywhere()
-    const { vexil, write, flag } = workspace()
     await vexil('apply --auto-approve')
     await write(canaryFiles('now', settings))
     for (const line of ['history', 'history --json', 'history last']) await toldWithout(line)
@@ -125,7 +118,6 @@ describe('a run that was put on record while nothing was hidden', () => {
   })
 
   it('is undone without the values of a flag that is sensitive since', async () => {
-    const { vexil, write } = workspace()
     const files = (side: string, sensitive = '') => ({
       'vexil.yaml': 'version: 1\n',
       'flags.yaml': `feature_flags: { a: { ${sensitive}active: true, filters: { groups: [{}], payloads: { "true": '"${canary}-${side}"' } } } }\n`,

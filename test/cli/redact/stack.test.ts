@@ -4,6 +4,7 @@ import { canary, countCanaries, filesWithCanary } from '../../support/canaries.t
 import { useWorkspace } from '../../support/workspace.ts'
 
 const workspace = useWorkspace()
+const { vexil, write, read } = workspace
 
 const parts = 'redact: [payloads, descriptions, values]\n'
 const [stackFile, place] = ['stacks/shop/cdk.tf.json', '--stack stacks/shop']
@@ -51,7 +52,7 @@ describe.each<{ by: string; given: Given; option: string }>([
   { by: 'its flag', given: { sensitive: true }, option: '' },
 ])('a stack whose values are hidden by $by', ({ given, option }) => {
   it('is planned, applied and put on record without them', async () => {
-    const { vexil, write, read, path, flag } = workspace()
+    const { path, flag } = workspace()
     await write(files('live', given))
     expect(await vexil(`apply ${place} --auto-approve ${option}`)).toMatchObject({ code: 0 })
     await write(files('now', given))
@@ -71,7 +72,6 @@ describe.each<{ by: string; given: Given; option: string }>([
   })
 
   it.each(['validate', 'test'])('is told by `vexil %s` without them', async command => {
-    const { vexil, write, read } = workspace()
     for (const form of ['', '--json']) {
       await write(files('now', { operator: 'regex' }))
       const open = await vexil(`${command} ${place} ${form}`)
@@ -98,7 +98,6 @@ describe('a stack with a variable that Terraform hides', () => {
   })
 
   it('is told with ways to go on', async () => {
-    const { vexil, write } = workspace()
     await write(stack({}))
     const { code, stdout, stderr } = await vexil(`plan ${place}`)
     expect([code, stdout]).toEqual([1, ''])
@@ -107,7 +106,6 @@ describe('a stack with a variable that Terraform hides', () => {
   })
 
   it('is told without them where a flag of it hides values', async () => {
-    const { vexil, write } = workspace()
     await write(stack({ '//': { vexil: { sensitive: true } } }))
     const { stderr } = await vexil(`plan ${place}`)
     expect(stderr).not.toContain('give the time as a variable')

@@ -8,9 +8,9 @@ import { isWrite, useWorkspace } from '../../support/workspace.ts'
 /** The file with the values that the record of a run hides is read whole, or nothing of it is undone. */
 
 const workspace = useWorkspace({ 'vexil.yaml': 'version: 1\nredact: [descriptions]\n' })
+const { vexil, service, declareFlags, list } = workspace
 
 async function valuesFile(): Promise<string> {
-  const { declareFlags, list, vexil } = workspace()
   for (const name of ['First', 'Second']) {
     await declareFlags(`  checkout: { name: ${name}, active: true }`)
     expect((await vexil('apply --auto-approve')).code).toBe(0)
@@ -20,7 +20,7 @@ async function valuesFile(): Promise<string> {
 
 async function undone(file: string, bytes: string | Buffer) {
   await writeFile(join(workspace().path, file), bytes)
-  const { result, requests } = await workspace().service.watch(() => workspace().vexil('undo last'))
+  const { result, requests } = await service.watch(() => vexil('undo last'))
   return { ...result, writes: requests.filter(isWrite) }
 }
 

@@ -24,6 +24,7 @@ if (posthog.getFeatureFlag('checkout_v3')) start()
   'README.md': 'The flag `old_nav` is for the navigation.',
   '.gitignore': 'made\n',
 })
+const { vexil, write } = workspace
 
 const env = gitEnv
 
@@ -32,7 +33,7 @@ describe('vexil refs', () => {
     ['with git', true],
     ['without git', false],
   ])('shows where code names each flag, %s', async (_, isGit) => {
-    const { vexil, path } = workspace()
+    const { path } = workspace()
     if (isGit) await commitAll(path)
     const line = isGit ? 'refs -C flags' : 'refs -C flags --in .'
     expect(await vexil(line, { env })).toEqual({
@@ -51,7 +52,6 @@ old_nav  no reference
   })
 
   it('takes keys and globs, and refuses what is not declared', async () => {
-    const { vexil } = workspace()
     const { stdout } = await vexil(['refs', '-C', 'flags', '--in', 'web', 'check*'], { env })
     expect(stdout).toContain('2 flags, 0 of them unused')
     expect(await vexil('refs -C flags --in web chekout', { env })).toMatchObject({
@@ -61,7 +61,7 @@ old_nav  no reference
   })
 
   it('lists what no code names, and calls for what nobody declares, and ends in 6', async () => {
-    const { vexil, path, write } = workspace()
+    const { path } = workspace()
     await commitAll(path)
     expect(await vexil('refs -C flags --unused', { env })).toEqual({
       code: 6,
@@ -85,7 +85,6 @@ web/app.ts:5:29 getFeatureFlag asks for "checkout_v3", which is declared nowhere
   })
 
   it('gives a document to programs', async () => {
-    const { vexil } = workspace()
     const { stdout, code } = await vexil('refs -C flags --in web/app.ts checkout_v2 --json', { env })
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toEqual({
@@ -107,7 +106,7 @@ web/app.ts:5:29 getFeatureFlag asks for "checkout_v3", which is declared nowhere
   })
 
   it('never says that all flags are unused where nothing was searched', async () => {
-    const { vexil, path } = workspace()
+    const { path } = workspace()
     await mkdir(join(path, 'empty'))
     for (const line of ['refs -C flags --unused --in empty', 'refs -C flags --in nowhere']) {
       const { code, stdout, stderr } = await vexil(line, { env })
@@ -117,7 +116,7 @@ web/app.ts:5:29 getFeatureFlag asks for "checkout_v3", which is declared nowhere
   })
 
   it('says what it did not search, and follows no link out of the folder', async () => {
-    const { vexil, path, write } = workspace()
+    const { path } = workspace()
     await writeFile(join(path, 'web/picture.png'), Buffer.from([1, 0, 2]))
     await write({ 'web/large.js': `'old_nav'${' '.repeat(2 * 1024 * 1024)}`, 'other/a.ts': "'old_nav'" })
     await symlink(join(path, 'other/a.ts'), join(path, 'web/link.ts'))
@@ -142,7 +141,7 @@ web/app.ts:5:29 getFeatureFlag asks for "checkout_v3", which is declared nowhere
   })
 
   it('takes the way that leads to a repository behind a link, and searches a link that is named', async () => {
-    const { path, write } = workspace()
+    const { path } = workspace()
     await commitAll(path)
     await write({ 'elsewhere/a.ts': '' })
     const link = join(path, 'elsewhere/linked')
@@ -159,7 +158,7 @@ web/app.ts:5:29 getFeatureFlag asks for "checkout_v3", which is declared nowhere
   })
 
   it('obeys the user’s own list of what git leaves out', async () => {
-    const { vexil, path, write } = workspace()
+    const { path } = workspace()
     await git(path, 'init', '--quiet')
     await write({ 'mine/a.ts': "'old_nav'", 'theirs/a.ts': "'old_nav'", 'my-ignores': 'mine\n' })
     await writeFile(join(path, '.git/info/exclude'), 'theirs\n')
@@ -197,7 +196,6 @@ describe('a stack', () => {
   const from = '--stack cdktf.out/stacks/shop'
 
   it('has its flags looked for in code, but where they are declared', async () => {
-    const { vexil, write } = workspace()
     await write(files)
     expect(await vexil(`refs ${from} --in infra --in web`, { env })).toMatchObject({
       code: 0,
@@ -216,7 +214,6 @@ describe('a stack', () => {
   })
 
   it('has types written of its keys, variants and payloads', async () => {
-    const { vexil, write } = workspace()
     await write(files)
     const { code, stdout } = await vexil(`keys --ts ${from}`, { env })
     expect(code).toBe(0)
@@ -230,7 +227,6 @@ describe('a stack', () => {
   })
 
   it('is told with its problems, and not taken for an empty one', async () => {
-    const { vexil, write } = workspace()
     await write({
       ...files,
       'cdktf.out/stacks/shop/cdk.tf.json': JSON.stringify(stack).replace('"active":true', '"actve":true'),

@@ -4,6 +4,7 @@ import { useWorkspace, writeTwoEnvironments } from '../../support/workspace.ts'
 const on = 'active: true, filters: { groups: [{ rollout_percentage: 100 }] }'
 
 const workspace = useWorkspace({ 'shop.ts': 'pay()\n' })
+const { vexil, write } = workspace
 
 it.each<[string, string, string, boolean]>([
   ['the declaration', 'permanent: true', '', true],
@@ -25,7 +26,6 @@ it.each<[string, string, string, boolean]>([
   ['an override against the settings', 'environments: { production: { permanent: false } }', 'true', false],
   ['an override for another environment', 'environments: { staging: { permanent: true } }', '', false],
 ])('a flag is held that is here to stay, by %s', async (_, members, byDefault, isHeld) => {
-  const { vexil, write } = workspace()
   const defaults = byDefault === '' ? '' : `defaults: [{ files: flags.yaml, permanent: ${byDefault} }]\n`
   const env = await writeTwoEnvironments(workspace(), defaults)
   await write({

@@ -8,10 +8,10 @@ const naming =
   'active: true, filters: { groups: [{ properties: [{ key: checkout, type: flag, operator: flag_evaluates_to, value: true }] }] }'
 
 const workspace = useWorkspace({ 'vexil.yaml': 'version: 1\n', 'shop.ts': 'pay()\n' })
+const { vexil, write, read, list, edit } = workspace
 
 /** What holds the flag `checkout`: `dependent flags.yaml:3`, and `(later)` where not the next step. */
 async function holdsOf(flags: string, options = '', more: Readonly<Record<string, string>> = {}) {
-  const { vexil, write } = workspace()
   await write({ 'flags.yaml': flags, ...more })
   const { code, stdout, stderr } = await vexil(`retire checkout --dry-run --json ${options}`)
   const { retire } = JSON.parse(stdout)
@@ -119,7 +119,7 @@ describe('what the repository says that holds a flag', () => {
   })
 
   it('is told as not checked where there is no code, or nobody to ask', async () => {
-    const { vexil, write, service } = workspace()
+    const { service } = workspace()
     await write({ 'flags.yaml': flag(on), 'empty/README.md': 'checkout\n' })
     const { code, stdout } = await vexil('retire checkout --dry-run --in empty', {
       env: { ...service.env, VEXIL_API_KEY: undefined },
@@ -137,7 +137,6 @@ describe('what the repository says that holds a flag', () => {
 
 describe('what the service shows that holds a flag', () => {
   const applied = async (flags: string, more: Readonly<Record<string, string>> = {}) => {
-    const { vexil, write } = workspace()
     await write({ 'flags.yaml': flags, ...more })
     const { code, stdout, stderr } = await vexil('apply --auto-approve')
     expect(code, stdout + stderr).toBe(0)
@@ -145,12 +144,11 @@ describe('what the service shows that holds a flag', () => {
 
   it('is told where the flag was changed in the product', async () => {
     await applied(flag(on))
-    await workspace().edit('checkout', { active: false })
+    await edit('checkout', { active: false })
     expect(await holdsOf(flag(on))).toMatchObject({ code: 3, step: 'off', holds: ['live_edit'] })
   })
 
   it('is told where it was disabled, until pull has taken that into the files', async () => {
-    const { vexil, read } = workspace()
     await applied(flag(on))
     expect((await vexil(['disable', 'checkout', '--reason', 'it fails', '--auto-approve'])).code).toBe(0)
     expect(await holdsOf(flag(on))).toMatchObject({ code: 3, holds: ['live_edit'] })
@@ -194,7 +192,6 @@ describe('what the service shows that holds a flag', () => {
     }
     const service = await startService({ seed })
     onTestFinished(service.close)
-    const { vexil, write } = workspace()
     await write({ 'flags.yaml': flag(on) })
     const retire = (more = '') => vexil(`retire checkout --dry-run ${more}`, { env: service.env })
     const held = await retire()
@@ -224,7 +221,6 @@ describe('what the service shows that holds a flag', () => {
   })
 
   it('is how long it is off, as the trail tells where no run does', async () => {
-    const { vexil, edit, read } = workspace()
     await applied(flag(on))
     await edit('checkout', { active: false })
     expect((await vexil('pull checkout')).code).toBe(0)
@@ -254,7 +250,6 @@ describe('vexil retire', () => {
     ['retire split --value on', '--value "on" is no value of the flag; there are: a, b, off'],
     ['retire split --value c', '--value "c" is no value of the flag; there are: a, b, off'],
   ])('ends "%s" in 64 with a remedy', async (line, words) => {
-    const { vexil, write } = workspace()
     const split = `  split: { active: true, rollout_percentage: 100, variants: { a: 50, b: 50 } }\n`
     await write({ 'flags.yaml': flag(on, split) })
     const result = await vexil(`${line} --offline`)
@@ -263,7 +258,6 @@ describe('vexil retire', () => {
   })
 
   it('refuses a stack, a folder that is no repository, and files with errors', async () => {
-    const { vexil, write } = workspace()
     await write({
       'flags.yaml': flag(on),
       'wrong/vexil.yaml': 'version: 1\n',
@@ -278,7 +272,6 @@ describe('vexil retire', () => {
   })
 
   it('gives everybody a variant, in the short form, and says so', async () => {
-    const { vexil, write, read } = workspace()
     const split = (release: string) =>
       `feature_flags:\n  checkout:\n    active: true\n    release: ${release}\n    variants: { a: 50, b: 50 }   # even\n`
     await write({ 'flags.yaml': split('{ few: { properties: { plan: pro }, rollout_percentage: 20 } }') })
@@ -290,14 +283,12 @@ describe('vexil retire', () => {
   })
 
   it('turns a flag off that people get different values of, where that is what everybody is to get', async () => {
-    const { vexil, write, read } = workspace()
     await write({ 'flags.yaml': flag('active: true, rollout_percentage: 20') })
     expect((await vexil('retire checkout --offline --value off')).code).toBe(0)
     expect(await read('flags.yaml')).toBe(flag('active: false, rollout_percentage: 20'))
   })
 
   it('writes a deadline while code names it, and says what changes nothing', async () => {
-    const { vexil, write, read } = workspace()
     await write({ 'flags.yaml': flag(on), 'shop.ts': "isFeatureEnabled('checkout')\n" })
     const line = 'retire checkout --offline --expires 2027-01-31'
     expect(await vexil(line)).toMatchObject({ code: 0, stdout: expect.stringContaining('wrote flags.yaml') })
@@ -312,7 +303,6 @@ describe('vexil retire', () => {
   })
 
   it('writes nothing with --dry-run', async () => {
-    const { vexil, write, read } = workspace()
     await write({ 'flags.yaml': flag(on) })
     const { stdout } = await vexil('retire checkout --offline --dry-run')
     expect(stdout).toContain('would write flags.yaml')
@@ -320,7 +310,6 @@ describe('vexil retire', () => {
   })
 
   it('takes grants with a declaration of their own along, and tells of those that stay', async () => {
-    const { vexil, write, read } = workspace()
     const env = await writeTwoEnvironments(workspace())
     await write({
       'flags.yaml': flag(`${off}, only: [production]`),
@@ -338,7 +327,6 @@ describe('vexil retire', () => {
   })
 
   it('takes tests that stand apart along in the end, and tells of tests that may fail now', async () => {
-    const { vexil, write, read } = workspace()
     const tests = 'persons:\n  ada: {}\ntests:\n  checkout:\n    - { person: ada, expect: true }\n'
     await write({ 'flags.yaml': flag(on), 'tests.yaml': tests })
     const first = await vexil('retire checkout --offline')
@@ -353,7 +341,6 @@ describe('vexil retire', () => {
   })
 
   it('removes the file in which nothing is left, and keeps one that the settings name', async () => {
-    const { vexil, write, list } = workspace()
     const absent = flag('ensure: absent')
     await write({ 'flags/checkout.yaml': absent })
     const { code, stdout } = await vexil('retire checkout')
@@ -362,11 +349,10 @@ describe('vexil retire', () => {
     expect(await list('flags')).toEqual([])
     await write({ 'flags/checkout.yaml': absent, 'vexil.yaml': 'version: 1\nfiles: [flags/checkout.yaml]\n' })
     expect((await vexil('retire checkout')).stdout).toContain('wrote flags/checkout.yaml')
-    expect(await workspace().read('flags/checkout.yaml')).toBe('feature_flags: {}\n')
+    expect(await read('flags/checkout.yaml')).toBe('feature_flags: {}\n')
   })
 
   it('handles a flag that each environment declares by itself', async () => {
-    const { vexil, write, read } = workspace()
     const env = await writeTwoEnvironments(workspace())
     await write({
       's.yaml': flag(`only: [staging], ${on}`),

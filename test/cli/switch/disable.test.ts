@@ -2,33 +2,33 @@ import { describe, expect, it } from 'vitest'
 import { flagsPath, jsonLines, useWorkspace, writeTwoEnvironments } from '../../support/workspace.ts'
 
 const workspace = useWorkspace()
+const { vexil, service, write, read, records, flag } = workspace
 
 const everyoneAt = (percent: number) => ({ groups: [{ properties: [], rollout_percentage: percent }] })
 
 const create = (key: string, over: object = {}) =>
-  workspace().service.send('POST', `${flagsPath}/`, { key, filters: everyoneAt(25), ...over })
+  service.send('POST', `${flagsPath}/`, { key, filters: everyoneAt(25), ...over })
 
 /** The newest record. */
 async function newest() {
-  const { records, read } = workspace()
   return JSON.parse(await read(`.vexil/runs/${(await records()).at(-1)}`))
 }
 
 const disable = (words: string, options = {}) =>
-  workspace().vexil([...`disable ${words}`.split(' '), '--reason', 'payments fail'], options)
+  vexil([...`disable ${words}`.split(' '), '--reason', 'payments fail'], options)
 
 describe('vexil disable', () => {
   it('says what it does to people, asks, turns the flag off and nothing else, and is on record', async () => {
     await create('checkout', { name: 'Live', tags: ['a'] })
-    const before = await workspace().flag('checkout')
+    const before = await flag('checkout')
     const { code, stdout, stderr } = await disable('checkout', { answer: 'yes' })
     expect({ code, stderr }).toEqual({
       code: 0,
       stderr: 'flags.yaml:2 declares it on: it stays off until `vexil enable checkout`\n',
     })
-    const [run] = await workspace().records()
+    const [run] = await records()
     expect(
-      stdout.replaceAll(workspace().service.url, 'URL'),
+      stdout.replaceAll(service.url, 'URL'),
     ).toBe(`HIGH risk: turning flag checkout off in project 1 from VEXIL_PROJECT_ID, URL
 
 the service answers as the documented interface (profile documented)
@@ -45,7 +45,7 @@ HIGH RISK
 1 change applied.
 run: ${workspace().path}/.vexil/runs/${run}
 `)
-    expect(await workspace().flag('checkout')).toEqual({ ...before, active: false })
+    expect(await flag('checkout')).toEqual({ ...before, active: false })
     expect(await newest()).toMatchObject({
       command: 'disable',
       reason: 'payments fail',
@@ -67,9 +67,9 @@ run: ${workspace().path}/.vexil/runs/${run}
 
   it.each(['kill checkout', 'disable feature_flag.checkout'])('goes by other names: %s', async line => {
     await create('checkout')
-    const { code } = await workspace().vexil(`${line} --reason fails --auto-approve`)
+    const { code } = await vexil(`${line} --reason fails --auto-approve`)
     expect(code).toBe(0)
-    expect((await workspace().flag('checkout')).active).toBe(false)
+    expect((await flag('checkout')).active).toBe(false)
   })
 
   it.each([
@@ -79,8 +79,8 @@ run: ${workspace().path}/.vexil/runs/${run}
     await create('checkout')
     const { code, stderr } = await disable('checkout', options)
     expect({ code, stderr }).toEqual({ code: 3, stderr: `${said}\n` })
-    expect((await workspace().flag('checkout')).active).toBe(true)
-    expect(await workspace().records()).toEqual([])
+    expect((await flag('checkout')).active).toBe(true)
+    expect(await records()).toEqual([])
   })
 
   it('is on record where the flag is off already, asks nobody then, and leaves nothing to undo', async () => {
@@ -96,16 +96,16 @@ run: ${workspace().path}/.vexil/runs/${run}
       reason: 'payments fail',
       entries: [{ outcome: 'already', change: { after: { active: false } } }],
     })
-    expect((await workspace().vexil('undo last --auto-approve')).stderr).toContain('there is no run to undo')
+    expect((await vexil('undo last --auto-approve')).stderr).toContain('there is no run to undo')
   })
 
   it('is listed, and can be undone', async () => {
     await create('checkout')
     await disable('checkout --auto-approve')
-    const { stdout } = await workspace().vexil('history')
+    const { stdout } = await vexil('history')
     expect(stdout).toMatch(/ {2}disable in project 1, \S+ {2}by tester\n {4}why: payments fail\n {4}1 done\n/)
-    expect((await workspace().vexil('undo last --auto-approve')).code).toBe(0)
-    expect((await workspace().flag('checkout')).active).toBe(true)
+    expect((await vexil('undo last --auto-approve')).code).toBe(0)
+    expect((await flag('checkout')).active).toBe(true)
   })
 
   it('tells a program what it did, a line each', async () => {
@@ -126,15 +126,15 @@ run: ${workspace().path}/.vexil/runs/${run}
     const two = await disable('checkout --auto-approve', { env })
     expect(two).toMatchObject({ code: 1, stderr: expect.stringContaining('--env') })
     expect((await disable('checkout --auto-approve --env production', { env })).code).toBe(0)
-    expect((await workspace().flag('checkout')).active).toBe(false)
+    expect((await flag('checkout')).active).toBe(false)
     expect(await newest()).toMatchObject({ environment: 'production' })
   })
 
   it('goes by the settings alone where the files have errors', async () => {
     await create('checkout')
-    await workspace().write({ 'broken.yaml': 'feature_flags: { checkout: { actve: 1 } }\n' })
+    await write({ 'broken.yaml': 'feature_flags: { checkout: { actve: 1 } }\n' })
     expect((await disable('checkout --auto-approve')).code).toBe(0)
-    expect((await workspace().flag('checkout')).active).toBe(false)
+    expect((await flag('checkout')).active).toBe(false)
   })
 })
 
@@ -145,13 +145,12 @@ describe('a flag that is none', () => {
     ['zzz', '; it has 1 flag'],
   ])('is told, with what may have been meant: %s', async (key, hint) => {
     await create('checkout')
-    const { service } = workspace()
     const { code, stderr } = await disable(`${key} --auto-approve`)
     expect({ code, stderr }).toEqual({
       code: 64,
       stderr: `vexil: "${key}" is no flag of project 1, ${service.url}${hint}\n`,
     })
-    expect(await workspace().records()).toEqual([])
+    expect(await records()).toEqual([])
   })
 
   it('is not a pattern of several', async () => {
@@ -165,7 +164,7 @@ describe('a flag that is none', () => {
 
   it('is not a soft-deleted one', async () => {
     const { id } = (await create('checkout')) as { id: number }
-    await workspace().service.send('PATCH', `${flagsPath}/${id}/`, { deleted: true })
+    await service.send('PATCH', `${flagsPath}/${id}/`, { deleted: true })
     expect((await disable('checkout --auto-approve')).code).toBe(64)
   })
 })

@@ -6,9 +6,10 @@ const workspace = useWorkspace({
   'vexil.yaml': 'version: 1\nlimits: { rollout_step: 50 }\n',
   'flags.yaml': 'feature_flags: { checkout: { active: true, filters: {} } }\n',
 })
+const { vexil, service, declareFlags, read, records, flag, edit } = workspace
 
 const create = (over: object = {}) =>
-  workspace().service.send('POST', `${flagsPath}/`, {
+  service.send('POST', `${flagsPath}/`, {
     key: 'checkout',
     active: false,
     filters: everyoneAt(25),
@@ -17,7 +18,6 @@ const create = (over: object = {}) =>
 
 /** A command with the writes that it made. */
 async function run(line: string, options = {}) {
-  const { service, vexil } = workspace()
   const { result, requests } = await service.watch(() => vexil(line, options))
   return { ...result, writes: requests.filter(isWrite) }
 }
@@ -25,16 +25,15 @@ async function run(line: string, options = {}) {
 describe('vexil enable', () => {
   it('says who gets it, asks, turns the flag on and nothing else, and needs no reason', async () => {
     await create({ name: 'Live', tags: ['a'] })
-    const before = await workspace().flag('checkout')
+    const before = await flag('checkout')
     const { code, stdout, stderr, writes } = await run('enable checkout', { answer: 'yes' })
     expect({ code, stderr, writes: writes.length }).toEqual({ code: 0, stderr: '', writes: 1 })
     expect(stdout).toContain('      active: off -> on\n      who gets it from now on: everyone at 25%\n')
-    expect(await workspace().flag('checkout')).toMatchObject({
+    expect(await flag('checkout')).toMatchObject({
       ...before,
       active: true,
       performed_rollback: false,
     })
-    const { read, records } = workspace()
     const record = JSON.parse(await read(`.vexil/runs/${(await records()).at(-1)}`))
     expect(record).toMatchObject({ command: 'enable', entries: [{ outcome: 'done' }] })
     expect(Object.keys(record)).not.toContain('reason')
@@ -42,10 +41,9 @@ describe('vexil enable', () => {
 
   it('ends a disable, as history tells', async () => {
     await create({ active: true })
-    const { vexil } = workspace()
     await vexil(['disable', 'checkout', '--reason', 'payments fail', '--auto-approve'])
     await vexil(['enable', 'checkout', '--reason', 'mended', '--auto-approve'])
-    expect((await workspace().flag('checkout')).active).toBe(true)
+    expect((await flag('checkout')).active).toBe(true)
     const { stdout } = await vexil('history')
     expect(stdout.match(/(?:enable|disable) in|why: .*/g)).toEqual([
       'enable in',
@@ -57,7 +55,7 @@ describe('vexil enable', () => {
 
   it('says where the files declare it off', async () => {
     await create()
-    await workspace().declareFlags('  checkout: { active: false, filters: {} }')
+    await declareFlags('  checkout: { active: false, filters: {} }')
     const { code, stderr } = await run('enable checkout --auto-approve')
     expect({ code, stderr }).toEqual({ code: 0, stderr: 'flags.yaml:2 declares it off\n' })
   })
@@ -82,19 +80,19 @@ describe('vexil enable', () => {
 
   it('goes by what the declaration allows', async () => {
     await create({ performed_rollback: true })
-    await workspace().declareFlags('  checkout: { active: true, filters: {}, allow: [rollback] }')
+    await declareFlags('  checkout: { active: true, filters: {}, allow: [rollback] }')
     expect(await run('enable checkout --auto-approve')).toMatchObject({ code: 0 })
   })
 
   it('leaves alone what somebody changes meanwhile: more people may get it than were shown', async () => {
     await create()
     const meanwhile = async () => {
-      await workspace().edit('checkout', { filters: everyoneAt(100) })
+      await edit('checkout', { filters: everyoneAt(100) })
       return 'yes'
     }
     const { code, stdout } = await run('enable checkout', { host: { ask: meanwhile } })
     expect(code).toBe(5)
     expect(stdout).toContain('left alone')
-    expect((await workspace().flag('checkout')).active).toBe(false)
+    expect((await flag('checkout')).active).toBe(false)
   })
 })

@@ -9,10 +9,11 @@ const workspace = useWorkspace({
   checkout: { active: true, name: Widened, filters: { groups: [{ rollout_percentage: 100 }] } }
 `,
 })
+const { vexil, service, records, flag, edit } = workspace
 
 let id = 0
 beforeEach(async () => {
-  const made = await workspace().service.send('POST', `${flagsPath}/`, {
+  const made = await service.send('POST', `${flagsPath}/`, {
     key: 'checkout',
     filters: everyoneAt(25),
   })
@@ -20,8 +21,8 @@ beforeEach(async () => {
 })
 
 const disable = (over: Readonly<Record<string, string>> = {}, options = {}) =>
-  workspace().vexil(['disable', 'checkout', '--reason', 'payments fail', '--auto-approve'], {
-    env: { ...workspace().service.env, ...over },
+  vexil(['disable', 'checkout', '--reason', 'payments fail', '--auto-approve'], {
+    env: { ...service.env, ...over },
     ...options,
   })
 
@@ -32,7 +33,6 @@ describe('a flag that is turned off', () => {
     ['it never arrives', 'PATCH nth=1 reset_before', 2],
     ['the service fails before it', 'PATCH nth=1 status=500', 2],
   ])('is off in the end, and written once, where %s', async (_, fault, writes) => {
-    const { service } = workspace()
     service.faults(fault)
     const { result, requests } = await service.watch(() => disable())
     expect(result.code, result.stdout + result.stderr).toBe(0)
@@ -41,20 +41,19 @@ describe('a flag that is turned off', () => {
     // It was looked at before it was sent again.
     if (writes === 2) expect(requests.slice(sent[0], sent[1])).toContain(`GET ${flagsPath}/${id}`)
     service.faults()
-    expect((await workspace().flag('checkout')).active).toBe(false)
+    expect((await flag('checkout')).active).toBe(false)
   })
 
   it('fails where the service goes on failing, and says so', async () => {
-    workspace().service.faults('PATCH status=500')
+    service.faults('PATCH status=500')
     const { code, stdout } = await disable()
     expect(code).toBe(1)
     expect(stdout).toContain('x flag checkout failed')
-    workspace().service.faults()
-    expect((await workspace().flag('checkout')).active).toBe(true)
+    service.faults()
+    expect((await flag('checkout')).active).toBe(true)
   })
 
   it('is off though somebody changes it while the person at the terminal reads', async () => {
-    const { service, vexil, edit, flag, records } = workspace()
     const ask = async () => {
       await edit('checkout', { filters: everyoneAt(100) })
       return 'yes'
@@ -71,7 +70,6 @@ describe('a flag that is turned off', () => {
   })
 
   it('is off already where a colleague was faster', async () => {
-    const { service, vexil, edit } = workspace()
     const ask = async () => {
       await edit('checkout', { active: false })
       return 'yes'
@@ -88,9 +86,9 @@ describe('a flag that is turned off', () => {
   it('is off once however many do it at once, each on record', async () => {
     const ends = await Promise.all(Array.from({ length: 5 }, () => disable()))
     expect(ends.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0])
-    expect((await workspace().flag('checkout')).active).toBe(false)
-    expect(await workspace().records()).toHaveLength(5)
-    expect((await workspace().vexil('history --json')).code).toBe(0)
+    expect((await flag('checkout')).active).toBe(false)
+    expect(await records()).toHaveLength(5)
+    expect((await vexil('history --json')).code).toBe(0)
   })
 })
 
@@ -99,7 +97,7 @@ describe('while an apply of the same folder is under way', () => {
   beforeEach(async () => {
     const isReadAgain = ({ method, url = '' }: { method?: string; url?: string }) =>
       method === 'GET' && url.includes(`/feature_flags/${id}/`)
-    relay = await holdingRelay(workspace().service.url, isReadAgain)
+    relay = await holdingRelay(service.url, isReadAgain)
   })
   afterEach(() => {
     relay.release()
@@ -107,7 +105,6 @@ describe('while an apply of the same folder is under way', () => {
   })
 
   it('a flag is turned off at once, and the apply leaves it alone', async () => {
-    const { service, vexil, flag } = workspace()
     const env = { ...service.env, VEXIL_BASE_URL: relay.url }
     const applying = vexil('apply --auto-approve', { env })
     await relay.held
@@ -117,6 +114,6 @@ describe('while an apply of the same folder is under way', () => {
     const applied = await applying
     expect(applied).toMatchObject({ code: 5, stdout: expect.stringContaining('flag checkout left alone') })
     expect(await flag('checkout')).toMatchObject({ active: false, name: '', filters: everyoneAt(25) })
-    expect(await workspace().records()).toHaveLength(2)
+    expect(await records()).toHaveLength(2)
   })
 })

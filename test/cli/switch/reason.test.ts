@@ -6,9 +6,10 @@ import { escapeText } from '../../../src/model/text/escape-text.ts'
 import { isWrite, useWorkspace } from '../../support/workspace.ts'
 
 const workspace = useWorkspace()
+const { vexil, service, list } = workspace
 
 const disable = (reason: readonly string[]) =>
-  workspace().service.watch(() => workspace().vexil(['disable', 'checkout', '--auto-approve', ...reason]))
+  service.watch(() => vexil(['disable', 'checkout', '--auto-approve', ...reason]))
 
 describe('a reason', () => {
   it.each([
@@ -40,7 +41,7 @@ describe('a reason', () => {
   })
 
   it('holds no key, which is not shown either', async () => {
-    const key = workspace().service.env.VEXIL_API_KEY ?? ''
+    const key = service.env.VEXIL_API_KEY ?? ''
     const { result, requests } = await disable(['--reason', `it was ${key}`])
     expect(result).toEqual({
       code: 64,
@@ -48,7 +49,7 @@ describe('a reason', () => {
       stderr: 'vexil: --reason holds the key of the service; say in one line why\n',
     })
     expect(requests.filter(isWrite)).toEqual([])
-    expect(await workspace().list('.vexil')).toEqual([])
+    expect(await list('.vexil')).toEqual([])
   })
 
   it('is taken as it is, but for blanks around it, or refused', () => {

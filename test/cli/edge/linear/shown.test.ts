@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { useWorkspace } from '../../../support/workspace.ts'
 
 const workspace = useWorkspace({ 'vexil.yaml': 'version: 1\n' })
+const { vexil, write } = workspace
 
 const flag = (key: string, more = '') =>
   `  ${key}: { active: false, filters: { groups: [{ rollout_percentage: 10 }] }${more} }\n`
@@ -11,7 +12,6 @@ const misspelt = flag('checkout', ', actve: true')
 
 describe('very many problems', () => {
   it('are all shown as long as there are a thousand', async () => {
-    const { vexil, write } = workspace()
     await write({ 'flags.yaml': `feature_flags:\n${warned(999)}${misspelt}` })
     const { stdout, stderr } = await vexil('validate')
     expect(stderr.match(/^flags\.yaml:\d+:\d+ /gm)).toHaveLength(1000)
@@ -20,7 +20,6 @@ describe('very many problems', () => {
   })
 
   it('never hide an error, and are counted', async () => {
-    const { vexil, write } = workspace()
     await write({ 'flags.yaml': `feature_flags:\n${warned(1200)}${misspelt}` })
     const { code, stdout, stderr } = await vexil('validate')
     const shown = stderr.match(/^flags\.yaml:\d+:\d+ /gm) ?? []
@@ -35,14 +34,12 @@ describe('very many problems', () => {
   })
 
   it('are listed whole for programs', async () => {
-    const { vexil, write } = workspace()
     await write({ 'flags.yaml': `feature_flags:\n${warned(1200)}${misspelt}` })
     const { problems, errors } = JSON.parse((await vexil('validate --json')).stdout)
     expect([problems.length, errors.length]).toEqual([1201, 1])
   })
 
   it('are annotated as far as they are shown', async () => {
-    const { vexil, write } = workspace()
     await write({ 'flags.yaml': `feature_flags:\n${warned(1200)}${misspelt}` })
     const { stderr } = await vexil('validate --json', { env: { GITHUB_ACTIONS: 'true' } })
     expect(stderr.match(/^::(error|warning) /gm)).toHaveLength(1000)
