@@ -1,43 +1,36 @@
 import { describe, expect, it } from 'vitest'
-import type { WorldFile } from '../../src/sandbox/index.ts'
-import { isWrite, organization, useWorkspace, type Workspace } from '../support/workspace.ts'
+import { anOrganization, isWrite, organization, useWorkspace, type Workspace } from '../support/workspace.ts'
 
 const supportOf = {
   staging: '01900000-0000-0000-0000-0000000000aa',
   production: '01900000-0000-0000-0000-0000000000bb',
 } as const
 
-const world: WorldFile = {
-  organizations: [
+const world = anOrganization({
+  roles: [
+    { id: supportOf.staging, name: 'Support of staging' },
+    { id: supportOf.production, name: 'Support of production' },
+  ],
+  projects: [
     {
-      id: organization,
-      name: 'Example',
-      roles: [
-        { id: supportOf.staging, name: 'Support of staging' },
-        { id: supportOf.production, name: 'Support of production' },
-      ],
-      projects: [
+      id: 1,
+      name: 'Production',
+      feature_flags: [
         {
-          id: 1,
-          name: 'Production',
-          feature_flags: [
-            {
-              key: 'checkout',
-              filters: { groups: [{ properties: [], rollout_percentage: 10 }] },
-              role_access: ['Support of production'],
-            },
-            { key: 'new_home' },
-          ],
+          key: 'checkout',
+          filters: { groups: [{ properties: [], rollout_percentage: 10 }] },
+          role_access: ['Support of production'],
         },
-        {
-          id: 2,
-          name: 'Staging',
-          feature_flags: [{ key: 'checkout', role_access: ['Support of staging'] }],
-        },
+        { key: 'new_home' },
       ],
     },
+    {
+      id: 2,
+      name: 'Staging',
+      feature_flags: [{ key: 'checkout', role_access: ['Support of staging'] }],
+    },
   ],
-}
+})
 
 const flags = `feature_flags:
   checkout:

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { declarableKinds } from '../../src/kinds/index.ts'
 import { type DriftRun, driftMetrics, isDriftMetrics } from '../../src/report/drift-metrics.ts'
 import { aGateway } from '../support/gateway.ts'
-import { organization, support, useWorkspace, type Workspace } from '../support/workspace.ts'
+import { anOrganization, support, useWorkspace, type Workspace } from '../support/workspace.ts'
 import { faults } from './edge/faults.ts'
 
 const declared = {
@@ -26,23 +26,17 @@ event_definitions:
 `,
 }
 
-const seed = {
-  organizations: [
+const seed = anOrganization({
+  roles: [{ id: support, name: 'Support' }],
+  projects: [
     {
-      id: organization,
-      name: 'Ours',
-      roles: [{ id: support, name: 'Support' }],
-      projects: [
-        {
-          id: 1,
-          name: 'Shop',
-          event_definitions: [{ name: 'paid' }],
-          feature_flags: [{ key: 'theirs', tags: ['ours'] }],
-        },
-      ],
+      id: 1,
+      name: 'Shop',
+      event_definitions: [{ name: 'paid' }],
+      feature_flags: [{ key: 'theirs', tags: ['ours'] }],
     },
   ],
-}
+})
 
 const workspace = useWorkspace(declared, { seed })
 const { vexil, service, write, list } = workspace

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import type { Json, JsonObject } from '../../src/model/json/json.ts'
-import type { WorldFile } from '../../src/sandbox/index.ts'
-import { isWrite, organization, useWorkspace, writeTwoEnvironments } from '../support/workspace.ts'
+import { anOrganization, isWrite, useWorkspace, writeTwoEnvironments } from '../support/workspace.ts'
 
 const support = '01900000-0000-0000-0000-0000000000aa'
 
@@ -16,53 +15,47 @@ const flag = (key: string, groups: readonly Json[], more: JsonObject = {}) => ({
   ...more,
 })
 
-const world: WorldFile = {
-  organizations: [
+const world = anOrganization({
+  roles: [{ id: support, name: 'Support Team' }],
+  plugins: [{ name: 'Geo', plugin_type: 'source', source: { 'index.ts': 'export {}\n' } }],
+  projects: [
     {
-      id: organization,
-      name: 'Example',
-      roles: [{ id: support, name: 'Support Team' }],
-      plugins: [{ name: 'Geo', plugin_type: 'source', source: { 'index.ts': 'export {}\n' } }],
-      projects: [
-        {
-          id: 1,
-          name: 'Production',
-          event_definitions: [{ name: 'paid', tags: ['money'] }],
-          feature_flags: [
-            flag('checkout', [staff, of(['DE', 'AT']), { rollout_percentage: 5 }], {
-              name: 'Checkout',
-              tags: ['shop'],
-              role_access: ['Support Team'],
-            }),
-            flag('moved', [staff, of('DE')]),
-            flag('old', [{ rollout_percentage: 100 }]),
-            flag('same', [{ rollout_percentage: 5 }]),
-            flag('raw', [{ rollout_percentage: 5, sort_key: 'a' }]),
-          ],
-        },
-        {
-          id: 2,
-          name: 'Staging',
-          event_definitions: [{ name: 'paid', tags: ['money'] }],
-          feature_flags: [
-            flag('checkout', [staff, of(['DE']), { rollout_percentage: 100 }]),
-            flag('moved', [of('DE'), staff]),
-            flag('new', []),
-            flag('same', [{ rollout_percentage: 5 }]),
-            flag('raw', [{ rollout_percentage: 9 }]),
-          ],
-        },
+      id: 1,
+      name: 'Production',
+      event_definitions: [{ name: 'paid', tags: ['money'] }],
+      feature_flags: [
+        flag('checkout', [staff, of(['DE', 'AT']), { rollout_percentage: 5 }], {
+          name: 'Checkout',
+          tags: ['shop'],
+          role_access: ['Support Team'],
+        }),
+        flag('moved', [staff, of('DE')]),
+        flag('old', [{ rollout_percentage: 100 }]),
+        flag('same', [{ rollout_percentage: 5 }]),
+        flag('raw', [{ rollout_percentage: 5, sort_key: 'a' }]),
+      ],
+    },
+    {
+      id: 2,
+      name: 'Staging',
+      event_definitions: [{ name: 'paid', tags: ['money'] }],
+      feature_flags: [
+        flag('checkout', [staff, of(['DE']), { rollout_percentage: 100 }]),
+        flag('moved', [of('DE'), staff]),
+        flag('new', []),
+        flag('same', [{ rollout_percentage: 5 }]),
+        flag('raw', [{ rollout_percentage: 9 }]),
       ],
     },
   ],
-}
+})
 
 const both = '-e staging -e production'
 const workspace = useWorkspace({ 'empty/vexil.yaml': 'version: 1\n' }, { seed: world })
+const { vexil, service, write, read } = workspace
 
 describe('vexil export of several environments', () => {
   it('says what they share once, what differs as overrides, and what one alone has for it only', async () => {
-    const { vexil, service } = workspace()
     const env = await writeTwoEnvironments(workspace())
     const { result, requests } = await service.watch(() => vexil(`export ${both}`, { env }))
     expect(requests.filter(isWrite)).toEqual([])
@@ -120,25 +113,7 @@ describe('vexil export of several environments', () => {
     })
   })
 
-  it('writes files that plan nothing in any of them, and nothing once more', async () => {
-    const { vexil } = workspace()
-    const env = await writeTwoEnvironments(workspace())
-    expect(await vexil(`export -d flags ${both}`, { env })).toMatchObject({
-      code: 0,
-      stderr: '4 files written; run vexil plan\n',
-    })
-    for (const environment of ['staging', 'production'])
-      expect(await vexil(`plan --detailed-exitcode --prune all -e ${environment}`, { env })).toMatchObject({
-        code: 0,
-      })
-    expect(await vexil(`export -d flags ${both}`, { env })).toMatchObject({
-      stdout: '',
-      stderr: 'nothing to write: all 14 live objects are declared already\n',
-    })
-  })
-
   it('shares what the environment says that was named last', async () => {
-    const { vexil } = workspace()
     const env = await writeTwoEnvironments(workspace())
     const { stdout } = await vexil('export -e production -e staging -e production', { env })
     expect(parse(stdout).feature_flags.checkout.environments).toEqual({
@@ -147,7 +122,6 @@ describe('vexil export of several environments', () => {
   })
 
   it('limits everything to those that were asked for', async () => {
-    const { vexil, read, write } = workspace()
     const env = await writeTwoEnvironments(workspace())
     const settings = await read('vexil.yaml')
     await write({ 'vexil.yaml': settings.replace('staging:', 'test: { project: "9" }, staging:') })
@@ -155,22 +129,7 @@ describe('vexil export of several environments', () => {
     expect(parse(stdout).feature_flags.same.only).toEqual(['staging', 'production'])
   })
 
-  it('reads each with its own key', async () => {
-    const { vexil, service, read, write } = workspace()
-    const { VEXIL_API_KEY: key } = await writeTwoEnvironments(workspace())
-    const settings = (await read('vexil.yaml')).replace(
-      'project: "2"',
-      'api_key_env: STAGING_KEY, project: "2"',
-    )
-    await write({ 'vexil.yaml': settings })
-    const with2 = (STAGING_KEY: string) => ({ env: { VEXIL_API_KEY: key, STAGING_KEY } })
-    expect((await vexil(`export ${both}`, with2(key ?? ''))).code).toBe(0)
-    expect((await vexil(`export ${both}`, with2('another'))).code).not.toBe(0)
-    expect(service.env.VEXIL_API_KEY).toBe(key)
-  })
-
   it('tells of each what is left out', async () => {
-    const { vexil, service } = workspace()
     const env = await writeTwoEnvironments(workspace())
     await service.send('POST', '/api/projects/2/feature_flags/', {
       key: 'constructor',
@@ -183,7 +142,6 @@ describe('vexil export of several environments', () => {
   })
 
   it('withholds in one of them what is the key of another', async () => {
-    const { vexil, service } = workspace()
     const env = await writeTwoEnvironments(workspace())
     await service.send('PATCH', '/api/projects/2/feature_flags/6/', {
       name: `of ${service.env.VEXIL_API_KEY}`,
@@ -194,7 +152,6 @@ describe('vexil export of several environments', () => {
   })
 
   it('gives the objects of each with --json', async () => {
-    const { vexil } = workspace()
     const env = await writeTwoEnvironments(workspace())
     const { objects } = JSON.parse((await vexil(`export ${both} --json`, { env })).stdout)
     const places = objects.map(
@@ -215,7 +172,6 @@ describe('vexil export of several environments', () => {
       '--sandbox means one place; with several environments, vexil.yaml says where each of them is',
     ],
   ])('refuses %s', async (option, message) => {
-    const { vexil } = workspace()
     const env = await writeTwoEnvironments(workspace())
     expect(await vexil(`export ${both} ${option}`, { env })).toEqual({
       code: 64,
@@ -225,7 +181,6 @@ describe('vexil export of several environments', () => {
   })
 
   it('refuses a variable that leads all of them to one place', async () => {
-    const { vexil, service } = workspace()
     const env = await writeTwoEnvironments(workspace())
     const { result, requests } = await service.watch(() =>
       vexil(`export ${both}`, { env: { ...env, VEXIL_PROJECT_ID: '1' } }),
@@ -235,33 +190,5 @@ describe('vexil export of several environments', () => {
     expect(result.stderr).toContain(
       'vexil: staging: an environment variable gives another project than vexil.yaml; unset it to export several environments\n',
     )
-  })
-})
-
-describe('vexil export of environments with the same conditions in another order', () => {
-  const project = (id: number, groups: readonly Json[]) => ({
-    id,
-    name: `Project ${id}`,
-    feature_flags: [flag('checkout', groups)],
-  })
-  const projects = [project(1, [of('AT'), of('FR')]), project(2, [of('FR'), of('AT')])]
-  const workspace = useWorkspace(
-    {},
-    { seed: { organizations: [{ id: organization, name: 'Example', projects }] } },
-  )
-
-  it('gives no name of a condition to another one', async () => {
-    const { vexil } = workspace()
-    const env = await writeTwoEnvironments(workspace())
-    const { checkout } = parse((await vexil(`export ${both}`, { env })).stdout).feature_flags
-    const country = (value: string) => ({ properties: { country: value }, rollout_percentage: 25 })
-    expect(checkout).toEqual({
-      active: true,
-      release: { country_at: country('AT'), country_fr: country('FR') },
-      environments: { staging: { release: [country('FR'), country('AT')] } },
-    })
-    expect((await vexil('export -d flags -e staging -e production', { env })).code).toBe(0)
-    for (const environment of ['staging', 'production'])
-      expect((await vexil(`plan --env ${environment}`, { env })).stdout).toContain('1 unchanged')
   })
 })

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import type { Json, JsonObject } from '../../src/model/json/json.ts'
-import type { WorldFile } from '../../src/sandbox/index.ts'
-import { organization, useWorkspace, writeTwoEnvironments } from '../support/workspace.ts'
+import { anOrganization, useWorkspace, writeTwoEnvironments } from '../support/workspace.ts'
 
 const inCohort = (value: Json): JsonObject => ({ key: 'id', type: 'cohort', operator: 'in', value })
 const ofGroup = (group_type_index: number): JsonObject => ({
@@ -14,36 +13,30 @@ const flag = (key: string, properties: readonly JsonObject[], groupType: number 
   filters: { groups: [{ properties, rollout_percentage: 25 }], aggregation_group_type_index: groupType },
 })
 
-const world: WorldFile = {
-  organizations: [
+const world = anOrganization({
+  projects: [
     {
-      id: organization,
-      name: 'Example',
-      projects: [
-        {
-          id: 1,
-          name: 'Production',
-          feature_flags: [
-            flag('beta', [inCohort(42)]),
-            flag('companies', [ofGroup(0)], 0),
-            flag('mixed', [inCohort(9), ofGroup(0)]),
-            flag('other', [inCohort(42)]),
-          ],
-        },
-        {
-          id: 2,
-          name: 'Staging',
-          feature_flags: [
-            flag('beta', [inCohort(7)]),
-            flag('companies', [ofGroup(3)], 3),
-            flag('mixed', [inCohort(9), ofGroup(3)]),
-            flag('other', [inCohort(42)]),
-          ],
-        },
+      id: 1,
+      name: 'Production',
+      feature_flags: [
+        flag('beta', [inCohort(42)]),
+        flag('companies', [ofGroup(0)], 0),
+        flag('mixed', [inCohort(9), ofGroup(0)]),
+        flag('other', [inCohort(42)]),
+      ],
+    },
+    {
+      id: 2,
+      name: 'Staging',
+      feature_flags: [
+        flag('beta', [inCohort(7)]),
+        flag('companies', [ofGroup(3)], 3),
+        flag('mixed', [inCohort(9), ofGroup(3)]),
+        flag('other', [inCohort(42)]),
       ],
     },
   ],
-}
+})
 
 const workspace = useWorkspace({}, { seed: world })
 const { write, read } = workspace

@@ -1,31 +1,24 @@
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import type { WorldFile } from '../../src/sandbox/index.ts'
-import { organization, useWorkspace, writeTwoEnvironments } from '../support/workspace.ts'
+import { anOrganization, useWorkspace, writeTwoEnvironments } from '../support/workspace.ts'
 
-const world: WorldFile = {
-  organizations: [
+const world = anOrganization({
+  plugins: [{ name: 'geo', plugin_type: 'source', source: { 'index.ts': 'export {}\n' } }],
+  projects: [
     {
-      id: organization,
-      name: 'Example',
-      plugins: [{ name: 'geo', plugin_type: 'source', source: { 'index.ts': 'export {}\n' } }],
-      projects: [
-        {
-          id: 1,
-          name: 'Production',
-          event_definitions: [{ name: 'paid', tags: ['shop', 'owner:pay'] }],
-          feature_flags: [
-            { key: 'checkout', tags: ['shop', 'owner:pay', 'managed'] },
-            { key: 'Checkout', tags: ['managed', 'shop'] },
-            { key: 'con', tags: ['managed'] },
-            { key: 'search', tags: ['owner:find', 'beta', 'web'] },
-          ],
-        },
-        { id: 2, name: 'Staging', feature_flags: [{ key: 'search', tags: ['alpha'] }] },
+      id: 1,
+      name: 'Production',
+      event_definitions: [{ name: 'paid', tags: ['shop', 'owner:pay'] }],
+      feature_flags: [
+        { key: 'checkout', tags: ['shop', 'owner:pay', 'managed'] },
+        { key: 'Checkout', tags: ['managed', 'shop'] },
+        { key: 'con', tags: ['managed'] },
+        { key: 'search', tags: ['owner:find', 'beta', 'web'] },
       ],
     },
+    { id: 2, name: 'Staging', feature_flags: [{ key: 'search', tags: ['alpha'] }] },
   ],
-}
+})
 const workspace = useWorkspace(
   { 'vexil.yaml': 'version: 1\nownership: { tag: Managed }\n', 'flags/checkout.yaml': '# mine\n' },
   { seed: world },

@@ -3,60 +3,61 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import type { JsonObject } from '../../src/model/json/json.ts'
-import type { WorldFile } from '../../src/sandbox/index.ts'
 import { completed } from '../support/builders.ts'
 import { startService } from '../support/service.ts'
-import { flagsPath, isWrite, organization, useWorkspace, writeTwoEnvironments } from '../support/workspace.ts'
+import {
+  anOrganization,
+  flagsPath,
+  isWrite,
+  organization,
+  useWorkspace,
+  writeTwoEnvironments,
+} from '../support/workspace.ts'
 
 const support = '01900000-0000-0000-0000-0000000000aa'
 const growth = '01900000-0000-0000-0000-0000000000bb'
 
-const world: WorldFile = {
-  organizations: [
+const world = anOrganization({
+  roles: [
+    { id: support, name: 'Support Team' },
+    { id: growth, name: 'Growth' },
+  ],
+  plugins: [
     {
-      id: '01900000-0000-0000-0000-000000000001',
-      name: 'Example',
-      roles: [
-        { id: support, name: 'Support Team' },
-        { id: growth, name: 'Growth' },
-      ],
-      plugins: [
+      name: 'Country of an event',
+      plugin_type: 'source',
+      source: { 'index.ts': 'export {}\n', 'plugin.json': '{}\n' },
+    },
+  ],
+  projects: [
+    {
+      id: 1,
+      name: 'Production',
+      event_definitions: [{ name: 'paid', tags: ['money'] }],
+      feature_flags: [
         {
-          name: 'Country of an event',
-          plugin_type: 'source',
-          source: { 'index.ts': 'export {}\n', 'plugin.json': '{}\n' },
+          key: 'checkout',
+          name: 'New checkout',
+          tags: ['shop'],
+          role_access: ['Support Team', 'Growth'],
         },
-      ],
-      projects: [
-        {
-          id: 1,
-          name: 'Production',
-          event_definitions: [{ name: 'paid', tags: ['money'] }],
-          feature_flags: [
-            {
-              key: 'checkout',
-              name: 'New checkout',
-              tags: ['shop'],
-              role_access: ['Support Team', 'Growth'],
-            },
-            { key: 'gone', deleted: true },
-          ],
-        },
+        { key: 'gone', deleted: true },
       ],
     },
   ],
-}
+})
 
 const settings = `version: 1\nroles: { support: ${support} }\n`
 const rolesNote = `roles without a name in vexil.yaml are written as UUIDs; to have names, write roles: { "Growth": ${growth} } there before the export`
 const pluginsPath = `/api/organizations/${organization}/plugins/`
 const otherOrganization = '01900000-0000-0000-0000-000000000002'
 const workspace = useWorkspace({ 'vexil.yaml': settings, 'repository/vexil.yaml': settings }, { seed: world })
+const { vexil } = workspace
 const { write, read, list } = workspace
 
 describe('vexil export', () => {
   it('takes a folder or --json, and says that both at once mean nothing', async () => {
-    const { code, stderr } = await workspace().vexil('export --json -d live')
+    const { code, stderr } = await vexil('export --json -d live')
     expect({ code, stderr }).toMatchObject({
       code: 64,
       stderr: expect.stringContaining('cannot be used with'),
@@ -65,7 +66,7 @@ describe('vexil export', () => {
   })
 
   it('writes the live state as YAML that plans nothing, in the names that the settings give to roles', async () => {
-    const { vexil, service } = workspace()
+    const { service } = workspace()
     const { result, requests } = await service.watch(() => vexil('export'))
     expect(requests.filter(isWrite)).toEqual([])
     expect(result.code).toBe(0)
@@ -89,7 +90,6 @@ describe('vexil export', () => {
   })
 
   it('writes roles by the names that it has told to be given', async () => {
-    const { vexil } = workspace()
     await write({ 'vexil.yaml': `version: 1\nroles: { support: ${support}, "Growth": ${growth} }\n` })
     const { stdout, stderr } = await vexil('export')
     expect(stdout).toContain('role_access: [Growth, support]')
@@ -97,7 +97,7 @@ describe('vexil export', () => {
   })
 
   it('writes files with -d, the sources of plugins too, and overwrites nothing', async () => {
-    const { vexil, path } = workspace()
+    const { path } = workspace()
     const written = await vexil('export -d ../elsewhere', { directory: join(path, 'repository') })
     const files = written.stdout.split('\n').map(line => line.replace(`wrote ${path}/elsewhere/`, ''))
     expect(written).toMatchObject({
@@ -121,14 +121,13 @@ describe('vexil export', () => {
   })
 
   it('leaves grants out with --no-grants, and asks for none', async () => {
-    const { vexil, service } = workspace()
+    const { service } = workspace()
     const { result, requests } = await service.watch(() => vexil('export --no-grants'))
     expect(result.stdout).not.toContain('role_access')
     expect(requests.filter(line => line.includes('role_access'))).toEqual([])
   })
 
   it('takes the kinds that it is told', async () => {
-    const { vexil } = workspace()
     const { stdout } = await vexil('export --kind event_definition')
     expect(stdout).toMatch(/\nevent_definitions:\n {2}paid:\n {4}tags: \[money\]\n$/)
     expect(stdout).not.toContain('feature_flags')
@@ -140,7 +139,7 @@ describe('vexil export', () => {
   })
 
   it('gives the objects with --json', async () => {
-    const { objects, ...head } = JSON.parse((await workspace().vexil('export --json')).stdout)
+    const { objects, ...head } = JSON.parse((await vexil('export --json')).stdout)
     expect(head).toEqual({ format_version: '1.0', exit_code: 0 })
     expect(objects.map(({ kind, identity }: Record<string, unknown>) => `${kind} ${identity}`)).toEqual([
       'feature_flag checkout',
@@ -154,7 +153,7 @@ describe('vexil export', () => {
   })
 
   it('leaves nothing half written where it fails, and can be run again', async () => {
-    const { vexil, path } = workspace()
+    const { path } = workspace()
     // A file where the sources would go.
     await write({ 'live/sources': '' })
     const failed = await vexil('export -d live')
@@ -172,7 +171,7 @@ describe('vexil export', () => {
   })
 
   it('tells what no declaration can be written of, and that pruning would delete it', async () => {
-    const { vexil, service } = workspace()
+    const { service } = workspace()
     await service.send('POST', `${flagsPath}/`, { key: 'constructor', filters: { groups: [] } })
     const { code, stderr } = await vexil('export -d flags')
     expect(code).toBe(0)
@@ -186,7 +185,7 @@ describe('vexil export', () => {
   })
 
   it('tells apart by its id what shares its name with what is not exported', async () => {
-    const { vexil, service } = workspace()
+    const { service } = workspace()
     const name = 'Country of an event'
     const first = { plugin_type: 'source', name, description: service.env.VEXIL_API_KEY }
     await service.send('POST', pluginsPath, first)
@@ -199,7 +198,7 @@ describe('vexil export', () => {
   })
 
   it('limits what it declares by an id to the environments where that id means it', async () => {
-    const { vexil, service } = workspace()
+    const { service } = workspace()
     await service.send('POST', pluginsPath, { plugin_type: 'source', name: 'Country of an event' })
     const env = await writeTwoEnvironments(workspace())
     await vexil('export -d flags --env production', { env })
@@ -212,7 +211,6 @@ describe('vexil export', () => {
   })
 
   it('works in a folder without any declarations or settings', async () => {
-    const { vexil } = workspace()
     await write({ 'empty/README.md': '' })
     expect((await vexil('export -C empty --kind feature_flag')).stdout).toContain(`[${support}, ${growth}]`)
   })
@@ -222,36 +220,17 @@ describe('vexil export of filters without "groups"', () => {
   const flag = (key: string, filters: JsonObject) => ({ key, filters })
   const properties = [{ key: 'a', value: 'b', type: 'person' }]
   const exactly = properties.map(property => ({ ...property, operator: 'exact' }))
-  const [organizationOfWorld] = world.organizations
-  const old = useWorkspace(
+  const feature_flags = [
+    flag('both', { properties, rollout_percentage: 40 }),
+    flag('half', { rollout_percentage: 50 }),
+    flag('slip', { propertes: properties }),
+  ]
+  const { vexil, service } = useWorkspace(
     { 'vexil.yaml': settings },
-    {
-      seed: {
-        organizations: [
-          {
-            ...organizationOfWorld,
-            id: organization,
-            name: 'Example',
-            plugins: [],
-            projects: [
-              {
-                id: 1,
-                name: 'Production',
-                feature_flags: [
-                  flag('both', { properties, rollout_percentage: 40 }),
-                  flag('half', { rollout_percentage: 50 }),
-                  flag('slip', { propertes: properties }),
-                ],
-              },
-            ],
-          },
-        ],
-      },
-    },
+    { seed: anOrganization({ projects: [{ id: 1, name: 'Production', feature_flags }] }) },
   )
 
   it('writes the one condition that they are, and leaves out what is no such condition', async () => {
-    const { vexil } = old()
     const { code, stdout, stderr } = await vexil('export')
     expect(code).toBe(0)
     expect(parse(stdout).feature_flags).toEqual({
@@ -268,7 +247,6 @@ describe('vexil export of filters without "groups"', () => {
   })
 
   it('is made with the same condition in a service that has none', async () => {
-    const { vexil } = old()
     await vexil('export -d .')
     const other = await startService()
     try {
@@ -284,7 +262,6 @@ describe('vexil export of filters without "groups"', () => {
   })
 
   it('plans nothing there, and makes no flag for everybody in a service that has none', async () => {
-    const { vexil, service } = old()
     await service.send('PATCH', `${flagsPath}/2/`, {
       filters: { properties: [{ key: 'a', value: 'b' }], rollout_percentage: 40 },
     })
@@ -302,7 +279,6 @@ describe('vexil export of filters without "groups"', () => {
   })
 
   it('tells of a slip in a condition, which limits nobody here or elsewhere', async () => {
-    const { vexil, service } = old()
     await service.send('PATCH', `${flagsPath}/3/`, { filters: { groups: [{ rollout_percentge: 10 }] } })
     const { stdout, stderr } = await vexil('export')
     expect(parse(stdout).feature_flags.slip).toEqual({
@@ -316,7 +292,6 @@ describe('vexil export of filters without "groups"', () => {
   })
 
   it('says of what is left out that it is, where nothing else is to be written', async () => {
-    const { vexil, service } = old()
     await vexil('export -d .')
     const declared = await vexil('export -d .')
     expect(declared.stderr).toContain(

@@ -1,37 +1,30 @@
 import { describe, expect, it } from 'vitest'
-import type { WorldFile } from '../../src/sandbox/index.ts'
-import { isWrite, organization, useWorkspace } from '../support/workspace.ts'
+import { anOrganization, isWrite, organization, useWorkspace } from '../support/workspace.ts'
 
 const odd = { groups: [{ properties: [{ key: 'age', type: 'person', operator: 'gte', value: 100 }] }] }
 const source = { 'plugin.json': '{"name": "Country"}' }
 
 /** What a service holds from before it checked anything. */
-const world: WorldFile = {
-  organizations: [
+const world = anOrganization({
+  plugins: [{ name: 'Geo', plugin_type: 'source', source }],
+  projects: [
     {
-      id: organization,
-      name: 'Example',
-      plugins: [{ name: 'Geo', plugin_type: 'source', source }],
-      projects: [
+      id: 1,
+      name: 'Production',
+      feature_flags: [
+        { key: 'old', filters: odd },
         {
-          id: 1,
-          name: 'Production',
-          feature_flags: [
-            { key: 'old', filters: odd },
-            {
-              key: 'uneven',
-              filters: {
-                groups: [{ rollout_percentage: 10 }],
-                multivariate: { variants: [{ key: 'a', rollout_percentage: 40 }] },
-              },
-            },
-          ],
+          key: 'uneven',
+          filters: {
+            groups: [{ rollout_percentage: 10 }],
+            multivariate: { variants: [{ key: 'a', rollout_percentage: 40 }] },
+          },
         },
-        { id: 2, name: 'Staging' },
       ],
     },
+    { id: 2, name: 'Staging' },
   ],
-}
+})
 
 const workspace = useWorkspace({ 'vexil.yaml': 'version: 1\n' }, { seed: world })
 const { vexil, service, write, declareFlags, flag } = workspace

@@ -49,10 +49,14 @@ export const organization = '01900000-0000-0000-0000-000000000001'
 type Organization = WorldFile['organizations'][number]
 type Project = NonNullable<Organization['projects']>[number]
 
+/** A world of one organization with these parts. */
+export function anOrganization(parts: Partial<Organization>): WorldFile {
+  return { organizations: [{ id: organization, name: 'Example', ...parts }] }
+}
+
 /** A world of one organization with one project, the number 1. */
 export function aWorld(project: Partial<Project>, more: Partial<Organization> = {}): WorldFile {
-  const projects = [{ id: 1, name: 'Production', ...project }]
-  return { organizations: [{ id: organization, name: 'Example', ...more, projects }] }
+  return anOrganization({ ...more, projects: [{ id: 1, name: 'Production', ...project }] })
 }
 
 /** Files that declare two flags, one of them with a grant. */

@@ -1,3 +1,6 @@
+import type { WorldFile } from '../../../src/sandbox/index.ts'
+import { anOrganization, organization, support } from '../../support/workspace.ts'
+
 /**
  * A command line for every command, with the arguments that lead it to as much output as there is. A test holds this
  * list against the program: a command that is added has to come here, and so under the laws.
@@ -136,6 +139,48 @@ export function filesOfOthers(text: string, described = text): Readonly<Record<s
     'terraform.plan.json': JSON.stringify(plan),
     'code.ts': `isFeatureEnabled(${JSON.stringify(flag.key)})\n`,
   }
+}
+
+/** Declarations that differ from that world. */
+export const declaredBeside = {
+  'vexil.yaml': 'version: 1\nownership: { tag: ours, prune: owned }\n',
+  'flags.yaml': `feature_flags:
+  known: { name: Ours, tags: [], filters: { groups: [ { rollout_percentage: 5 } ] }, role_access: [] }
+  described: { active: false }
+  fresh: { active: false, filters: {} }
+`,
+}
+
+/** A world in which each text of somebody holds the text. */
+export function worldOfOthers(text: string): WorldFile {
+  const person = { key: `k ${text}`, value: [text], type: 'person', operator: 'exact' }
+  const filters = {
+    groups: [{ properties: [person], rollout_percentage: 10, variant: null, description: text }],
+    payloads: { true: JSON.stringify({ text }) },
+  }
+  return anOrganization({
+    id: organization,
+    name: `Org ${text}`,
+    roles: [{ id: support, name: `role ${text}` }],
+    plugins: [
+      { name: `plugin ${text}`, plugin_type: 'source', source: { 'index.ts': text }, description: text },
+    ],
+    projects: [
+      { id: 2, name: 'Project 2', feature_flags: [{ key: 'known', name: `other ${text}`, filters }] },
+      {
+        id: 1,
+        name: `Project ${text}`,
+        event_definitions: [{ name: `event ${text}`, tags: ['ours', text] }],
+        persons: [{ distinct_ids: [text], properties: { email: text } }],
+        events: [{ event: `event ${text}`, distinct_id: text, properties: { somebody: text } }],
+        feature_flags: [
+          { key: 'known', name: text, tags: [text], filters, role_access: [`role ${text}`] },
+          { key: 'described', name: text, tags: [], filters: {} },
+          { key: `ours ${text}`, name: 'Nobody declared it', tags: ['ours'], filters },
+        ],
+      },
+    ],
+  })
 }
 
 /** Commands that stay until they are told to go, or that make a place of their own, with the reason. */

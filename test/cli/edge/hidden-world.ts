@@ -1,15 +1,8 @@
-import type { WorldFile } from '../../../src/sandbox/index.ts'
 import { commitAll, git } from '../../git/repository.ts'
 import { canary, canaryFiles } from '../../support/canaries.ts'
 import { folderWith } from '../../support/cli.ts'
 import { startService } from '../../support/service.ts'
-import {
-  aWorkspace,
-  organization,
-  support,
-  type Workspace,
-  writeTwoEnvironments,
-} from '../../support/workspace.ts'
+import { aWorkspace, anOrganization, support, type Workspace, writeTwoEnvironments } from '../../support/workspace.ts'
 import { filesOfOthers } from './commands.ts'
 
 /** A folder and a service in which every payload, description and value is a canary, and is to be hidden. */
@@ -32,19 +25,13 @@ runs: { ref: ${sharedRef} }
 policies: { no_personal_email: warning }
 `
 
-const twoProjects: WorldFile = {
-  organizations: [
-    {
-      id: organization,
-      name: 'Example',
-      roles: [{ id: support, name: 'Support' }],
-      projects: [
-        { id: 1, name: 'Production' },
-        { id: 2, name: 'Staging', feature_flags: [{ key: 'known', ...liveFields('staging') }] },
-      ],
-    },
+const twoProjects = anOrganization({
+  roles: [{ id: support, name: 'Support' }],
+  projects: [
+    { id: 1, name: 'Production' },
+    { id: 2, name: 'Staging', feature_flags: [{ key: 'known', ...liveFields('staging') }] },
   ],
-}
+})
 
 /** What an undo has set is sent for its address alone. */
 const undone = ['feature_flag.banner', 'feature_flag.checkout', 'plugin.geoip']

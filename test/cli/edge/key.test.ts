@@ -1,64 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { WorldFile } from '../../../src/sandbox/index.ts'
-import { organization, support, useWorkspace, writeTwoEnvironments } from '../../support/workspace.ts'
-import { apart, commandLines, filesOfOthers } from './commands.ts'
+import { useWorkspace, writeTwoEnvironments } from '../../support/workspace.ts'
+import { apart, commandLines, declaredBeside, filesOfOthers, worldOfOthers } from './commands.ts'
 import { formsIn, key } from './key-forms.ts'
 import { knownCommands } from './program.ts'
 
 /** Text with every form of the key. */
 const leak = `${key} ${JSON.stringify(key)} ${encodeURIComponent(key)} ${Buffer.from(`u:${key}`).toString('base64')} \\u0070${key.slice(1)}`
 
-const filters = {
-  groups: [
-    {
-      properties: [{ key: `k ${leak}`, value: [leak], type: 'person', operator: 'exact' }],
-      rollout_percentage: 10,
-      variant: null,
-    },
-  ],
-  payloads: { true: JSON.stringify({ said: leak }) },
-}
-
-const world: WorldFile = {
-  organizations: [
-    {
-      id: organization,
-      name: `Org ${leak}`,
-      roles: [{ id: support, name: `role ${leak}` }],
-      plugins: [
-        { name: `plugin ${leak}`, plugin_type: 'source', source: { 'index.ts': leak }, description: leak },
-      ],
-      projects: [
-        { id: 2, name: 'Project 2', feature_flags: [{ key: 'known', name: `other ${leak}`, filters }] },
-        {
-          id: 1,
-          name: `Project ${leak}`,
-          event_definitions: [{ name: `event ${leak}`, tags: ['ours', leak] }],
-          persons: [{ distinct_ids: [leak], properties: { email: leak } }],
-          events: [{ event: `event ${leak}`, distinct_id: leak, properties: { somebody: leak } }],
-          feature_flags: [
-            { key: 'known', name: leak, tags: [leak], filters, role_access: [`role ${leak}`] },
-            { key: 'described', name: leak, tags: [], filters: {} },
-            { key: `ours ${leak}`, name: 'Nobody declared it', tags: ['ours'], filters },
-          ],
-        },
-      ],
-    },
-  ],
-}
-
-const declared = {
-  'vexil.yaml': 'version: 1\nownership: { tag: ours, prune: owned }\n',
-  'flags.yaml': `feature_flags:
-  known: { name: Ours, tags: [], filters: { groups: [ { rollout_percentage: 5 } ] }, role_access: [] }
-  described: { active: false }
-  fresh: { active: false, filters: {} }
-`,
-}
-
-const workspace = useWorkspace(declared, { seed: world, apiKey: key })
+const workspace = useWorkspace(declaredBeside, { seed: worldOfOthers(leak), apiKey: key })
 const { vexil, service, write, list, flag } = workspace
 
 /** What the files of a folder hold, by their path. */

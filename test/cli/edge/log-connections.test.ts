@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Arrived, aGateway, aPlace, nameOf, type Passed } from '../../support/gateway.ts'
-import { organization, support, useWorkspace } from '../../support/workspace.ts'
+import { anOrganization, support, useWorkspace } from '../../support/workspace.ts'
 import { commandLines } from './commands.ts'
 import { some } from './faults.ts'
 
@@ -10,23 +10,17 @@ const key = 'phx_the/key+of"the:service'
 
 /** More than one page of everything that has pages. */
 const many = Array.from({ length: 120 }, (_, nth) => `more_${nth}`)
-const seed = {
-  organizations: [
+const seed = anOrganization({
+  roles: [{ id: support, name: 'Support' }],
+  projects: [
     {
-      id: organization,
-      name: 'Ours',
-      roles: [{ id: support, name: 'Support' }],
-      projects: [
-        {
-          id: 1,
-          name: 'Shop',
-          event_definitions: many.map(name => ({ name })),
-          feature_flags: ['known', ...many].map(flag => ({ key: flag, tags: ['ours'] })),
-        },
-      ],
+      id: 1,
+      name: 'Shop',
+      event_definitions: many.map(name => ({ name })),
+      feature_flags: ['known', ...many].map(flag => ({ key: flag, tags: ['ours'] })),
     },
   ],
-}
+})
 
 const declared = {
   'vexil.yaml': 'version: 1\nownership: { tag: ours, prune: never }\n',

@@ -1,11 +1,17 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
-import type { WorldFile } from '../../../src/sandbox/index.ts'
 import { logSchema } from '../../../src/schema/output/run-schemas.ts'
 import type { CliResult } from '../../support/cli.ts'
-import { organization, support, useWorkspace } from '../../support/workspace.ts'
-import { apart, commandLines, filesOfOthers, hostileLines } from './commands.ts'
+import { useWorkspace } from '../../support/workspace.ts'
+import {
+  apart,
+  commandLines,
+  declaredBeside,
+  filesOfOthers,
+  hostileLines,
+  worldOfOthers,
+} from './commands.ts'
 import { faults, some } from './faults.ts'
 import { formsIn, key } from './key-forms.ts'
 import { knownCommands } from './program.ts'
@@ -13,42 +19,7 @@ import { knownCommands } from './program.ts'
 /** Moves a cursor, ends a line, turns the reading direction, and holds the key. */
 const hostile = `\u001b[2J\r\n{"level":"none"}\n\u202e ${key}`
 
-const filters = { groups: [{ properties: [], rollout_percentage: 10, variant: null, description: hostile }] }
-
-const world: WorldFile = {
-  organizations: [
-    {
-      id: organization,
-      name: hostile,
-      roles: [{ id: support, name: 'Support' }],
-      plugins: [{ name: `plugin ${hostile}`, plugin_type: 'source', description: hostile }],
-      projects: [
-        { id: 2, name: 'Project 2', feature_flags: [{ key: 'known', name: hostile, filters }] },
-        {
-          id: 1,
-          name: hostile,
-          event_definitions: [{ name: `event ${hostile}`, tags: ['ours', hostile] }],
-          persons: [{ distinct_ids: [hostile], properties: { email: hostile } }],
-          events: [{ event: `event ${hostile}`, distinct_id: hostile, properties: { somebody: hostile } }],
-          feature_flags: [
-            { key: 'known', name: hostile, tags: [hostile], filters, role_access: ['Support'] },
-            { key: `ours ${hostile}`, name: 'Nobody declared it', tags: ['ours'], filters },
-          ],
-        },
-      ],
-    },
-  ],
-}
-
-const declared = {
-  'vexil.yaml': 'version: 1\nownership: { tag: ours, prune: owned }\n',
-  'flags.yaml': `feature_flags:
-  known: { name: Ours, tags: [], filters: { groups: [ { rollout_percentage: 5 } ] }, role_access: [] }
-  fresh: { active: false, filters: {} }
-`,
-}
-
-const workspace = useWorkspace(declared, { seed: world, apiKey: key })
+const workspace = useWorkspace(declaredBeside, { seed: worldOfOthers(hostile), apiKey: key })
 const { vexil, service, write } = workspace
 
 const ajv = new Ajv2020({ allowUnionTypes: true })

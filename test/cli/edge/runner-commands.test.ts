@@ -1,34 +1,28 @@
 import { describe, expect, it } from 'vitest'
 import { guardHost } from '../../../src/cli/host/guard-host.ts'
 import type { ProcessHost } from '../../../src/cli/host/host.ts'
-import { useWorkspace } from '../../support/workspace.ts'
+import { anOrganization, useWorkspace } from '../../support/workspace.ts'
 
 const commands = ['::notice::harmless', '##[notice]harmless', '##vso[task.debug]harmless']
 /** Each where a line may begin: at once, behind blanks, and behind a line end. */
 const texts = commands.flatMap(command => [command, `  ${command}`, `a\n\t${command}`])
 const filters = { groups: [{ rollout_percentage: 50 }], payloads: { true: JSON.stringify(texts) } }
-const seed = {
-  organizations: [
+const seed = anOrganization({
+  plugins: [{ name: 'geo', plugin_type: 'source', source: { 'index.ts': texts.join('\n') } }],
+  projects: [
     {
-      id: '01900000-0000-0000-0000-000000000001',
-      name: 'A',
-      plugins: [{ name: 'geo', plugin_type: 'source', source: { 'index.ts': texts.join('\n') } }],
-      projects: [
-        {
-          id: 1,
-          name: 'P',
-          feature_flags: texts.map((name, at) => ({
-            key: `f${at}`,
-            name,
-            active: true,
-            filters,
-            tags: [name.trim()],
-          })),
-        },
-      ],
+      id: 1,
+      name: 'P',
+      feature_flags: texts.map((name, at) => ({
+        key: `f${at}`,
+        name,
+        active: true,
+        filters,
+        tags: [name.trim()],
+      })),
     },
   ],
-} as const
+})
 const declared = texts.map((_, at) => `  f${at}: { name: new, tags: [], active: false }\n`)
 const bench = useWorkspace(
   {
