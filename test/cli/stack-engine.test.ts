@@ -24,7 +24,7 @@ async function plannedShare(...options: string[]): Promise<unknown> {
 describe('a file of OpenTofu beside a stack', () => {
   it('is refused by name while nobody knows who runs the stack, and the remedy chooses that', async () => {
     await write(stack)
-    expect(await vexil(['plan', '--stack', 'shop'])).toMatchObject({
+    expect(await vexil('plan --stack shop')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining(
         'shop/rollout_override.tofu:1:1 OpenTofu alone reads this file; choose who runs the stack: --engine tofu, or --engine terraform',
@@ -45,7 +45,7 @@ describe('a file of OpenTofu beside a stack', () => {
 
   it('is read by the command that a plan proposes', async () => {
     await write(stack)
-    const { stdout } = await vexil(['plan', '--stack', 'shop', '--engine', 'tofu'])
+    const { stdout } = await vexil('plan --stack shop --engine tofu')
     expect(stdout).toContain('Next: vexil apply --stack shop --engine tofu')
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { flagsPath, organization, support, useWorkspace } from '../support/workspace.ts'
-import { app, filledIn, flag, flags, main } from './stack-app.ts'
+import { filledIn, flag, flags, synthesized } from './stack-app.ts'
 
 const provider = { 'provider.vexil': [{ project_id: '1', organization_id: organization }] }
 
@@ -27,9 +27,9 @@ describe('what a stack looks up, where the service lists roles', () => {
   const workspace = useWorkspace({}, { quirks: { roles_route: true } })
 
   it('is found by its name, once, and what is planned is applied', async () => {
-    await workspace().write({ 'main.cjs': app({ shop: byName }) })
+    await workspace().write(synthesized({ shop: byName }))
     const { result, requests } = await workspace().service.watch(() =>
-      workspace().vexil(['apply', ...main, '--auto-approve']),
+      workspace().vexil('apply --stack shop --auto-approve'),
     )
     expect(result).toMatchObject({ code: 0 })
     expect(requests.filter(line => line.includes('/roles'))).toHaveLength(1)
@@ -42,24 +42,24 @@ describe('what a stack looks up, where the service lists roles', () => {
 
   it('is found by a name in letters of any case, as in the service', async () => {
     const data = { vexil_role: { support: { name: 'SUPPORT' } } }
-    await workspace().write({ 'main.cjs': app({ shop: { ...byName, data } }) })
-    expect(await workspace().vexil(['apply', ...main, '--auto-approve'])).toMatchObject({ code: 0 })
+    await workspace().write(synthesized({ shop: { ...byName, data } }))
+    expect(await workspace().vexil('apply --stack shop --auto-approve')).toMatchObject({ code: 0 })
     expect(await granted(workspace())).toEqual([support])
   })
 
   it('is counted among the requests of a plan', async () => {
-    await workspace().write({ 'main.cjs': app({ shop: byName }) })
+    await workspace().write(synthesized({ shop: byName }))
     const { result, requests } = await workspace().service.watch(() =>
-      workspace().vexil(['plan', ...main, '--json']),
+      workspace().vexil('plan --stack shop --json'),
     )
     expect(JSON.parse(result.stdout).requests).toBe(requests.length)
   })
 
   it('is refused with its address and a remedy where there is none', async () => {
     const data = { vexil_role: { support: { name: 'sales' } } }
-    await workspace().write({ 'main.cjs': app({ shop: { ...byName, data } }) })
+    await workspace().write(synthesized({ shop: { ...byName, data } }))
     for (const command of [['plan'], ['apply', '--auto-approve']]) {
-      const { code, stderr } = await workspace().vexil([...command, ...main])
+      const { code, stderr } = await workspace().vexil([...command, '--stack', 'shop'])
       expect(code).toBe(1)
       expect(stderr).toContain(
         'data.vexil_role.support: there is no role "sales"; is it spelled as in the service, and is the organization right?',
@@ -83,8 +83,8 @@ describe('what a stack looks up, where the service lists roles', () => {
     }
     const data = { vexil_plugin: { geo: { name: 'geo' } } }
     const named = { a: flag('a', { name: filledIn('data.vexil_plugin.geo.id') }) }
-    await workspace().write({ 'main.cjs': app({ shop: { ...provider, ...flags(named), data } }) })
-    const { code, stderr } = await workspace().vexil(['plan', ...main])
+    await workspace().write(synthesized({ shop: { ...provider, ...flags(named), data } }))
+    const { code, stderr } = await workspace().vexil('plan --stack shop')
     expect(code).toBe(1)
     expect(stderr).toContain(
       `data.vexil_plugin.geo: 2 plugins are called "geo"; give the id of one: ${ids.join(', ')}`,
@@ -100,8 +100,8 @@ describe('what a stack looks up, where the service lists roles', () => {
       },
     }
     const stack = { ...byName, ...grant(filledIn('data.vexil_role.third.id')), data }
-    await workspace().write({ 'main.cjs': app({ shop: stack }) })
-    expect(await workspace().vexil(['apply', ...main, '--auto-approve'])).toMatchObject({ code: 0 })
+    await workspace().write(synthesized({ shop: stack }))
+    expect(await workspace().vexil('apply --stack shop --auto-approve')).toMatchObject({ code: 0 })
     expect(await granted(workspace())).toEqual([support])
   })
 
@@ -130,8 +130,8 @@ describe('what a stack looks up, where the service lists roles', () => {
       ...grant(support, filledIn('data.vexil_feature_flag.x.id')),
       data: { vexil_feature_flag: { x: { id: String(id) } } },
     }
-    await workspace().write({ 'main.cjs': app({ shop: stack }) })
-    const { stdout, code } = await workspace().vexil(['plan', ...main, '--json'])
+    await workspace().write(synthesized({ shop: stack }))
+    const { stdout, code } = await workspace().vexil('plan --stack shop --json')
     expect(code).toBe(0)
     const changes: { address: string }[] = JSON.parse(stdout).changes
     expect(changes.map(({ address }) => address).sort()).toEqual([
@@ -143,9 +143,9 @@ describe('what a stack looks up, where the service lists roles', () => {
   })
 
   it('is checked without asking the service', async () => {
-    await workspace().write({ 'main.cjs': app({ shop: byName }) })
+    await workspace().write(synthesized({ shop: byName }))
     const { result, requests } = await workspace().service.watch(() =>
-      workspace().vexil(['validate', ...main]),
+      workspace().vexil('validate --stack shop'),
     )
     expect(result).toMatchObject({ code: 0 })
     expect(requests).toEqual([])
@@ -160,8 +160,8 @@ describe('what a stack looks up, where the service lists roles', () => {
       ],
       data: { vexil_role: { support: { name: 'support', provider: 'vexil.eu' } } },
     }
-    await workspace().write({ 'main.cjs': app({ shop: stack }) })
-    const { code, stderr } = await workspace().vexil(['plan', ...main])
+    await workspace().write(synthesized({ shop: stack }))
+    const { code, stderr } = await workspace().vexil('plan --stack shop')
     expect(code).toBe(1)
     expect(stderr).toContain(
       'data.vexil_role.support: it looks in another service than the one that is planned, and that plan depends on it',
@@ -171,8 +171,8 @@ describe('what a stack looks up, where the service lists roles', () => {
 
   it('is not asked for where the stack is wrong and there is nobody to ask', async () => {
     const wrong = flags({ a: flag('a', { realease: [] }) })
-    await workspace().write({ 'main.cjs': app({ shop: { ...byName, ...wrong } }) })
-    const { code, stderr } = await workspace().vexil(['plan', ...main], { env: {} })
+    await workspace().write(synthesized({ shop: { ...byName, ...wrong } }))
+    const { code, stderr } = await workspace().vexil('plan --stack shop', { env: {} })
     expect(code).toBe(1)
     expect(stderr).toContain('vexil_feature_flag.a.realease: there is no such attribute')
   })
@@ -182,8 +182,8 @@ describe('what a stack looks up, where the service does not list roles', () => {
   const workspace = useWorkspace({})
 
   it('is refused, with what to do', async () => {
-    await workspace().write({ 'main.cjs': app({ shop: byName }) })
-    const { code, stderr } = await workspace().vexil(['plan', ...main])
+    await workspace().write(synthesized({ shop: byName }))
+    const { code, stderr } = await workspace().vexil('plan --stack shop')
     expect(code).toBe(1)
     expect(stderr).toContain(
       'data.vexil_role.support: the service does not list its roles; give the id: Role.fromId(id, name) in constructs, or name it ' +
@@ -193,13 +193,13 @@ describe('what a stack looks up, where the service does not list roles', () => {
 
   it('is what the settings call so', async () => {
     await workspace().write({
-      'main.cjs': app({ shop: byName }),
+      ...synthesized({ shop: byName }),
       'vexil.yaml': `version: 1\nroles: { support: ${support} }\n`,
     })
-    const planned = await workspace().vexil(['plan', ...main])
+    const planned = await workspace().vexil('plan --stack shop')
     expect(planned).toMatchObject({ code: 0 })
     expect(planned.stdout).toContain('support')
-    const tried = await workspace().vexil(['apply', '--stack', 'shop', '--auto-approve', '--sandbox'])
+    const tried = await workspace().vexil('apply --stack shop --auto-approve --sandbox')
     expect(tried).toMatchObject({ code: 0 })
   })
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Problem } from '../../src/model/problem.ts'
 import { useWorkspace } from '../support/workspace.ts'
-import { app, cdktf, filledIn, flag, flags, main } from './stack-app.ts'
+import { app, cdktf, filledIn, flag, flags, main, synthesized } from './stack-app.ts'
 
 const workspace = useWorkspace({})
 const { vexil, service, write, read } = workspace
@@ -16,9 +16,9 @@ describe('vexil plan --app', () => {
     expect(planned.stdout).toContain('+ flag from_app')
     expect(planned.stdout).toContain("Next: vexil apply --app 'node main.cjs'")
     expect(await vexil(['apply', ...main, '--auto-approve'])).toMatchObject({ code: 0 })
-    const again = await vexil(['plan', '--stack', 'shop', '--detailed-exitcode'])
+    const again = await vexil('plan --stack shop --detailed-exitcode')
     expect(again).toMatchObject({ code: 0, stderr: '' })
-    expect(await vexil(['drift', '--stack', 'cdktf.out/stacks/shop'])).toMatchObject({ code: 0 })
+    expect(await vexil('drift --stack cdktf.out/stacks/shop')).toMatchObject({ code: 0 })
   })
 
   it('keeps standard output to itself', async () => {
@@ -57,7 +57,7 @@ describe('vexil plan --app', () => {
         stderr: `vexil: "cdktf.out" has no stack "${pattern}"; there are one, two\n`,
       })
     }
-    expect(await vexil(['plan', '--stack', 'cdktf.out'])).toMatchObject({
+    expect(await vexil('plan --stack cdktf.out')).toMatchObject({
       stderr: 'vexil: "cdktf.out" has 2 stacks; choose one with --stack: one, two; or all with --stack "*"\n',
     })
   })
@@ -78,9 +78,9 @@ describe('vexil plan --app', () => {
       },
     )
     const other = flags({ b: flag('other_flag') })
-    await write({ 'main.cjs': app({ grants, base, other }) })
-    const all = await vexil(['plan', ...main, '--stack', '*'])
-    expect(all).toMatchObject({ code: 0, stderr: 'synthesizing\n' })
+    await write(synthesized({ grants, base, other }))
+    const all = await vexil(['plan', '--stack', '*'])
+    expect(all).toMatchObject({ code: 0, stderr: '' })
     for (const line of ['+ flag base_flag', '+ flag other_flag', `base_flag`])
       expect(all.stdout).toContain(line)
     const two = await vexil(['plan', '--stack', 'ba?e', '--stack', 'other', '--json'])
@@ -95,16 +95,12 @@ describe('vexil plan --app', () => {
   it('plans all of several where a variable is that of one', async () => {
     const share = { variable: { name: { type: 'string' } } }
     const one = flags({ a: flag(filledIn('var.name')) }, share)
-    await write({ 'main.cjs': app({ one, two: flags({ b: flag('other') }) }) })
-    const all = await vexil(['plan', ...main, '--stack', '*', '--var', 'name=given', '--json'])
+    await write(synthesized({ one, two: flags({ b: flag('other') }) }))
+    const all = await vexil(['plan', '--stack', '*', '--var', 'name=given', '--json'])
     expect(JSON.parse(all.stdout).changes.map(({ address }: { address: string }) => address)).toEqual([
       'feature_flag.given',
       'feature_flag.other',
     ])
-    const elsewhere = flags({ b: flag('b') }, { 'provider.vexil': [{ project_id: '7' }] })
-    await write({ 'main.cjs': app({ one, elsewhere }) })
-    const refused = ['plan', ...main, '--stack', '*', '--var', 'name=given']
-    expect((await vexil(refused)).stderr).toContain('are for different places')
     const nowhere = await vexil(['plan', '--stack', '*', '--var', 'nmae=given'])
     expect(nowhere).toMatchObject({ code: 1, stdout: '' })
     expect(nowhere.stderr).toContain('the stack has no variable "nmae"')
@@ -112,8 +108,8 @@ describe('vexil plan --app', () => {
 
   it('names the stack of what is about none of its constructs, and a variable of nobody once', async () => {
     const variable = (name: string) => flags({ a: flag(name) }, { variable: { share: { type: 'number' } } })
-    await write({ 'main.cjs': app({ one: variable('one'), two: variable('two') }) })
-    const { code, stderr } = await vexil(['plan', ...main, '--stack', '*', '--var', 'sahre=1'])
+    await write(synthesized({ one: variable('one'), two: variable('two') }))
+    const { code, stderr } = await vexil(['plan', '--stack', '*', '--var', 'sahre=1'])
     expect({ code, lines: stderr.split('\n').filter(line => line.includes('share')) }).toEqual({
       code: 1,
       lines: [
@@ -129,8 +125,8 @@ describe('vexil plan --app', () => {
   it('says of which stack the variable is that is meant', async () => {
     const having = (name: string) =>
       flags({ a: flag(name) }, { variable: { [name]: { type: 'string', default: '' } } })
-    await write({ 'main.cjs': app({ one: having('alpha'), two: having('beta_name') }) })
-    const { stderr } = await vexil(['plan', ...main, '--stack', '*', '--var', 'beta_nmae=1'])
+    await write(synthesized({ one: having('alpha'), two: having('beta_name') }))
+    const { stderr } = await vexil(['plan', '--stack', '*', '--var', 'beta_nmae=1'])
     expect(stderr.split('\n')).toContain(
       'cdktf.out/stacks/two/cdk.tf.json:1:1 the stack has no variable "beta_nmae"; did you mean "beta_name"?',
     )
@@ -155,10 +151,8 @@ describe('vexil plan --app', () => {
         },
       )
     }
-    await write({
-      'main.cjs': app(Object.fromEntries(names.map((name, index) => [name, stackOf(name, index)]))),
-    })
-    const { code, stdout } = await vexil(['plan', ...main, '--stack', 's25', '--json'])
+    await write(synthesized(Object.fromEntries(names.map((name, index) => [name, stackOf(name, index)]))))
+    const { code, stdout } = await vexil('plan --stack s25 --json')
     expect([code, JSON.parse(stdout).changes.length]).toEqual([0, 1])
     expect(stdout).toContain(`by ${names.slice(0, 25).join(' ')}`)
   })
@@ -177,34 +171,32 @@ describe('vexil plan --app', () => {
       { b: named },
       { data: { terraform_remote_state: { base: { backend: 'local', config: { path: 'base.tfstate' } } } } },
     )
-    await write({ 'main.cjs': app({ base, user }) })
-    const given = ['plan', ...main, '--stack', 'user', '--var', 'name=given']
+    await write(synthesized({ base, user }))
+    const given = ['plan', '--stack', 'user', '--var', 'name=given']
     const { code, stdout } = await vexil(given)
     expect([code, stdout]).toEqual([0, expect.stringContaining('description: "given"')])
-    const misspelt = await vexil(['plan', '--stack', 'user', '--var', 'nmae=given'])
+    const misspelt = await vexil('plan --stack user --var nmae=given')
     expect(misspelt.stderr).toContain('the stack has no variable "nmae"; did you mean "name"?')
   })
 
   it('refuses several that declare the same, or are for different places', async () => {
     const elsewhere = flags({ b: flag('b') }, { 'provider.vexil': [{ project_id: '7' }] })
-    await write({
-      'main.cjs': app({ one: flags({ a: flag('a') }), same: flags({ a: flag('a') }), elsewhere }),
-    })
-    const same = await vexil(['plan', ...main, '--stack', 'one', '--stack', 'same'])
+    await write(synthesized({ one: flags({ a: flag('a') }), same: flags({ a: flag('a') }), elsewhere }))
+    const same = await vexil('plan --stack one --stack same')
     expect(same).toMatchObject({ code: 1, stdout: '' })
     expect(same.stderr).toContain(
       'feature_flag.a: "cdktf.out/stacks/one/cdk.tf.json" declares it too; keep one of them',
     )
-    const places = await vexil(['plan', '--stack', 'one', '--stack', 'elsewhere'])
+    const places = await vexil('plan --stack one --stack elsewhere')
     expect(places.stderr).toContain(
       '"cdktf.out/stacks/one/cdk.tf.json" and "cdktf.out/stacks/elsewhere/cdk.tf.json" are for different places; plan each by itself: one --stack at a time',
     )
     const twice = flags({ a: flag('a') }, { 'provider.vexil': [{ project_id: '7' }] })
-    await write({ 'main.cjs': app({ one: flags({ a: flag('a') }), twice }) })
-    const inEach = await vexil(['plan', ...main, '--stack', '*'])
+    await write(synthesized({ one: flags({ a: flag('a') }), twice }))
+    const inEach = await vexil(['plan', '--stack', '*'])
     expect(inEach.stderr).toContain('are for different places')
     expect(inEach.stderr).not.toContain('declares it too')
-    const checked = await vexil(['validate', '--stack', 'one', '--stack', 'twice'])
+    const checked = await vexil('validate --stack one --stack twice')
     expect(checked).toMatchObject({ code: 0, stderr: '' })
     const unknown = await vexil(['plan', '--stack', 'one', '--stack', 'x*'])
     expect(unknown).toMatchObject({ code: 64 })
@@ -252,7 +244,7 @@ Annotations.of(stack).addError('nor like that')`
     })
     await vexil(['plan', ...main])
     expect(JSON.parse(await read('seen.json'))).toEqual([join(workspace().path, 'build/out'), 'eu'])
-    expect((await vexil(['plan', '--stack', 'shop'])).stdout).toContain('+ flag context')
+    expect((await vexil('plan --stack shop')).stdout).toContain('+ flag context')
   })
 
   it('never takes for new what an earlier run has left', async () => {
@@ -273,7 +265,7 @@ Annotations.of(stack).addError('nor like that')`
 describe('vexil plan --stack', () => {
   it('says what there is not', async () => {
     await write({ 'vexil.yaml': 'version: 1\n' })
-    expect(await vexil(['plan', '--stack', 'shop'])).toMatchObject({
+    expect(await vexil('plan --stack shop')).toMatchObject({
       code: 1,
       stderr:
         'vexil: there is no synthesized stack "shop"; name its folder, such as cdktf.out/stacks/NAME, or let --app "node main.js" synthesize it\n',
@@ -282,11 +274,11 @@ describe('vexil plan --stack', () => {
 
   it('takes what breaks a rule only where it is live already', async () => {
     const held = flags({ a: flag('held', { release: [{ rollout_percentage: 150 }] }) })
-    await write({ 'main.cjs': app({ shop: held }) })
-    const refused = await vexil(['plan', ...main])
+    await write(synthesized({ shop: held }))
+    const refused = await vexil('plan --stack shop')
     expect(refused).toMatchObject({ code: 1, stdout: '' })
     expect(refused.stderr).toMatch(
-      /^synthesizing\ncdktf\.out\/stacks\/shop\/cdk\.tf\.json:1:1 vexil_feature_flag\.a\.release\[0\]\.rollout_percentage: 150 is not a percentage; it goes from 0 to 100\n\nvexil: 1 error\n$/,
+      /^cdktf\.out\/stacks\/shop\/cdk\.tf\.json:1:1 vexil_feature_flag\.a\.release\[0\]\.rollout_percentage: 150 is not a percentage; it goes from 0 to 100\n\nvexil: 1 error\n$/,
     )
     const filters = { groups: [{ rollout_percentage: 150 }] }
     await service.send('POST', '/api/projects/1/feature_flags/', { key: 'held', filters })
@@ -300,15 +292,15 @@ describe('vexil plan --stack', () => {
       a: flag(filledIn('uuid()')),
       b: flag('b', { release: [{ rollout_percentage: 500 }] }),
     })
-    await write({ 'main.cjs': app({ shop: broken }) })
-    const { code, stdout, stderr } = await vexil(['plan', ...main])
+    await write(synthesized({ shop: broken }))
+    const { code, stdout, stderr } = await vexil('plan --stack shop')
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toContain(
       'vexil_feature_flag.a.key: function uuid(): is impure: it gives something else at every run',
     )
     expect(stderr).toContain('vexil_feature_flag.b.release[0].rollout_percentage: 500 is not a percentage')
     expect(stderr).toContain('vexil: 1 error\n')
-    const validated = await vexil(['validate', '--stack', 'shop', '--json'])
+    const validated = await vexil('validate --stack shop --json')
     expect(validated.code).toBe(1)
     expect(JSON.parse(validated.stdout)).toMatchObject({
       files: ['cdktf.out/stacks/shop/cdk.tf.json'],
@@ -319,43 +311,43 @@ describe('vexil plan --stack', () => {
   it('validates settings and stacks at once, also where the settings have errors', async () => {
     const broken = flags({ b: flag('b', { release: [{ rollout_percentage: 500 }] }) })
     await write({
-      'main.cjs': app({ shop: broken }),
+      ...synthesized({ shop: broken }),
       'vexil.yaml': 'version: 1\nlimits: { delete: -1 }\n',
     })
-    const { code, stdout } = await vexil(['validate', ...main, '--json'], { env: {} })
+    const { code, stdout } = await vexil('validate --stack shop --json', { env: {} })
     const { files, problems } = JSON.parse(stdout)
     expect({ code, files }).toEqual({ code: 1, files: ['vexil.yaml', 'cdktf.out/stacks/shop/cdk.tf.json'] })
     expect(problems.map(({ source, message }: Problem) => [source?.line, message])).toEqual([
       [2, '"delete" must be 0 or more, not -1'],
       [1, expect.stringContaining('500 is not a percentage')],
     ])
-    expect(await vexil(['plan', ...main])).toMatchObject({
+    expect(await vexil('plan --stack shop')).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^vexil\.yaml:2:19 "delete" must be 0 or more/),
     })
   })
 
   it('validates without a service', async () => {
-    await write({ 'main.cjs': app({ shop: flags({ a: { key: 'a' } }) }) })
-    const { code, stdout, stderr } = await vexil(['validate', ...main], { env: {} })
+    await write(synthesized({ shop: flags({ a: { key: 'a' } }) }))
+    const { code, stdout, stderr } = await vexil('validate --stack shop', { env: {} })
     expect([code, stdout]).toEqual([0, '1 file checked: 1 warning\n'])
     expect(stderr).toContain('warning: vexil_feature_flag.a.release: nothing limits who gets this flag')
   })
 
   it('takes variables from the command line and the environment', async () => {
     const stack = flags({ a: flag(filledIn('var.name')) }, { variable: { name: { type: 'string' } } })
-    await write({ 'main.cjs': app({ shop: stack }) })
-    const named = await vexil(['plan', ...main, '--var', 'name=given'])
+    await write(synthesized({ shop: stack }))
+    const named = await vexil('plan --stack shop --var name=given')
     expect(named.stdout).toContain('+ flag given')
-    expect(named.stdout).toContain("Next: vexil apply --app 'node main.cjs' --var name=...\n")
-    const { stdout } = await vexil(['plan', '--stack', 'shop'], {
+    expect(named.stdout).toContain('Next: vexil apply --stack shop --var name=...\n')
+    const { stdout } = await vexil('plan --stack shop', {
       env: {
         ...service.env,
         TF_VAR_name: 'env',
       },
     })
     expect(stdout).toContain('+ flag env')
-    expect(await vexil(['plan', '--stack', 'shop', '--var', 'name'])).toMatchObject({
+    expect(await vexil('plan --stack shop --var name')).toMatchObject({
       code: 64,
       stderr: 'vexil: --var takes NAME=VALUE\n',
     })
@@ -365,13 +357,13 @@ describe('vexil plan --stack', () => {
     const variable = { names: {}, pct: { type: 'number' } }
     const release = [{ rollout_percentage: filledIn('var.pct') }]
     const stack = flags({ a: flag('a', { release }), b: { key: 'b' } }, { variable })
-    await write({ 'main.cjs': app({ shop: stack }) })
-    const given = [...main, '--var', 'names={a={share=12}}', '--var', 'pct=7']
+    await write(synthesized({ shop: stack }))
+    const given = ['--stack', 'shop', '--var', 'names={a={share=12}}', '--var', 'pct=7']
     const { stdout, stderr } = await vexil(['plan', ...given])
-    const named = "--app 'node main.cjs' --var names=... --var pct=..."
+    const named = '--stack shop --var names=... --var pct=...'
     expect(stdout).toContain(`Next: vexil apply ${named}\n`)
     expect(stderr).toContain(`vexil validate ${named} shows`)
-    expect(await vexil(['apply', '--stack', 'shop', '--var', 'pct=...'])).toMatchObject({
+    expect(await vexil('apply --stack shop --var pct=...')).toMatchObject({
       code: 64,
       stderr: 'vexil: --var pct=... has no value yet; write it in place of the dots\n',
     })
@@ -391,19 +383,19 @@ describe('vexil plan --stack', () => {
 
   it('leaves YAML files aside, but not the settings', async () => {
     await write({
-      'main.cjs': app({ shop: flags({ a: flag('only_this') }) }),
+      ...synthesized({ shop: flags({ a: flag('only_this') }) }),
       'vexil.yaml': 'version: 1\nownership: { tag: ours }\n',
       'flags/other.yaml': 'feature_flags: { not_this: { active: false } }\n',
     })
-    const { stdout } = await vexil(['plan', ...main])
+    const { stdout } = await vexil('plan --stack shop')
     expect(stdout).toContain('+ flag only_this')
     expect(stdout).toContain('1 object gets the ownership tag ours')
     expect(stdout).not.toContain('not_this')
   })
 
   it('says that nothing is declared in words of its own', async () => {
-    await write({ 'main.cjs': app({ shop: {} }) })
-    expect((await vexil(['plan', ...main])).stderr).toContain(
+    await write(synthesized({ shop: {} }))
+    expect((await vexil('plan --stack shop')).stderr).toContain(
       '"cdktf.out/stacks/shop/cdk.tf.json" declares nothing for this place\n',
     )
   })
@@ -411,18 +403,18 @@ describe('vexil plan --stack', () => {
   it('protects, adopts and releases', async () => {
     const kept = flag('kept', { lifecycle: { prevent_destroy: true } })
     await write({
-      'main.cjs': app({ shop: flags({ a: kept }) }),
+      ...synthesized({ shop: flags({ a: kept }) }),
       'vexil.yaml': 'version: 1\n',
     })
-    await vexil(['apply', ...main, '--auto-approve'])
+    await vexil('apply --stack shop --auto-approve')
     await write({ 'vexil.yaml': 'version: 1\nownership: { tag: ours }\n' })
-    const claimed = await vexil(['claim', '--stack', 'shop', '--auto-approve'])
+    const claimed = await vexil('claim --stack shop --auto-approve')
     expect(claimed).toMatchObject({ code: 0 })
     expect(claimed.stdout).toContain('kept')
-    const released = await vexil(['unclaim', '--stack', 'shop', '--auto-approve'])
+    const released = await vexil('unclaim --stack shop --auto-approve')
     expect(released).toMatchObject({ code: 0 })
-    await write({ 'main.cjs': app({ shop: flags({ a: { ...kept, active: false } }) }) })
-    expect((await vexil(['plan', ...main])).stdout).toMatch(/kept[\s\S]*protect/)
+    await write(synthesized({ shop: flags({ a: { ...kept, active: false } }) }))
+    expect((await vexil('plan --stack shop')).stdout).toMatch(/kept[\s\S]*protect/)
   })
 
   it('adds the labels of the provider to those that are there', async () => {
@@ -433,23 +425,21 @@ describe('vexil plan --stack', () => {
       filters: { groups: [{ rollout_percentage: 5 }] },
     })
     const provider = { vexil: [{ default_tags: ['iac'] }] }
-    await write({
-      'main.cjs': app({ shop: flags({ a: flag('labelled') }, { provider }) }),
-    })
-    await vexil(['apply', ...main, '--auto-approve'])
+    await write(synthesized({ shop: flags({ a: flag('labelled') }, { provider }) }))
+    await vexil('apply --stack shop --auto-approve')
     const { results } = (await service.get(flagsPath)) as {
       results: { key: string; tags: string[] }[]
     }
     expect(results.find(({ key }) => key === 'labelled')?.tags.sort()).toEqual(['iac', 'theirs'])
-    expect(await vexil(['plan', '--stack', 'shop', '--detailed-exitcode'])).toMatchObject({
+    expect(await vexil('plan --stack shop --detailed-exitcode')).toMatchObject({
       code: 0,
     })
   })
 
   it('talks to an embedded stand-in as well', async () => {
     const provider = { vexil: [{ base_url: 'https://nowhere.invalid', project_id: '7' }] }
-    await write({ 'main.cjs': app({ shop: flags({ a: flag('boxed') }, { provider }) }) })
-    const { code, stdout } = await vexil(['apply', ...main, '--sandbox', '--auto-approve'], {
+    await write(synthesized({ shop: flags({ a: flag('boxed') }, { provider }) }))
+    const { code, stdout } = await vexil('apply --stack shop --sandbox --auto-approve', {
       env: {},
     })
     expect(code).toBe(0)

@@ -79,11 +79,4 @@ describe('stacks for several places', () => {
     expect(told).toContain('cdktf.out/stacks/production/cdk.tf.json')
     expect(told).not.toContain('in cdktf.out/stacks/staging')
   })
-
-  it('may not declare the same twice for one of them', async () => {
-    synthesize({ staging, other: staging, production })
-    const { code, stderr } = await vexil(['validate', '--stack', '*'])
-    expect(code).toBe(1)
-    expect(stderr.match(/declares it too/g)).toHaveLength(2)
-  })
 })
