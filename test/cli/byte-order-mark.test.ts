@@ -31,147 +31,103 @@ const state = JSON.stringify({
     },
   ],
 })
+const body = '{"key": "made", "active": false}'
 const schema = '{ "type": "object", "required": ["key"] }'
 
-interface Kind {
-  readonly files: Readonly<Record<string, string>>
-  /** The one that gets a mark; what commands have written where `files` lacks it. */
-  readonly file: string
+interface More {
+  /** The file that gets a mark, where it is not the last one of `files`. */
+  readonly file?: string
   readonly before?: readonly string[]
-  readonly command: string
   /** Whether the command does something that it cannot do twice. */
   readonly isOnce?: true
   /** Standard input of the command is the file. */
   readonly isInput?: true
 }
 
+type Kind = readonly [files: Readonly<Record<string, string>>, command: string, more?: More]
+
+const ofFlags = { 'flags.yaml': flags }
+const ofStack = { 'out/stacks/shop/cdk.tf.json': stack }
+const ofTerraform = { 'plan.json': planJson() }
+const once = { isOnce: true } as const
+const input = { isInput: true } as const
+const saved = { file: 'plan.json', before: ['plan --out plan.json'] }
+
 const kinds: Readonly<Record<string, Kind>> = {
-  declarations: { files: { 'flags.yaml': flags }, file: 'flags.yaml', command: 'plan --json' },
-  settings: {
-    files: { 'vexil.yaml': settings, 'flags.yaml': flags },
-    file: 'vexil.yaml',
-    command: 'plan --json',
-  },
-  'a schema of a policy': {
-    files: {
+  declarations: [ofFlags, 'plan --json'],
+  settings: [{ ...ofFlags, 'vexil.yaml': settings }, 'plan --json'],
+  'a schema of a policy': [
+    {
+      ...ofFlags,
       'vexil.yaml': 'version: 1\npolicies: { schemas: { feature_flags: flag.schema.json } }\n',
       'flag.schema.json': schema,
-      'flags.yaml': flags,
     },
-    file: 'flag.schema.json',
-    command: 'validate --json',
-  },
-  'a manifest of a plugin': {
-    files: {
+    'validate --json',
+  ],
+  'a manifest of a plugin': [
+    {
       'plugins.yaml':
         'plugins:\n  geo:\n    plugin_type: source\n    source: { plugin.json: { file: geo/plugin.json }, index.ts: { file: geo/index.ts } }\n',
-      'geo/plugin.json': '{"name": "geo"}',
       'geo/index.ts': 'export {}\n',
+      'geo/plugin.json': '{"name": "geo"}',
     },
-    file: 'geo/plugin.json',
-    command: 'validate --json',
-  },
-  'a plan': {
-    files: { 'flags.yaml': flags },
-    file: 'plan.json',
-    before: ['plan --out plan.json'],
-    command: 'show plan.json --json',
-  },
-  'a plan that was reviewed': {
-    files: { 'flags.yaml': flags },
-    file: 'plan.json',
-    before: ['plan --out plan.json'],
-    command: 'plan --reviewed plan.json --json',
-  },
-  'a plan of Terraform': {
-    files: { 'plan.json': planJson() },
-    file: 'plan.json',
-    command: 'plan --plan-json plan.json --json',
-  },
-  'a plan of Terraform that is shown': {
-    files: { 'plan.json': planJson() },
-    file: 'plan.json',
-    command: 'show --terraform-plan plan.json --json',
-  },
-  'a state of Terraform': {
-    files: { 'terraform.tfstate': state },
-    file: 'terraform.tfstate',
-    command: 'export --from-state terraform.tfstate -d taken',
-    isOnce: true,
-  },
-  'a stack': {
-    files: { 'out/stacks/shop/cdk.tf.json': stack },
-    file: 'out/stacks/shop/cdk.tf.json',
-    command: 'plan --stack out/stacks/shop --var share=5 --json',
-  },
-  'variables of a stack': {
-    files: { 'out/stacks/shop/cdk.tf.json': stack, 'out/stacks/shop/terraform.tfvars.json': '{"share": 5}' },
-    file: 'out/stacks/shop/terraform.tfvars.json',
-    command: 'plan --stack out/stacks/shop --json',
-  },
-  'the manifest of stacks': {
-    files: { 'out/stacks/shop/cdk.tf.json': stack, 'out/manifest.json': manifest },
-    file: 'out/manifest.json',
-    command: 'plan --stack out --var share=5 --json',
-  },
-  'the settings of an app': {
-    files: {
-      'out/stacks/shop/cdk.tf.json': stack,
-      'out/manifest.json': manifest,
-      'cdktf.json': '{"output": "out"}',
-    },
-    file: 'cdktf.json',
-    command: 'plan --stack shop --var share=5 --json',
-  },
-  'a record of a run': {
-    files: { 'flags.yaml': flags },
-    file: 'run.json',
-    before: ['apply --auto-approve'],
-    command: 'history run.json --json',
-    isOnce: true,
-  },
-  'tests beside flags': {
-    files: {
-      'flags.yaml': flags,
+    'validate --json',
+  ],
+  'a plan': [ofFlags, 'show plan.json --json', saved],
+  'a plan that was reviewed': [ofFlags, 'plan --reviewed plan.json --json', saved],
+  'a plan of Terraform': [ofTerraform, 'plan --plan-json plan.json --json'],
+  'a plan of Terraform that is shown': [ofTerraform, 'show --terraform-plan plan.json --json'],
+  'a state of Terraform': [
+    { 'terraform.tfstate': state },
+    'export --from-state terraform.tfstate -d taken',
+    once,
+  ],
+  'a stack': [ofStack, 'plan --stack out/stacks/shop --var share=5 --json'],
+  'variables of a stack': [
+    { ...ofStack, 'out/stacks/shop/terraform.tfvars.json': '{"share": 5}' },
+    'plan --stack out/stacks/shop --json',
+  ],
+  'the manifest of stacks': [
+    { ...ofStack, 'out/manifest.json': manifest },
+    'plan --stack out --var share=5 --json',
+  ],
+  'the settings of an app': [
+    { ...ofStack, 'out/manifest.json': manifest, 'cdktf.json': '{"output": "out"}' },
+    'plan --stack shop --var share=5 --json',
+  ],
+  'a record of a run': [
+    ofFlags,
+    'history run.json --json',
+    { ...once, file: 'run.json', before: ['apply --auto-approve'] },
+  ],
+  'tests beside flags': [
+    {
+      ...ofFlags,
       'tests.yaml':
         'persons: { ada: { distinct_id: ada } }\ntests:\n  checkout: [ { person: ada, expect: false } ]\n',
     },
-    file: 'tests.yaml',
-    command: 'test --json',
-  },
-  'types of keys': {
-    files: { 'flags.yaml': flags },
-    file: 'keys.ts',
-    before: ['keys --ts --out keys.ts'],
-    command: 'keys --ts --out keys.ts --check',
-  },
-  'a state on standard input': {
-    files: { 'terraform.tfstate': state },
-    file: 'terraform.tfstate',
-    command: 'export --from-state - -d taken',
-    isOnce: true,
-    isInput: true,
-  },
-  'a body on standard input': {
-    files: { 'body.json': '{"key": "made", "active": false}' },
-    file: 'body.json',
-    command: 'call feature_flag.create --body -',
-    isOnce: true,
-    isInput: true,
-  },
-  'declarations on standard input': {
-    files: { 'flags.yaml': flags },
-    file: 'flags.yaml',
-    command: 'fmt -',
-    isInput: true,
-  },
-  'a body': {
-    files: { 'body.json': '{"key": "made", "active": false}' },
-    file: 'body.json',
-    command: 'call feature_flag.create --body @body.json',
-    isOnce: true,
-  },
+    'test --json',
+  ],
+  'types of keys': [
+    ofFlags,
+    'keys --ts --out keys.ts --check',
+    { file: 'keys.ts', before: ['keys --ts --out keys.ts'] },
+  ],
+  'a state on standard input': [
+    { 'terraform.tfstate': state },
+    'export --from-state - -d taken',
+    { ...once, ...input },
+  ],
+  'a body on standard input': [
+    { 'body.json': body },
+    'call feature_flag.create --body -',
+    { ...once, ...input },
+  ],
+  'declarations on standard input': [ofFlags, 'fmt -', input],
+  'a body': [{ 'body.json': body }, 'call feature_flag.create --body @body.json', once],
 }
+
+const markedFile = ([files, , { file } = {}]: Kind) => file ?? Object.keys(files).at(-1) ?? ''
 
 /** What a command says, without what differs from one time to the next. */
 function timeless(text: string): string {
@@ -181,7 +137,8 @@ function timeless(text: string): string {
 }
 
 async function said(kind: Kind, change: (bytes: Buffer) => Buffer = bytes => bytes) {
-  const { files, file, before = [], command, isInput } = kind
+  const [files, command, { before = [], isInput } = {}] = kind
+  const file = markedFile(kind)
   const { path } = workspace()
   await write(files)
   for (const line of before) expect((await vexil(line)).code).toBe(0)
@@ -195,7 +152,7 @@ async function said(kind: Kind, change: (bytes: Buffer) => Buffer = bytes => byt
 
 describe.each(Object.entries(kinds))('%s', (_, kind) => {
   it('is read as if without the mark of the byte order', async () => {
-    const plain = kind.isOnce ? undefined : await said(kind)
+    const plain = kind[2]?.isOnce ? undefined : await said(kind)
     const marked = await said(kind, bytes => Buffer.concat([mark, bytes]))
     expect(marked.code, marked.stderr).toBe(0)
     expect(marked).toEqual(plain ?? marked)
@@ -206,7 +163,7 @@ describe.each(Object.entries(kinds))('%s', (_, kind) => {
     expect(answer.code).not.toBe(0)
     const told = `${answer.stdout}${answer.stderr}`
     expect(told).toContain('UTF-16')
-    expect(told).toContain(kind.isInput ? 'standard input' : basename(kind.file))
+    expect(told).toContain(kind[2]?.isInput ? 'standard input' : basename(markedFile(kind)))
   })
 })
 

@@ -46,21 +46,15 @@ const permitted = [
   ),
 ]
 
+const checksOf = (stdout: string): readonly { name: string; verdict: string; summary: string }[] =>
+  JSON.parse(stdout).checks
+
 const checks = (stdout: string) =>
-  Object.fromEntries(
-    (JSON.parse(stdout).checks as { name: string; verdict: string; summary: string }[]).map(
-      ({ name, verdict, summary }) => [name, `${verdict}: ${summary}`],
-    ),
-  )
+  Object.fromEntries(checksOf(stdout).map(({ name, verdict, summary }) => [name, `${verdict}: ${summary}`]))
 
 /** Each check with its verdict alone. */
 const verdicts = (stdout: string) =>
-  Object.fromEntries(
-    (JSON.parse(stdout).checks as { name: string; verdict: string }[]).map(({ name, verdict }) => [
-      name,
-      verdict,
-    ]),
-  )
+  Object.fromEntries(checksOf(stdout).map(({ name, verdict }) => [name, verdict]))
 
 describe('vexil doctor', () => {
   it('looks at everything that a plan needs, says where each is from, only reads, and shows no key', async () => {
@@ -246,30 +240,22 @@ describe('vexil doctor', () => {
   })
 })
 
+const perKey = { of: 'requests', each: 'key', per_minute: 480, per_hour: 4800 } as const
+
 it.each([
-  [{ known: [], told: {}, throttled: false }, 'ok', 'none is known'],
+  [[], {}, false, 'ok', 'none is known'],
+  [[], { limit: 480, remaining: 12 }, false, 'ok', 'none is known; the answers say that 12 of 480 are left'],
+  [[], { remaining: 0 }, false, 'note', 'none is known; the answers say that 0 are left'],
   [
-    { known: [], told: { limit: 480, remaining: 12 }, throttled: false },
-    'ok',
-    'none is known; the answers say that 12 of 480 are left',
-  ],
-  [
-    { known: [], told: { remaining: 0 }, throttled: false },
-    'note',
-    'none is known; the answers say that 0 are left',
-  ],
-  [
-    { known: [], told: { limit: 5 }, throttled: true },
+    [],
+    { limit: 5 },
+    true,
     'note',
     'none is known; the answers say 5; the service has asked for fewer requests (429)',
   ],
-  [
-    { known: [{ of: 'requests', each: 'key', per_minute: 480, per_hour: 4800 }], told: {}, throttled: false },
-    'ok',
-    '480 requests per minute and 4800 per hour for each key',
-  ],
-] as const)('doctor says of the limits %#', (limits, verdict, summary) => {
-  expect(limitsCheck(limits)).toEqual({ name: 'limits', verdict, summary })
+  [[perKey], {}, false, 'ok', '480 requests per minute and 4800 per hour for each key'],
+] as const)('doctor says of the limits %#', (known, told, throttled, verdict, summary) => {
+  expect(limitsCheck({ known, told, throttled })).toEqual({ name: 'limits', verdict, summary })
 })
 
 describe('vexil doctor, where something is wrong', () => {

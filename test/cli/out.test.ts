@@ -11,47 +11,27 @@ const { vexil, service, list } = workspace
 const at = (name: string) => join(workspace().path, name)
 
 describe('a plan that is to be saved where it cannot be', () => {
-  it.each<[string, string, () => Promise<unknown>, string]>([
-    [
-      'below what is no file system',
-      '/proc/nope/p.json',
-      async () => {},
-      'no folder or file can be made there (ENOENT)',
-    ],
-    [
-      'in what is no file system',
-      '/proc/p.json',
-      async () => {},
-      'no folder or file can be made there (ENOENT)',
-    ],
-    ['in place of a folder', 'there', () => mkdir(at('there')), 'it is a folder'],
-    ['in place of this folder', '.', async () => {}, 'it is a folder'],
-    [
-      'in place of declarations',
-      'flags.yaml',
-      async () => {},
-      'it holds something else than a plan; remove it first, or choose another name',
-    ],
-    [
-      'in place of the settings',
-      'vexil.yaml',
-      async () => {},
-      'it holds something else than a plan; remove it first, or choose another name',
-    ],
-    ['without a name', '', async () => {}, 'it is a folder'],
-    ['in place of a device', '/dev/full', async () => {}, 'it is a device or a pipe, not a file'],
-    ['below a device', '/dev/full/p.json', async () => {}, 'a part of its path is no folder (ENOTDIR)'],
-    [
-      'below a file',
-      'file/p.json',
-      () => writeFile(at('file'), ''),
-      'a part of its path is no folder (ENOTDIR)',
-    ],
-    ['at a loop of links', 'a', () => symlink('a', at('a')), 'its links lead in a circle (ELOOP)'],
-    ['below a loop of links', 'a/p.json', () => symlink('a', at('a')), 'its links lead in a circle (ELOOP)'],
-    ['under too long a name', 'x'.repeat(300), async () => {}, 'the name is too long (ENAMETOOLONG)'],
-  ])('is told at once and shown all the same: %s', async (_, out, prepare, why) => {
-    await prepare()
+  const noFileSystem = 'no folder or file can be made there (ENOENT)'
+  const another = 'it holds something else than a plan; remove it first, or choose another name'
+  const noFolder = 'a part of its path is no folder (ENOTDIR)'
+  const loop = () => symlink('a', at('a'))
+
+  it.each<[string, string, string, (() => Promise<unknown>)?]>([
+    ['below what is no file system', '/proc/nope/p.json', noFileSystem],
+    ['in what is no file system', '/proc/p.json', noFileSystem],
+    ['in place of a folder', 'there', 'it is a folder', () => mkdir(at('there'))],
+    ['in place of this folder', '.', 'it is a folder'],
+    ['in place of declarations', 'flags.yaml', another],
+    ['in place of the settings', 'vexil.yaml', another],
+    ['without a name', '', 'it is a folder'],
+    ['in place of a device', '/dev/full', 'it is a device or a pipe, not a file'],
+    ['below a device', '/dev/full/p.json', noFolder],
+    ['below a file', 'file/p.json', noFolder, () => writeFile(at('file'), '')],
+    ['at a loop of links', 'a', 'its links lead in a circle (ELOOP)', loop],
+    ['below a loop of links', 'a/p.json', 'its links lead in a circle (ELOOP)', loop],
+    ['under too long a name', 'x'.repeat(300), 'the name is too long (ENAMETOOLONG)'],
+  ])('is told at once and shown all the same: %s', async (_, out, why, prepare) => {
+    await prepare?.()
     const before = await list('.')
     const { result, requests } = await service.watch(() => vexil(['plan', '--out', out]))
     expect(result.code).toBe(1)

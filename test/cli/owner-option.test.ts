@@ -59,22 +59,20 @@ describe('--owner', () => {
     expect(owning).toEqual(expect.arrayContaining(['claim', 'unclaim', 'evaluate', 'export']))
   })
 
-  it.each(owning)(
-    'of %s reaches it: an owner that there is none of is refused, and nothing is written',
-    async name => {
-      await vexil('apply --auto-approve')
-      const environments = 'environments: { staging: {}, production: {} }\n'
-      if (name === 'compare') await write({ 'vexil.yaml': `${settings}${environments}` })
-      const { result, requests } = await service.watch(() =>
-        vexil(`${name} ${rest[name] ?? ''} --owner paymnts`),
-      )
-      expect(result).toMatchObject({ code: 64, stdout: '' })
-      expect(result.stderr).toMatch(
+  it('reaches each of them: an owner that there is none of is refused, and nothing is written', async () => {
+    await vexil('apply --auto-approve')
+    for (const name of owning) {
+      const environments = name === 'compare' ? 'environments: { staging: {}, production: {} }\n' : ''
+      await write({ 'vexil.yaml': `${settings}${environments}` })
+      const line = `${name} ${rest[name] ?? ''} --owner paymnts`
+      const { result, requests } = await service.watch(() => vexil(line))
+      expect(result, line).toMatchObject({ code: 64, stdout: '' })
+      expect(result.stderr, line).toMatch(
         /^(?:\d+ warnings: .*\n)?vexil: "paymnts" owns nothing [^;]+; did you mean "payments"\?\n$/,
       )
-      expect(requests.filter(isWrite)).toEqual([])
-    },
-  )
+      expect(requests.filter(isWrite), line).toEqual([])
+    }
+  })
 
   it.each([
     ['--owner payments', ofPayments],

@@ -17,30 +17,27 @@ async function planned(text: string) {
 
 const expected = ['feature_flag.planned', `feature_flag_role_access.planned:${role}`]
 
+const none = 'this is no plan of Terraform:'
+const state =
+  'this is what `terraform show -json` prints of a state, and no plan of Terraform; name the plan as well'
+const flagAddress = 'module.shop["eu"].vexil_feature_flag.checkout'
+
 /** What the engines write, cut to what tells the documents apart. */
-const documents: readonly (readonly [what: string, text: string, words: string])[] = [
+const documents: readonly (readonly [what: string, text: string | object, words: string])[] = [
   ['nothing', '', 'this file is empty'],
-  ['a list', '[]', 'this is no plan of Terraform: it is a list of JSON'],
-  ['a text', '"x"', 'this is no plan of Terraform: it is a text of JSON'],
-  ['an object', '{}', 'this is no plan of Terraform: it has no planned_values, and has nothing'],
+  ['a list', '[]', `${none} it is a list of JSON`],
+  ['a text', '"x"', `${none} it is a text of JSON`],
+  ['an object', '{}', `${none} it has no planned_values, and has nothing`],
   [
     'a plan of another tool',
-    '{"config": {}, "steps": [], "duration": 1, "changeSummary": {}}',
+    { config: {}, steps: [], duration: 1, changeSummary: {} },
     'it has no planned_values, and has "config", "steps", "duration" and "changeSummary"',
   ],
-  [
-    'a state as it is shown',
-    '{"format_version":"1.0","terraform_version":"1.11.4","values":{"root_module":{}}}',
-    'this is what `terraform show -json` prints of a state, and no plan of Terraform; name the plan as well',
-  ],
-  [
-    'an empty state as it is shown',
-    '{"format_version":"1.0"}',
-    'this is what `terraform show -json` prints of a state, and no plan of Terraform; name the plan as well',
-  ],
+  ['a state as it is shown', { format_version: '1.0', values: { root_module: {} } }, state],
+  ['an empty state as it is shown', { format_version: '1.0' }, state],
   [
     'the file of a state',
-    '{"version":4,"terraform_version":"1.11.4","serial":1,"lineage":"a","outputs":{},"resources":[]}',
+    { version: 4, serial: 1, lineage: 'a', outputs: {}, resources: [] },
     'this is a state of Terraform, and no plan of Terraform',
   ],
   [
@@ -51,13 +48,13 @@ const documents: readonly (readonly [what: string, text: string, words: string])
   ['the file of a plan', 'PK\u0003\u0004 a plan', 'write that with: terraform show -json plan.json'],
   [
     'a stack',
-    '{"//":{"metadata":{}},"terraform":{},"resource":{}}',
+    { '//': { metadata: {} }, terraform: {}, resource: {} },
     'this is a synthesized stack, and no plan of Terraform; name its folder with --stack',
   ],
   [
     'a part of a plan',
-    JSON.stringify({ ...JSON.parse(planJson()), resource_changes: [] }),
-    'this is a part of a plan: resource_changes lacks module.shop["eu"].vexil_feature_flag.checkout',
+    planJson({ more: { resource_changes: [] } }),
+    `this is a part of a plan: resource_changes lacks ${flagAddress}`,
   ],
   [
     'a module that is none',
@@ -67,13 +64,14 @@ const documents: readonly (readonly [what: string, text: string, words: string])
   [
     'no format',
     planJson({ more: { format_version: undefined } }),
-    'this is no plan of Terraform: it does not say its format_version',
+    `${none} it does not say its format_version`,
   ],
 ]
 
 describe('--plan-json of another document', () => {
   it.each(documents)('refuses %s and says what it is', async (_, text, words) => {
-    const { code, stderr, stdout } = await planned(text)
+    const given = typeof text === 'string' ? text : JSON.stringify(text)
+    const { code, stderr, stdout } = await planned(given)
     expect(code).toBe(1)
     expect(`${stdout}${stderr}`.replaceAll('\\"', '"')).toContain(words)
   })

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { useWorkspace } from '../support/workspace.ts'
 
-const current = useWorkspace()
+const workspace = useWorkspace()
+const { vexil, service, write, declareFlags, read, edit } = workspace
 const flag = (percent: number, name = 'New checkout') =>
   `  checkout: { name: ${name}, active: true, filters: { groups: [ { rollout_percentage: ${percent} } ] } }`
 
 /** Plans beside the plan that was saved as reviewed.json. */
 async function planAgain(options = '') {
-  const { vexil } = current()
   const { code, stdout, stderr } = await vexil(`plan --reviewed reviewed.json ${options}`)
   const json = JSON.parse((await vexil('plan --reviewed reviewed.json --json')).stdout)
   return { code, told: `${stdout}${stderr}`, reviewed: json.reviewed }
@@ -17,7 +17,6 @@ async function planAgain(options = '') {
 
 describe('plan --reviewed', () => {
   it('ends in 0 where the plan does nothing that was not in the other one', async () => {
-    const { vexil, declareFlags } = current()
     await declareFlags(`${flag(10)}\n  beta: { active: false }`)
     expect((await vexil('plan --out reviewed.json')).code).toBe(0)
     // Another line, and less to do.
@@ -34,7 +33,6 @@ describe('plan --reviewed', () => {
   })
 
   it('ends in 5 where it does more, or something else', async () => {
-    const { vexil, declareFlags } = current()
     await declareFlags(flag(10))
     await vexil('plan --out reviewed.json')
     await declareFlags(`${flag(20)}\n  beta: { active: false }`)
@@ -49,7 +47,6 @@ describe('plan --reviewed', () => {
   })
 
   it('ends in 5 where the live object has changed, and the request would be the same', async () => {
-    const { vexil, declareFlags, edit } = current()
     await declareFlags(flag(10))
     await vexil('apply --auto-approve')
     await declareFlags(flag(20))
@@ -64,7 +61,7 @@ describe('plan --reviewed', () => {
     ['nothing that was saved', '{}', 'cannot be compared: it is not a plan file'],
     ['a plan that somebody edited', undefined, 'it was edited or cut off; plan again'],
   ])('ends in 5 beside %s, and plans all the same', async (_, text, why) => {
-    const { vexil, declareFlags, write, path } = current()
+    const { path } = workspace()
     await declareFlags(flag(10))
     await vexil('plan --out reviewed.json')
     const saved = await readFile(join(path, 'reviewed.json'), 'utf8')
@@ -76,7 +73,6 @@ describe('plan --reviewed', () => {
   })
 
   it('compares with a plan that hides values by their digests', async () => {
-    const { vexil, declareFlags } = current()
     const toPlan = (name: string) =>
       declareFlags(
         flag(10).replace(
@@ -93,14 +89,12 @@ describe('plan --reviewed', () => {
   })
 
   it('ends in 1 before anything is asked where there is no such file', async () => {
-    const { vexil, service } = current()
     const { result, requests } = await service.watch(() => vexil('plan --reviewed nowhere.json'))
     expect(result).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('nowhere.json') })
     expect(requests).toEqual([])
   })
 
   it('tells it in reports too', async () => {
-    const { vexil, declareFlags, read } = current()
     await declareFlags(flag(10))
     await vexil('plan --out reviewed.json')
     await vexil('plan --reviewed reviewed.json --report plan.md --report plan.html')

@@ -7,12 +7,13 @@ const { write, read } = workspace
 const shown = (changes: readonly object[], more?: { options?: string; more?: Parts }) =>
   shownPlan(workspace(), changes, more)
 
+/** The update of a flag, told as what differs from the usual one before and after it. */
+const updated = (name: string, before: Parts, after: Parts) =>
+  change(`vexil_feature_flag.${name}`, ['update'], { before: flag(before), after: flag(after) })
+
 describe('a plan of Terraform beside a vexil.yaml', () => {
   it('judges by the settings of the folder, and hides what they hide', async () => {
-    const widened = change('vexil_feature_flag.checkout', ['update'], {
-      before: flag(),
-      after: flag({ filters: everyone(15) }),
-    })
+    const widened = updated('checkout', {}, { filters: everyone(15) })
     const gone = change('vexil_feature_flag.gone', ['forget'], { before: flag({ key: 'gone' }) })
     const risksOf = async () => {
       const { stdout, code } = await shown([widened, gone], { options: '--json' })
@@ -34,10 +35,7 @@ describe('a plan of Terraform beside a vexil.yaml', () => {
       const groups = [{ properties, rollout_percentage: percent }]
       return { name: `secret ${percent}`, filters: JSON.stringify({ groups }) }
     }
-    const hidden = change('vexil_feature_flag.checkout', ['update'], {
-      before: flag(secret(5)),
-      after: flag(secret(9)),
-    })
+    const hidden = updated('checkout', secret(5), secret(9))
     await write({ 'vexil.yaml': 'version: 1\nredact: [descriptions, values]\n' })
     for (const options of ['', '--json', '--report r.md --report r.html']) {
       const { stdout } = await shown([hidden], { options, more: { resource_drift: [hidden] } })
@@ -62,10 +60,7 @@ describe('a plan of Terraform beside a vexil.yaml', () => {
         change('vexil_feature_flag_role_access.support', ['create'], {
           after: { role_id: role, feature_flag_id: 7 },
         }),
-        change('vexil_feature_flag.other', ['update'], {
-          before: flag({ id: 9, key: 'other' }),
-          after: flag({ id: 9, key: 'other', name: 'x' }),
-        }),
+        updated('other', { id: 9, key: 'other' }, { id: 9, key: 'other', name: 'x' }),
       ],
       { options: '--json' },
     )

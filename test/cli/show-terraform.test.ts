@@ -7,14 +7,13 @@ const { vexil, service, write, read } = workspace
 const shown = (changes: readonly object[], more?: { options?: string; more?: Parts }) =>
   shownPlan(workspace(), changes, more)
 
+/** The update of a flag, told as what differs from the usual one before and after it. */
+const updated = (name: string, before: Parts, after: Parts) =>
+  change(`vexil_feature_flag.${name}`, ['update'], { before: flag(before), after: flag(after) })
+
 describe('vexil show --terraform-plan', () => {
   it('tells what a change does to people, as a plan of Vexil does', async () => {
-    const { code, stdout, stderr } = await shown([
-      change('vexil_feature_flag.checkout', ['update'], {
-        before: flag(),
-        after: flag({ filters: everyone(80) }),
-      }),
-    ])
+    const { code, stdout, stderr } = await shown([updated('checkout', {}, { filters: everyone(80) })])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toBe(`HIGH risk: plan for Terraform 1.13.3, plan.json
   !! flag checkout  everyone: 10% -> 80%
@@ -153,30 +152,24 @@ HIGH RISK
   })
 
   it('says of an update that is only of Terraform which attributes it is about', async () => {
-    const { stdout } = await shown([
-      change('vexil_feature_flag.a', ['update'], {
-        before: flag({ allow: null }),
-        after: flag({ allow: ['can_edit'] }),
-      }),
-    ])
+    const { stdout } = await shown([updated('a', { allow: null }, { allow: ['can_edit'] })])
     expect(stdout).toContain('nothing of it changes in the service: only allow')
   })
 
   it('tells a new name, what comes back, default tags, a file that goes, and what is put back', async () => {
     const event = { name: 'seen', tags: ['a'], tags_all: ['a'] }
     const { stdout } = await shown([
-      change('vexil_feature_flag.a', ['update'], {
-        before: flag({ key: 'old' }),
-        after: flag({ key: 'new' }),
-      }),
-      change('vexil_feature_flag.b', ['update'], {
-        before: flag({ key: 'back', filters: everyone(100), deleted: true }),
-        after: flag({ key: 'back', filters: everyone(100), deleted: false }),
-      }),
-      change('vexil_feature_flag.c', ['update'], {
-        before: flag({ key: 'tagged', tags: ['own'], tags_all: ['own'] }),
-        after: flag({ key: 'tagged', tags: ['own'], tags_all: ['own', 'team'] }),
-      }),
+      updated('a', { key: 'old' }, { key: 'new' }),
+      updated(
+        'b',
+        { key: 'back', filters: everyone(100), deleted: true },
+        { key: 'back', filters: everyone(100), deleted: false },
+      ),
+      updated(
+        'c',
+        { key: 'tagged', tags: ['own'], tags_all: ['own'] },
+        { key: 'tagged', tags: ['own'], tags_all: ['own', 'team'] },
+      ),
       change('vexil_plugin.d', ['update'], {
         before: { name: 'clock', plugin_type: 'source', source: { 'a.ts': 'a', 'b.ts': 'b' } },
         after: { name: 'clock', plugin_type: 'source', source: { 'a.ts': 'a' } },
@@ -234,15 +227,9 @@ HIGH RISK
   })
 
   it('is written as every report, and is no plan that can be applied', async () => {
-    const { code } = await shown(
-      [
-        change('vexil_feature_flag.checkout', ['update'], {
-          before: flag(),
-          after: flag({ filters: everyone(80) }),
-        }),
-      ],
-      { options: '--report pr.md --report pr.junit.xml --report pr.json' },
-    )
+    const { code } = await shown([updated('checkout', {}, { filters: everyone(80) })], {
+      options: '--report pr.md --report pr.junit.xml --report pr.json',
+    })
     expect(code).toBe(0)
     expect(await read('pr.md')).toMatch(
       /^<!-- vexil:plan:terraform:plan\.json -->\n### Plan for \*\*`Terraform 1\.13\.3, plan\.json`\*\*: HIGH risk\n/,
@@ -268,25 +255,16 @@ HIGH RISK
 
   it('tells what was changed and deleted in the product since the last apply, and what the plan does about it', async () => {
     const drifted = [
-      change('vexil_feature_flag.checkout', ['update'], {
-        before: flag({ version: 3 }),
-        after: flag({ filters: everyone(80), version: 4 }),
-      }),
+      updated('checkout', { version: 3 }, { filters: everyone(80), version: 4 }),
       change('vexil_feature_flag.search', ['delete'], {
         before: flag({ id: 8, key: 'search' }),
         after: null,
       }),
       // Only the service's own fields.
-      change('vexil_feature_flag.quiet', ['update'], {
-        before: flag({ id: 9, key: 'quiet', version: 3 }),
-        after: flag({ id: 9, key: 'quiet', version: 4 }),
-      }),
+      updated('quiet', { id: 9, key: 'quiet', version: 3 }, { id: 9, key: 'quiet', version: 4 }),
       change('null_resource.other', ['update'], { before: { id: '1' }, after: { id: '2' } }),
     ]
-    const back = change('vexil_feature_flag.checkout', ['update'], {
-      before: flag({ filters: everyone(80) }),
-      after: flag(),
-    })
+    const back = updated('checkout', { filters: everyone(80) }, {})
     const { stdout } = await shown([back], { more: { resource_drift: drifted }, options: '--json' })
     expect(JSON.parse(stdout).drift).toMatchObject([
       {

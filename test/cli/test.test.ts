@@ -27,11 +27,11 @@ environments:
   production: { project: "1" }
 `
 const workspace = useWorkspace({ 'vexil.yaml': settings, 'flags.yaml': flags })
+const { vexil, write } = workspace
 const { service, read } = workspace
 
 describe('vexil test', () => {
   it('tells each test that does not pass at its line, and asks no service', async () => {
-    const { vexil } = workspace()
     const { result, requests } = await service.watch(() => vexil('test', { env: {} }))
     expect(requests).toEqual([])
     expect(result).toMatchObject({
@@ -52,7 +52,7 @@ describe('vexil test', () => {
     ['--owner shop -e production', 1, '2 tests of 1 flag: 1 passed, 1 undecided\n'],
     ['later', 0, 'no tests: they stand under "tests", beside a flag or in a file of their own\n'],
   ])('runs those of %s', async (line, code, stdout) => {
-    expect(await workspace().vexil(`test ${line}`)).toMatchObject({ code, stdout })
+    expect(await vexil(`test ${line}`)).toMatchObject({ code, stdout })
   })
 
   it.each([
@@ -63,11 +63,11 @@ describe('vexil test', () => {
     ['--min-coverage 101', 64, 'vexil: --min-coverage takes a percentage from 0 to 100; not "101"\n'],
     ['--profile posthog-2030', 64, expect.stringContaining('posthog-2030')],
   ])('refuses %s', async (line, code, stderr) => {
-    expect(await workspace().vexil(`test ${line}`)).toEqual({ code, stdout: '', stderr })
+    expect(await vexil(`test ${line}`)).toEqual({ code, stdout: '', stderr })
   })
 
   it('lists what no test reaches, environments that are alike in one line', async () => {
-    const { stdout } = await workspace().vexil('test --coverage')
+    const { stdout } = await vexil('test --coverage')
     expect(stdout.split('\n').slice(1)).toEqual([
       'reached by tests: 4 of 8 conditions, 2 of 4 variants (50%)',
       '  feature_flag.checkout in staging, production: not reached: condition 2: everyone; variant classic',
@@ -81,7 +81,6 @@ describe('vexil test', () => {
     [75.1, 1],
     [75, 0],
   ])('ends as coverage is asked for: %s', async (least, code) => {
-    const { write, vexil } = workspace()
     const texts = flags.replace(/ {6}- \{ person: ada, expect: classic.*\n.*\n/, '')
     await write({
       'flags.yaml': texts
@@ -98,7 +97,6 @@ describe('vexil test', () => {
   })
 
   it('tells nothing of tests while the files have errors', async () => {
-    const { write, vexil } = workspace()
     await write({ 'flags.yaml': flags.replace('because: dach', 'because: dahc') })
     const { code, stdout, stderr } = await vexil('test')
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
@@ -106,7 +104,6 @@ describe('vexil test', () => {
   })
 
   it('annotates the lines of a pull request in GitHub Actions', async () => {
-    const { vexil } = workspace()
     const { stderr } = await vexil('test -e staging', { env: { ...service.env, GITHUB_ACTIONS: 'true' } })
     expect(stderr).toContain(
       '::error file=flags.yaml,line=14,col=9::feature_flag "checkout": in staging, test of "ada"',
@@ -114,7 +111,7 @@ describe('vexil test', () => {
   })
 
   it('gives every test as data with --json', async () => {
-    const { code, stdout, stderr } = await workspace().vexil('test --json --coverage -e staging')
+    const { code, stdout, stderr } = await vexil('test --json --coverage -e staging')
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' })
     const { tests, coverage, errors } = JSON.parse(stdout)
     expect(tests.map(({ verdict }: { verdict: string }) => verdict)).toEqual([
@@ -150,13 +147,11 @@ describe('vexil test', () => {
   })
 
   it('is what validate tells too', async () => {
-    const { vexil } = workspace()
     const [tested, validated] = [await vexil('test'), await vexil('validate')]
     expect(validated).toMatchObject({ code: 1, stderr: tested.stderr })
   })
 
   it('reports every test by itself to a pipeline, in each environment, with the verdicts that it prints', async () => {
-    const { vexil } = workspace()
     const { stdout } = await vexil('test --json --report r.junit.xml')
     const { tests } = JSON.parse(stdout) as { tests: { verdict: string; source: { line: number } }[] }
     const { testsuites } = new XMLParser({ ignoreAttributes: false, attributeNamePrefix: '' }).parse(
@@ -184,13 +179,13 @@ describe('vexil test --sdk', () => {
     release: { pro: { properties: { plan: pro }, rollout_percentage: 0 } }
     tests: [{ person: { properties: { plan: pro } }, expect: EXPECTED }]
 `
-  const sdks = useWorkspace({
+  const { vexil, write } = useWorkspace({
     'vexil.yaml': 'version: 1\n',
     'flags.yaml': shares.replace('EXPECTED', 'false'),
   })
 
   it('shows what each SDK answers, with a mark and a reason where it is something else', async () => {
-    const { code, stdout, stderr } = await sdks().vexil('test --sdk all', { env: {} })
+    const { code, stdout, stderr } = await vexil('test --sdk all', { env: {} })
     expect(code).toBe(1)
     expect(
       stdout,
@@ -205,7 +200,6 @@ describe('vexil test --sdk', () => {
   })
 
   it('passes where a test says what an SDK gives', async () => {
-    const { vexil, write } = sdks()
     await write({ 'flags.yaml': shares.replace('EXPECTED', '{ value: false, sdks: { posthog-go: true } }') })
     expect(await vexil('test --sdk posthog-go')).toMatchObject({ code: 0 })
     expect(await vexil('test')).toMatchObject({ code: 0, stdout: '1 test of 1 flag: 1 passed\n' })
@@ -214,7 +208,6 @@ describe('vexil test --sdk', () => {
   })
 
   it('goes by the versions of the settings, for every test and every check', async () => {
-    const { vexil, write } = sdks()
     const use = (versions: string) => write({ 'vexil.yaml': `version: 1\nsdks: { ${versions} }\n` })
     await use('posthog-go: "1.5.2"')
     expect(await vexil('test')).toMatchObject({ code: 1 })
@@ -227,7 +220,6 @@ describe('vexil test --sdk', () => {
   })
 
   it('warns where an SDK counts people in place of devices, in validate as in a stack', async () => {
-    const { vexil, write } = sdks()
     const devices = { active: true, bucketing_identifier: 'device_id', rollout_percentage: 10 }
     const resource = { vexil_feature_flag: { halves: { key: 'halves', ...devices, rollout_percentage: 10 } } }
     await write({
@@ -245,7 +237,6 @@ describe('vexil test --sdk', () => {
   })
 
   it('refuses a flag that would stop an SDK which is named', async () => {
-    const { vexil, write } = sdks()
     await write({ 'flags.yaml': 'feature_flags: { third: { active: true, rollout_percentage: 33.3 } }\n' })
     expect(await vexil('validate')).toMatchObject({ code: 0, stderr: '' })
     await write({ 'vexil.yaml': 'version: 1\nsdks: { posthog-go: 1.5.2, posthog-server: 2.3.3 }\n' })
@@ -266,7 +257,6 @@ describe('vexil test --sdk', () => {
     ],
     ['posthog-go: latest', 1, '"latest" is no version of posthog-go; write 1.5.2, or >=7.79'],
   ])('says what is not known of %s', async (versions, code, words) => {
-    const { vexil, write } = sdks()
     await write({ 'vexil.yaml': `version: 1\nsdks: { ${versions} }\n` })
     const validated = await vexil('validate')
     expect([validated.code, validated.stderr]).toEqual([code, expect.stringContaining(words)])
@@ -279,6 +269,6 @@ describe('vexil test --sdk', () => {
     ],
     ['posthog-go@latest', 'vexil: --sdk: "posthog-go@latest" names no version\n'],
   ])('refuses %s', async (sdk, stderr) => {
-    expect(await sdks().vexil(`test --sdk ${sdk}`)).toEqual({ code: 64, stdout: '', stderr })
+    expect(await vexil(`test --sdk ${sdk}`)).toEqual({ code: 64, stdout: '', stderr })
   })
 })

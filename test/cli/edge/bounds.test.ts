@@ -198,42 +198,35 @@ describe('what is no file', () => {
     new RegExp(
       `"?${name}"?(:1:1|:)? (this is a link that leads out of the repository; copy the file|leads out of the repository; copy the file|this is not a file; name a file)`,
     )
-  const uses: readonly (readonly [string, string, string, string | RegExp, Record<string, string>])[] = [
-    ['declarations', 'listed/more.yaml', 'validate -C listed', inRepository('more.yaml'), {}],
-    ['settings', 'bare/vexil.yaml', 'validate -C bare', inRepository('vexil.yaml'), {}],
-    ['a plan', 'saved.json', 'apply saved.json', noFile('the plan "saved.json"'), {}],
-    ['a plan that is shown', 'saved.json', 'show saved.json', noFile('the plan "saved.json"'), {}],
-    ['a key', 'key.txt', 'plan', 'is a pipe', { VEXIL_API_KEY: '', VEXIL_API_KEY_FILE: 'key.txt' }],
+  const uses: readonly (readonly [string, string, string, string | RegExp])[] = [
+    ['declarations', 'listed/more.yaml', 'validate -C listed', inRepository('more.yaml')],
+    ['settings', 'bare/vexil.yaml', 'validate -C bare', inRepository('vexil.yaml')],
+    ['a plan', 'saved.json', 'apply saved.json', noFile('the plan "saved.json"')],
+    ['a plan that is shown', 'saved.json', 'show saved.json', noFile('the plan "saved.json"')],
+    ['a key', 'key.txt', 'plan', 'is a pipe'],
     [
       'a body',
       'body.json',
       'call feature_flag.create --body @body.json',
       noFile('the body file "body.json"'),
-      {},
     ],
-    [
-      'a world',
-      'world.yaml',
-      'sandbox --port 0 --world world.yaml',
-      noFile('the world file "world.yaml"'),
-      {},
-    ],
+    ['a world', 'world.yaml', 'sandbox --port 0 --world world.yaml', noFile('the world file "world.yaml"')],
     [
       'a run',
       'run.json',
       'undo run.json',
       /^vexil: "run\.json" is no run: it is a pipe or a device, and no file\n$/,
-      {},
     ],
-    ['the source of a plugin', 'plugin/index.ts', 'validate -C plugin', inRepository('index.ts'), {}],
+    ['the source of a plugin', 'plugin/index.ts', 'validate -C plugin', inRepository('index.ts')],
   ]
   for (const [sort, make] of Object.entries(sorts)) {
-    it.each(uses)(`is not waited for where it stands for %s: ${sort}`, async (_, name, line, words, env) => {
+    it.each(uses)(`is not waited for where it stands for %s: ${sort}`, async (use, name, line, words) => {
       const { vexil, path, write, service } = workspace()
       await write(files)
       const target = join(path, name)
       execFileSync('rm', ['-f', target])
       make(target)
+      const env = use === 'a key' ? { VEXIL_API_KEY: '', VEXIL_API_KEY_FILE: name } : {}
       const { code, stdout, stderr } = await vexil(line, { env: { ...service.env, ...env } })
       expect(code).toBe(1)
       expect(stdout + stderr).toMatch(words)

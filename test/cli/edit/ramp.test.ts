@@ -68,49 +68,22 @@ Next: vexil plan --env production
     })
   })
 
+  const menu = 'menu: { rollout_percentage: 33.3 }'
+  const menuIn = (environment: string, percent: number) =>
+    `menu: { rollout_percentage: 33.3, environments: { ${environment}: { rollout_percentage: ${percent} } } }`
+  const inStaging = '    environments:\n      staging: { release: { rest: { rollout_percentage: 100 } } }\n'
+
   it.each([
-    [
-      'menu -e production --to 100',
-      'menu: { rollout_percentage: 33.3 }',
-      'menu: { rollout_percentage: 33.3, environments: { production: { rollout_percentage: 58.3 } } }',
-    ],
-    [
-      'menu -e production --to 100 --shared',
-      'menu: { rollout_percentage: 33.3 }',
-      'menu: { rollout_percentage: 58.3 }',
-    ],
-    [
-      'menu -e staging --to 100',
-      'menu: { rollout_percentage: 33.3 }',
-      'menu: { rollout_percentage: 33.3, environments: { staging: { rollout_percentage: 100 } } }',
-    ],
-    [
-      'menu -e production --to 0',
-      'menu: { rollout_percentage: 33.3 }',
-      'menu: { rollout_percentage: 33.3, environments: { production: { rollout_percentage: 0 } } }',
-    ],
-    ['wire -e production --to 20 --shared', 'rollout_percentage: 10 }', 'rollout_percentage: 20 }'],
-    [
-      'list -e production --to 100 --shared --condition 1',
-      '- rollout_percentage: 90 #',
-      '- rollout_percentage: 100 #',
-    ],
-    [
-      'checkout -e staging --to 50 --condition 2',
-      'rollout_percentage: 100 } } }',
-      'rollout_percentage: 50 } } }',
-    ],
+    ['menu -e production --to 100', menu, menuIn('production', 58.3)],
+    ['menu -e production --to 100 --shared', menu, 'menu: { rollout_percentage: 58.3 }'],
+    ['menu -e staging --to 100', menu, menuIn('staging', 100)],
+    ['menu -e production --to 0', menu, menuIn('production', 0)],
     ['menu -e production --to 50 --shared --condition 1', 'percentage: 33.3', 'percentage: 50'],
-    [
-      'checkout -e staging --to 50 --condition rest',
-      'rollout_percentage: 100 } } }',
-      'rollout_percentage: 50 } } }',
-    ],
-    [
-      'checkout -e staging --to 5 --condition rest',
-      '    environments:\n      staging: { release: { rest: { rollout_percentage: 100 } } }\n',
-      '',
-    ],
+    ['wire -e production --to 20 --shared', 'rollout_percentage: 10 }', 'rollout_percentage: 20 }'],
+    ['list -e production --to 100 --shared --condition 1', 'percentage: 90 #', 'percentage: 100 #'],
+    ['checkout -e staging --to 50 --condition 2', 'percentage: 100 } } }', 'percentage: 50 } } }'],
+    ['checkout -e staging --to 50 --condition rest', 'percentage: 100 } } }', 'percentage: 50 } } }'],
+    ['checkout -e staging --to 5 --condition rest', inStaging, ''],
   ])('writes %s in place', async (line, before, after) => {
     const { code, stderr, text } = await ramped(line)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -144,32 +117,24 @@ Next: vexil plan --env production
     })
   })
 
+  const there = 'for production; there are: staff (100%), rest (5%)'
+
   it.each([
     [
       'checkout -e production --to 100',
       '"feature_flag.checkout" has 2 conditions for production; choose one with --condition: staff (100%), rest (5%)',
     ],
-    [
-      'checkout -e production --to 100 --condition nope',
-      'has no condition "nope" for production; there are: staff (100%), rest (5%)',
-    ],
-    ...['0', '3', '02', '-1', ''].map((number): [string, string] => [
-      `checkout -e production --to 100 --condition=${number}`,
-      `has no condition "${number}" for production; there are: staff (100%), rest (5%)`,
+    ...['nope', '0', '3', '02', '-1', ''].map(name => [
+      `checkout -e production --to 100 --condition=${name}`,
+      `has no condition "${name}" ${there}`,
     ]),
-    [
-      'menu --to 100',
-      'there are 2 environments, and none was chosen; choose one with --env: staging or production',
-    ],
+    ['menu --to 100', 'none was chosen; choose one with --env: staging or production'],
     ['menu -e production --to 120', '--to takes a percentage from 0 to 100, not "120"'],
     ['menu -e production --to 1e1', '--to takes a percentage from 0 to 100, not "1e1"'],
     ['gone -e production --to 100', '"feature_flag.gone" is not declared for production'],
-    [
-      'nobody -e production --to 100',
-      '"feature_flag.nobody" has no condition for production; declare one first',
-    ],
+    ['nobody -e production --to 100', 'has no condition for production; declare one first'],
     ['*e* -e production --to 100', 'flags; name one'],
-  ])('ends in 64 for %s', async (line, message) => {
+  ])('ends in 64 for %s', async (line = '', message = '') => {
     expect(await ramped(line)).toMatchObject({
       code: 64,
       stderr: expect.stringContaining(message),

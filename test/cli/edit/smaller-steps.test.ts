@@ -24,41 +24,23 @@ async function declaredAs(before: string, after: string): Promise<void> {
 }
 
 describe('what a blocked widening tells to type', () => {
+  const everybody = (percent: number, active = true) =>
+    `{ active: ${active}, rollout_percentage: ${percent} }`
+  const released = (release: string) => `{ active: true, release: ${release} }`
+  const beta = (percent: number) => `beta: { properties: { plan: pro }, rollout_percentage: ${percent} }`
+  const filters = (share: string) => `{ active: true, filters: { groups: [ { ${share} } ] } }`
+  const all = 'all: { rollout_percentage: 5 }'
+
   it.each([
-    [
-      'a share of everybody',
-      '{ active: true, rollout_percentage: 10 }',
-      '{ active: true, rollout_percentage: 100 }',
-      '',
-    ],
-    [
-      'filters',
-      '{ active: true, filters: { groups: [ { rollout_percentage: 10 } ] } }',
-      '{ active: true, filters: { groups: [ { } ] } }',
-      '',
-    ],
-    [
-      'a named condition',
-      '{ active: true, release: { beta: { properties: { plan: pro }, rollout_percentage: 10 } } }',
-      '{ active: true, release: { beta: { properties: { plan: pro }, rollout_percentage: 100 } } }',
-      '',
-    ],
-    [
-      'one of two',
-      '{ active: true, release: { beta: { properties: { plan: pro }, rollout_percentage: 10 } } }',
-      '{ active: true, release: { all: { rollout_percentage: 5 }, beta: { properties: { plan: pro }, rollout_percentage: 100 } } }',
-      ' --condition 2',
-    ],
-    [
-      'a switch',
-      '{ active: false, rollout_percentage: 100 }',
-      '{ active: true, rollout_percentage: 100 }',
-      '',
-    ],
+    ['a share of everybody', everybody(10), everybody(100), ''],
+    ['filters', filters('rollout_percentage: 10'), filters(''), ''],
+    ['a named condition', released(`{ ${beta(10)} }`), released(`{ ${beta(100)} }`), ''],
+    ['one of two', released(`{ ${beta(10)} }`), released(`{ ${all}, ${beta(100)} }`), ' --condition 2'],
+    ['a switch', everybody(100, false), everybody(100), ''],
     [
       'other people',
-      '{ active: true, release: [ { properties: { plan: pro } } ] }',
-      '{ active: true, release: [ { properties: { plan: free } } ] }',
+      released('[ { properties: { plan: pro } } ]'),
+      released('[ { properties: { plan: free } } ]'),
       '',
     ],
   ])('makes the first step, so that nothing is blocked: %s', async (_, before, after, more) => {
@@ -73,14 +55,10 @@ describe('what a blocked widening tells to type', () => {
   })
 
   it.each([
-    [
-      'no plan may widen anything',
-      'limits: { rollout_step: 0 }',
-      '{ active: true, rollout_percentage: 100 }',
-    ],
+    ['no plan may widen anything', 'limits: { rollout_step: 0 }', everybody(100)],
     ['the conditions are not declared', 'limits: { rollout_step: 25 }', '{ active: true }'],
   ])('is no command where %s', async (_, limits, after) => {
-    await declaredAs('{ active: false, rollout_percentage: 100 }', after)
+    await declaredAs(everybody(100, false), after)
     await write({ 'vexil.yaml': settings.replace('limits: { rollout_step: 25 }', limits) })
     const [block] = await blocked()
     expect(block?.remedy).toMatch(/^go in smaller steps, or --allow rollout_step=/)

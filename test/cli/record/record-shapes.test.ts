@@ -81,21 +81,18 @@ describe.each(['record', 'journal'])('a %s', which => {
   })
 })
 
+const no = 'it is no record of a run:'
 const damages: readonly (readonly [string, (text: string) => string | Buffer, string])[] = [
-  ['empty', () => '', 'it is no record of a run: it is no JSON, or was cut off'],
-  ['cut off', text => text.slice(0, 200), 'it is no record of a run: it is no JSON, or was cut off'],
-  ['a list', () => '[]', 'it is no record of a run: it is a list and not an object'],
-  ['null', () => 'null', 'it is no record of a run: it is null and not an object'],
-  ['an object', () => '{}', 'it is no record of a run: format_version is missing'],
-  [
-    'of another format',
-    text => text.replace('"1.0"', '"3.1"'),
-    'it is no record of a run: it has format "3.1" and not "1.0"',
-  ],
+  ['empty', () => '', `${no} it is no JSON, or was cut off`],
+  ['cut off', text => text.slice(0, 200), `${no} it is no JSON, or was cut off`],
+  ['a list', () => '[]', `${no} it is a list and not an object`],
+  ['null', () => 'null', `${no} it is null and not an object`],
+  ['an object', () => '{}', `${no} format_version is missing`],
+  ['of another format', text => text.replace('"1.0"', '"3.1"'), `${no} it has format "3.1" and not "1.0"`],
   [
     'without entries',
     text => text.replace('"entries"', '"entry"'),
-    "it is no record of a run: it must have required property 'entries'",
+    `${no} it must have required property 'entries'`,
   ],
   [
     'UTF-16',

@@ -4,8 +4,8 @@ import { flagsPath, organization, useWorkspace, writeTwoEnvironments } from '../
 
 const on = 'active: true, filters: { groups: [{ rollout_percentage: 100 }] }'
 const off = 'active: false, filters: { groups: [{ rollout_percentage: 100 }] }'
-const naming =
-  'active: true, filters: { groups: [{ properties: [{ key: checkout, type: flag, operator: flag_evaluates_to, value: true }] }] }'
+const asking = 'properties: [{ key: checkout, type: flag, operator: flag_evaluates_to, value: true }]'
+const naming = `active: true, filters: { groups: [{ ${asking} }] }`
 
 const workspace = useWorkspace({ 'vexil.yaml': 'version: 1\n', 'shop.ts': 'pay()\n' })
 const { vexil, write, read, list, edit } = workspace
@@ -44,61 +44,27 @@ async function holdsOf(flags: string, options = '', more: Readonly<Record<string
 const flag = (members: string, more = '') => `feature_flags:\n  checkout: { ${members} }\n${more}`
 
 describe('what the repository says that holds a flag', () => {
-  it.each<[string, string, Readonly<Record<string, string>>, object]>([
-    ['nothing', flag(on), {}, { code: 0, step: 'off', holds: [] }],
-    [
-      'different values',
-      flag('active: true, rollout_percentage: 20'),
-      {},
-      { code: 3, step: 'decide', holds: ['values flags.yaml:2'] },
-    ],
-    [
-      'conditions that nobody declares',
-      flag('active: true'),
-      {},
-      { code: 3, step: 'decide', holds: ['values flags.yaml:2'] },
-    ],
-    [
-      'calls and texts in code',
-      flag(on),
-      { 'shop.ts': "isFeatureEnabled('checkout')\nconst key = 'checkout'\nuse('checkout_v2')\n" },
-      { code: 3, step: 'code', holds: ['reference shop.ts:1', 'reference shop.ts:2'] },
-    ],
-    [
-      'protection',
-      flag(`${on}, protect: true`),
-      {},
-      { code: 3, step: 'off', holds: ['protected flags.yaml:2'] },
-    ],
-    [
-      'another flag',
-      flag(on, `  fast: { ${naming} }\n`),
-      {},
-      { code: 3, step: 'off', holds: ['dependent flags.yaml:3'] },
-    ],
-    [
-      'another flag that is declared absent',
-      flag(on, `  fast: { ensure: absent, ${naming} }\n`),
-      {},
-      { code: 0, step: 'off', holds: [] },
-    ],
+  const fans = `audiences:\n  fans: { ${asking} }\n`
+  const calls = { 'shop.ts': "isFeatureEnabled('checkout')\nconst key = 'checkout'\nuse('checkout_v2')\n" }
+  const done = { code: 0, step: 'off', holds: [] }
+  const held = (step: string, ...holds: string[]) => ({ code: 3, step, holds })
+
+  it.each<[string, string, object, Readonly<Record<string, string>>?]>([
+    ['nothing', flag(on), done],
+    ['different values', flag('active: true, rollout_percentage: 20'), held('decide', 'values flags.yaml:2')],
+    ['conditions that nobody declares', flag('active: true'), held('decide', 'values flags.yaml:2')],
+    ['calls and texts in code', flag(on), held('code', 'reference shop.ts:1', 'reference shop.ts:2'), calls],
+    ['protection', flag(`${on}, protect: true`), held('off', 'protected flags.yaml:2')],
+    ['another flag', flag(on, `  fast: { ${naming} }\n`), held('off', 'dependent flags.yaml:3')],
+    ['another flag that is declared absent', flag(on, `  fast: { ensure: absent, ${naming} }\n`), done],
     [
       'an audience, and a flag that has it',
-      flag(
-        on,
-        '  fast: { release: { few: { audience: fans } } }\naudiences:\n  fans: { properties: [{ key: checkout, type: flag, operator: flag_evaluates_to, value: true }] }\n',
-      ),
-      {},
-      { code: 3, step: 'off', holds: ['dependent flags.yaml:3', 'audience flags.yaml:5'] },
+      flag(on, `  fast: { release: { few: { audience: fans } } }\n${fans}`),
+      held('off', 'dependent flags.yaml:3', 'audience flags.yaml:5'),
     ],
-    ['no run that has turned it off', flag(off), {}, { code: 3, step: 'absent', holds: ['waiting'] }],
-    [
-      'no run that has deleted it',
-      flag('ensure: absent'),
-      {},
-      { code: 3, step: 'forget', holds: ['waiting'] },
-    ],
-  ])('is told: %s', async (_, flags, more, expected) => {
+    ['no run that has turned it off', flag(off), held('absent', 'waiting')],
+    ['no run that has deleted it', flag('ensure: absent'), held('forget', 'waiting')],
+  ])('is told: %s', async (_, flags, expected, more) => {
     expect(await holdsOf(flags, '--offline', more)).toMatchObject(expected)
   })
 

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { Profile, Quirks } from '../../../src/sandbox/index.ts'
 import type { WorldFlag } from '../../../src/sandbox/seed/world-file.ts'
 import { startService, type Through } from '../../support/service.ts'
-import { aWorkspace, flagsPath, type Workspace } from '../../support/workspace.ts'
+import { aWorkspace, anOrganization, flagsPath, type Workspace } from '../../support/workspace.ts'
 
 const everyoneAt = (percent: number) => ({ groups: [{ properties: [], rollout_percentage: percent }] })
 const one = `${flagsPath}/7/`
@@ -14,15 +14,10 @@ interface Sent {
   readonly body?: unknown
 }
 
-const flagsOfAll = (flags: readonly WorldFlag[]) => ({
-  organizations: [
-    {
-      id: '01900000-0000-0000-0000-000000000001',
-      name: 'Acme',
-      projects: [{ id: 1, name: 'Acme', feature_flags: flags }],
-    },
-  ],
-})
+const flagsOfAll = (flags: readonly WorldFlag[]) =>
+  anOrganization({
+    projects: [{ id: 1, name: 'Acme', feature_flags: flags }],
+  })
 
 const checkout = { id: 7, key: 'checkout', active: true, filters: everyoneAt(25) }
 
@@ -73,23 +68,16 @@ const on = ['enable', 'checkout', '--auto-approve']
 describe('a flag among thousands', () => {
   const others = Array.from({ length: 2500 }, (_, at) => ({ id: 100 + at, key: `other_${at}` }))
 
+  const byKey = `GET ${flagsPath}/?key=checkout&limit=1000`
+  const versioned = { version: 1, original_flag: { active: true } }
+
   it.each([
     // A service that is not known yet is asked for the key; one that does not take it answers with its list.
-    [
-      'posthog-2026',
-      'auto',
-      [`GET ${flagsPath}/?key=checkout&limit=1000`],
-      { version: 1, original_flag: { active: true } },
-    ],
-    [
-      'posthog-2026',
-      'posthog-2026',
-      [`GET ${flagsPath}/?key=checkout&limit=1000`],
-      { version: 1, original_flag: { active: true } },
-    ],
+    ['posthog-2026', 'auto', [byKey], versioned],
+    ['posthog-2026', 'posthog-2026', [byKey], versioned],
     ['documented', 'documented', [`GET ${flagsPath}/?limit=1000`], {}],
-    ['documented', 'auto', [`GET ${flagsPath}/?key=checkout&limit=1000`], {}],
-    ['posthog', 'auto', [`GET ${flagsPath}/?key=checkout&limit=1000`], {}],
+    ['documented', 'auto', [byKey], {}],
+    ['posthog', 'auto', [byKey], {}],
   ] as const)(
     'is found by as few requests as %s allows, known as %s',
     async (profile, named, asked, held) => {
