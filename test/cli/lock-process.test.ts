@@ -40,15 +40,3 @@ it('a process that is killed leaves a lock, which the next one takes over', asyn
   expect(next).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('3 changes applied.') })
   expect(await locks(workspace())).toEqual([])
 })
-
-it.each([
-  ['SIGINT', 130],
-  ['SIGTERM', 143],
-] as const)(
-  'a process that gets %s while it reads gives its lock back and ends in %i',
-  async (signal, code) => {
-    const ended = await applyUntil(method => method === 'GET', signal)
-    expect(ended).toMatchObject({ code, stderr: 'vexil: interrupted; nothing was written\n', left: [] })
-    expect(ended.next.code).toBe(0)
-  },
-)

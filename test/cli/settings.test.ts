@@ -47,11 +47,4 @@ describe('a command that needs the settings and no declaration', () => {
     })
     expect(await vexil('call feature_flag.list', withKey())).toMatchObject({ code: 0, stderr: '' })
   })
-
-  it('is stopped where several environments could be meant', async () => {
-    await write({ 'vexil.yaml': `version: 1\nenvironments: { a: ${place()}, b: ${place()} }\n` })
-    const { code, stderr } = await vexil('call feature_flag.list', withKey())
-    expect(code).toBe(1)
-    expect(stderr).toContain('there are 2 environments, and none was chosen')
-  })
 })

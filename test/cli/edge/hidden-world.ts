@@ -2,7 +2,13 @@ import { commitAll, git } from '../../git/repository.ts'
 import { canary, canaryFiles } from '../../support/canaries.ts'
 import { folderWith } from '../../support/cli.ts'
 import { startService } from '../../support/service.ts'
-import { aWorkspace, anOrganization, support, type Workspace, writeTwoEnvironments } from '../../support/workspace.ts'
+import {
+  anOrganization,
+  aWorkspace,
+  support,
+  type Workspace,
+  writeTwoEnvironments,
+} from '../../support/workspace.ts'
 import { filesOfOthers } from './commands.ts'
 
 /** A folder and a service in which every payload, description and value is a canary, and is to be hidden. */

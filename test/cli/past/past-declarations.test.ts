@@ -1,4 +1,3 @@
-import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type PastState, pastDeclarations } from '../../../src/cli/past/past-declarations.ts'
@@ -7,7 +6,6 @@ import { loadRepository } from '../../../src/yaml/index.ts'
 import { commitAll, git, gitEnv } from '../../git/repository.ts'
 import { type Files, folderOfTest, writeFiles } from '../../support/folder.ts'
 import { testRuntime } from '../../support/test-runtime.ts'
-import { withToldPlaces } from '../../support/told-places.ts'
 
 const settings = [
   'version: 1',
@@ -81,16 +79,6 @@ describe('what was declared at a commit', () => {
     })
     await writeFiles(folder, { 'flags/b.yaml': 'not yaml: [' })
     expect((await pastAt(folder).at(before))?.declarations).toEqual(declarations)
-  })
-
-  it('is what the example of a repository declares', async () => {
-    const folder = await folderOfTest({})
-    await cp(join(import.meta.dirname, '../../../examples/gitops'), folder, { recursive: true })
-    const commit = await commitAll(folder)
-    const { declarations } = await loadRepository(optionsAt(folder))
-    expect(declarations.desired.length).toBeGreaterThan(0)
-    const past = await pastAt(folder).at(commit)
-    expect(past && withToldPlaces(past.declarations)).toEqual(withToldPlaces(declarations))
   })
 
   it('leaves out what an error is about, and says so; all else is there', async () => {

@@ -84,12 +84,6 @@ describe('what policies warn of in a plan', () => {
     expect(skipped).toMatchObject([{ classname: 'policy-max-rollout', file: 'flags/b.yaml', line: '2' }])
   })
 
-  it('is counted at a terminal, as ever', async () => {
-    const { stdout, stderr } = await planned(added)
-    expect(stdout).not.toContain('WARNINGS')
-    expect(stderr).toContain('2 warnings: vexil validate shows them')
-  })
-
   it('is in no plan about other objects', async () => {
     await planned(added, '--target narrow')
     expect(await warningsInJson()).toBeUndefined()

@@ -128,16 +128,6 @@ run: ${workspace().path}/.vexil/runs/${(await records()).at(-1)}
     expect([(await flag('checkout')).name, (await flag('dark_mode')).name]).toEqual(['Theirs', 'Ours'])
   })
 
-  it('applied twice, changes nothing the second time', async () => {
-    await applySaved(async () => {})
-    const { result, requests } = await service.watch(() => vexil('apply plan.json'))
-    expect(requests.filter(isWrite).filter(line => !line.startsWith('POST'))).toEqual([])
-    expect(result).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining('0 changes applied, 3 done already.'),
-    })
-  })
-
   it.each(['--target checkout', '--allow survey', '--prune never', '--prune all --target checkout'])(
     'takes no %s: what was decided is decided',
     async flags => {

@@ -34,13 +34,6 @@ describe('a folder of runs that cannot be looked into', () => {
     const { code, stdout } = await vexil('plan')
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('3 unchanged') })
   })
-
-  it('is none where there is none yet', async () => {
-    expect(await vexil('history')).toMatchObject({
-      code: 0,
-      stderr: 'no runs are on record here\n',
-    })
-  })
 })
 
 describe('a folder of locks that cannot be looked into', () => {

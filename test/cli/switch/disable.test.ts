@@ -99,15 +99,6 @@ run: ${workspace().path}/.vexil/runs/${run}
     expect((await vexil('undo last --auto-approve')).stderr).toContain('there is no run to undo')
   })
 
-  it('is listed, and can be undone', async () => {
-    await create('checkout')
-    await disable('checkout --auto-approve')
-    const { stdout } = await vexil('history')
-    expect(stdout).toMatch(/ {2}disable in project 1, \S+ {2}by tester\n {4}why: payments fail\n {4}1 done\n/)
-    expect((await vexil('undo last --auto-approve')).code).toBe(0)
-    expect((await flag('checkout')).active).toBe(true)
-  })
-
   it('tells a program what it did, a line each', async () => {
     await create('checkout')
     const { code, stdout } = await disable('checkout --auto-approve --json')
@@ -170,11 +161,11 @@ describe('a flag that is none', () => {
 })
 
 describe('outside of a repository', () => {
-  const bare = useWorkspace({})
+  const { vexil, service, list, flag } = useWorkspace({})
 
   it('works with a key alone, leaves no file, and says that it is on record nowhere', async () => {
-    await bare().service.send('POST', `${flagsPath}/`, { key: 'checkout', filters: everyoneAt(25) })
-    const { code, stdout, stderr } = await bare().vexil('disable checkout --reason fails --auto-approve')
+    await service.send('POST', `${flagsPath}/`, { key: 'checkout', filters: everyoneAt(25) })
+    const { code, stdout, stderr } = await vexil('disable checkout --reason fails --auto-approve')
     expect({ code, stderr }).toEqual({
       code: 0,
       stderr:
@@ -182,7 +173,7 @@ describe('outside of a repository', () => {
     })
     expect(stdout).toContain('1 change applied.\n')
     expect(stdout).not.toContain('run: ')
-    expect((await bare().flag('checkout')).active).toBe(false)
-    expect(await bare().list('.')).toEqual([])
+    expect((await flag('checkout')).active).toBe(false)
+    expect(await list('.')).toEqual([])
   })
 })

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { Profile, Quirks } from '../../../src/sandbox/index.ts'
 import type { WorldFlag } from '../../../src/sandbox/seed/world-file.ts'
 import { startService, type Through } from '../../support/service.ts'
-import { aWorkspace, anOrganization, flagsPath, type Workspace } from '../../support/workspace.ts'
+import { anOrganization, aWorkspace, flagsPath, type Workspace } from '../../support/workspace.ts'
 
 const everyoneAt = (percent: number) => ({ groups: [{ properties: [], rollout_percentage: percent }] })
 const one = `${flagsPath}/7/`
