@@ -15,6 +15,7 @@ import {
   checkShared,
   ownProblems,
   placeKey,
+  reporter,
   type ServicesIn,
 } from './check-declaration.ts'
 import { quote } from './problem-order.ts'
@@ -67,15 +68,6 @@ export function checkAudiences(
   }
 }
 
-function problemAt(
-  { file, address }: ObjectDeclaration,
-  pointer: string,
-  problem: Pick<Problem, 'code' | 'message' | 'hint'> & Partial<Pick<Problem, 'severity'>>,
-  at: 'key' | 'value' = 'key',
-): Problem {
-  return { severity: 'error', ...problem, source: file.parsed.locate(pointer, at), address }
-}
-
 /** An audience that is declared in several files. Within one file, the parser reports it. */
 function duplicates(declared: readonly ObjectDeclaration[], audiences: Audiences): Problem[] {
   return declared.flatMap(one => {
@@ -84,7 +76,7 @@ function duplicates(declared: readonly ObjectDeclaration[], audiences: Audiences
     const { file, line, column } = first.file.parsed.locate(first.base.pointer, 'key')
     const message = `this audience is also declared at ${file}:${line}:${column}`
     const hint = 'keep one of them, or give one another name'
-    return [problemAt(one, one.base.pointer, { code: 'duplicate-audience', message, hint })]
+    return [reporter(one)(one.base.pointer, { code: 'duplicate-audience', message, hint }, 'key')]
   })
 }
 
@@ -92,7 +84,7 @@ function badName(one: ObjectDeclaration): Problem[] {
   if (conditionName.test(one.identity)) return []
   const message = `${quote(one.identity)} cannot be the name of an audience`
   const hint = 'a name has small letters, digits, "_" and "-", and starts with a letter'
-  return [problemAt(one, one.base.pointer, { code: 'audience-name', message, hint })]
+  return [reporter(one)(one.base.pointer, { code: 'audience-name', message, hint }, 'key')]
 }
 
 /** Audiences that build on themselves; each circle is reported once, at the entry that closes it. */
@@ -119,13 +111,13 @@ function circles(declared: readonly ObjectDeclaration[], audiences: Audiences): 
 function circle(one: ObjectDeclaration, { pointer }: Layer, names: readonly string[]): Problem {
   const message = `audiences build on one another in a circle: ${names.map(quote).join(' -> ')}`
   const hint = 'let one of them say its properties itself'
-  return problemAt(one, `${pointer}/audience`, { code: 'audience-circle', message, hint }, 'value')
+  return reporter(one)(`${pointer}/audience`, { code: 'audience-circle', message, hint })
 }
 
 function tooLong(one: ObjectDeclaration, { pointer }: Layer): Problem {
   const message = `this audience is built on through more than ${mostChained} others`
   const hint = 'let one of them say its properties itself'
-  return problemAt(one, `${pointer}/audience`, { code: 'audience-chain', message, hint }, 'value')
+  return reporter(one)(`${pointer}/audience`, { code: 'audience-chain', message, hint })
 }
 
 /** An audience without properties would mean everybody. */
@@ -136,7 +128,7 @@ function empties(one: ObjectDeclaration): Problem[] {
   if (!empty) return []
   const message = 'an audience without properties would be everybody'
   const hint = 'say its properties; for everybody, write a condition without an audience'
-  return [problemAt(one, empty.pointer, { code: 'empty-audience', message, hint })]
+  return [reporter(one)(empty.pointer, { code: 'empty-audience', message, hint }, 'key')]
 }
 
 /** The audiences that flags name, and those that these build on, with the environments of those flags. */
@@ -173,7 +165,9 @@ function unused(declared: readonly ObjectDeclaration[], used: ReadonlyMap<string
     if (used.has(one.identity)) return []
     const message = 'no flag has this audience'
     const hint = `name it in a condition: { audience: ${one.identity} }; or remove it`
-    return [problemAt(one, one.base.pointer, { code: 'unused-audience', severity: 'warning', message, hint })]
+    return [
+      reporter(one)(one.base.pointer, { code: 'unused-audience', severity: 'warning', message, hint }, 'key'),
+    ]
   })
 }
 

@@ -66,12 +66,12 @@ type WordedProblem = Pick<Problem, 'code' | 'message' | 'hint' | 'hidden'> & {
 }
 type Report = (pointer: string, problem: WordedProblem, at?: 'key' | 'value') => Problem
 
-export function reporter({ file, address }: ObjectDeclaration): Report {
+export function reporter({ file, address }: { file: DeclarationFile; address?: string }): Report {
   return (pointer, problem, at = 'value') => ({
     severity: 'error',
     ...problem,
     source: file.parsed.locate(pointer, at),
-    address,
+    ...(address === undefined ? {} : { address }),
   })
 }
 

@@ -6,6 +6,7 @@ import { Suggestions } from '../../model/text/did-you-mean.ts'
 import { listSome } from '../../model/text/list-names.ts'
 import { evaluationReasons } from '../../targeting/index.ts'
 import { noCondition, variantHint } from '../../targeting/read-test.ts'
+import { reporter } from '../check/check-declaration.ts'
 import { inEnvironments, unknownEnvironment, unknownNamesIn } from '../check/check-environments.ts'
 import { quote } from '../check/problem-order.ts'
 import { type DeclarationFile, type ObjectDeclaration, quoteWritten } from '../declaration.ts'
@@ -66,12 +67,16 @@ export function unusedPersons(objects: readonly ObjectDeclaration[], tests: Decl
     used.has(person.name)
       ? []
       : [
-          fixtureProblem(person, {
-            code: 'unused-person',
-            severity: 'warning',
-            message: 'no test names this person',
-            hint: `write a test: { person: ${person.name}, expect: true }; or remove the person`,
-          }),
+          reporter(person)(
+            person.pointer,
+            {
+              code: 'unused-person',
+              severity: 'warning',
+              message: 'no test names this person',
+              hint: `write a test: { person: ${person.name}, expect: true }; or remove the person`,
+            },
+            'key',
+          ),
         ],
   )
 }
@@ -87,16 +92,9 @@ function unknownPerson(
   const at = pointer + pointerOf('person')
   const known = [...persons.keys()]
   const listed = known.length === 0 ? '' : `there are: ${listSome(known, 'and')}; `
-  return [
-    {
-      code: 'unknown-person',
-      severity: 'error',
-      message: `${quoteWritten(file, at)} is no person that tests know`,
-      hint: suggestions.hint(person, `${listed}declare one under "persons", in any file`),
-      source: file.parsed.locate(at),
-      address,
-    },
-  ]
+  const message = `${quoteWritten(file, at)} is no person that tests know`
+  const hint = suggestions.hint(person, `${listed}declare one under "persons", in any file`)
+  return [reporter({ file, address })(at, { code: 'unknown-person', message, hint })]
 }
 
 /** Unknown environments, or those in which the flag is not declared: nothing would be tested there. */
@@ -107,23 +105,22 @@ function badEnvironments(
   { names, suggestions }: { readonly names: readonly string[]; readonly suggestions: Suggestions },
 ): Problem[] {
   const { file } = test
+  const report = reporter({ file, address: object.address })
   return environmentsNamed(test).flatMap(([name, at]): Problem[] => {
     const known = environments.find(environment => environment.name === name)
-    const place = { source: file.parsed.locate(at), address: object.address }
     const shown = quoteWritten(file, at)
-    if (!known) return [{ ...unknownEnvironment(name, names, { shown, suggestions }), ...place }]
+    if (!known) return [report(at, unknownEnvironment(name, names, { shown, suggestions }))]
     if (effectiveIn(object, known)?.ensure === 'present') return []
     const message = `the flag is not declared for ${shown}, so nothing would be tested`
     const hint = 'take the environment out of the test'
-    return [{ code: 'test-of-nothing', severity: 'error', message, hint, ...place }]
+    return [report(at, { code: 'test-of-nothing', message, hint })]
   })
 }
 
 function unknownTypes({ person }: MeantTest, unknown: ReturnType<typeof unknownNamesIn>): Problem[] {
-  return (person?.unknownTypes ?? []).map(({ at: { file, pointer }, type }) => ({
-    ...unknown('group type', type),
-    source: file.parsed.locate(pointer, 'key'),
-  }))
+  return (person?.unknownTypes ?? []).map(({ at, type }) =>
+    reporter(at)(at.pointer, unknown('group type', type), 'key'),
+  )
 }
 
 function unknownReason(
@@ -134,11 +131,10 @@ function unknownReason(
   if (reason === undefined) return []
   const { file, pointer, members } = written
   const at = pointer + pointerOf('because')
-  const place = { severity: 'error', source: file.parsed.locate(at), address: object.address } as const
+  const report = reporter({ file, address: object.address })
   const filters = filtersIn(object, environment)
-  if (typeof members.because !== 'string') {
-    return [{ code: 'unknown-condition', ...noCondition(reason, filters), ...place }]
-  }
+  const code = 'unknown-condition'
+  if (typeof members.because !== 'string') return [report(at, { code, ...noCondition(reason, filters) })]
   const names = effectiveIn(object, environment)?.layer.expanded?.conditionNames ?? []
   const listed =
     names.length === 0
@@ -146,7 +142,7 @@ function unknownReason(
       : `conditions are ${listSome(names, 'and')}, reasons ${evaluationReasons.join(', ')}`
   const message = `${quoteWritten(file, at)} is neither a condition of the flag nor a reason`
   const hint = new Suggestions([...names, ...evaluationReasons]).hint(reason, listed)
-  return [{ code: 'unknown-condition', message, hint, ...place }]
+  return [report(at, { code, message, hint })]
 }
 
 /** A text that is no variant of the flag can never be a result. */
@@ -162,16 +158,8 @@ function unknownVariant(
   const hint = variantHint(value, filters)
   if (hint === undefined) return []
   const at = pointer + pointerOf('expect') + (isJsonObject(expect) ? pointerOf('value') : '')
-  return [
-    {
-      code: 'unknown-variant',
-      severity: 'error',
-      message: `${quoteWritten(file, at)} is no variant of the flag`,
-      hint,
-      source: file.parsed.locate(at),
-      address: object.address,
-    },
-  ]
+  const message = `${quoteWritten(file, at)} is no variant of the flag`
+  return [reporter({ file, address: object.address })(at, { code: 'unknown-variant', message, hint })]
 }
 
 function filtersIn(object: ObjectDeclaration, environment: Environment) {
@@ -198,16 +186,9 @@ function duplicates({ files, persons: known }: DeclaredTests): Problem[] {
 
 function duplicate(fixture: Fixture, other: Fixture, thing: string): Problem {
   const { file, line, column } = other.file.parsed.locate(other.pointer, 'key')
-  return fixtureProblem(fixture, {
-    code: `duplicate-${thing}`,
-    severity: 'error',
-    message: `this ${thing} is also declared at ${file}:${line}:${column}`,
-    hint: thing === 'person' ? 'keep one of them, or give one another name' : 'keep one of them',
-  })
-}
-
-function fixtureProblem({ file, pointer }: Fixture, problem: Problem): Problem {
-  return { ...problem, source: file.parsed.locate(pointer, 'key') }
+  const message = `this ${thing} is also declared at ${file}:${line}:${column}`
+  const hint = thing === 'person' ? 'keep one of them, or give one another name' : 'keep one of them'
+  return reporter(fixture)(fixture.pointer, { code: `duplicate-${thing}`, message, hint }, 'key')
 }
 
 function unknownFlags(objects: readonly ObjectDeclaration[], { files }: DeclaredTests): Problem[] {
@@ -223,17 +204,10 @@ function unknownFlags(objects: readonly ObjectDeclaration[], { files }: Declared
     .map(({ identity }) => identity)
   const known = new Set(keys)
   const suggestions = new Suggestions(keys)
-  return [...apart.values()].flatMap(({ file, flagPointer, flag }) =>
-    known.has(flag)
-      ? []
-      : [
-          {
-            code: 'unknown-flag',
-            severity: 'error' as const,
-            message: `no flag ${quote(flag)} is declared here`,
-            hint: suggestions.hint(flag, 'tests stand under the key of their flag'),
-            source: file.parsed.locate(flagPointer, 'key'),
-          },
-        ],
-  )
+  return [...apart.values()].flatMap(({ file, flagPointer, flag }) => {
+    if (known.has(flag)) return []
+    const message = `no flag ${quote(flag)} is declared here`
+    const hint = suggestions.hint(flag, 'tests stand under the key of their flag')
+    return [reporter({ file })(flagPointer, { code: 'unknown-flag', message, hint }, 'key')]
+  })
 }
