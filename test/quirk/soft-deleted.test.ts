@@ -13,21 +13,6 @@ async function deskWith(quirks: Partial<Quirks>, faults: readonly string[] = [])
 }
 
 describe('a flag that was deleted in the product', () => {
-  it('comes back under its id', async () => {
-    const desk = await deskWith({})
-    expect((await desk.vexil('plan')).stdout).toContain('comes back from its soft delete, with the same id')
-    const path = `PATCH ${flags}/${comesBack}`
-    expect(await desk.writesOf('apply --auto-approve')).toEqual([path, path])
-    const grants = await desk.service.get(`${flags}/${comesBack}/role_access/`)
-    expect(await desk.service.get(`${flags}/${comesBack}/`)).toMatchObject({
-      key: 'comes_back',
-      name: 'Back again',
-      deleted: false,
-      tags: ['kept'],
-    })
-    expect(grants).toMatchObject({ results: [{ role: { name: 'growth' } }] })
-  })
-
   it('is found far back in the activity trail', async () => {
     const desk = await deskWith({})
     for (let count = 0; count < 30; count++)

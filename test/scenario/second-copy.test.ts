@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { cli, folderWith } from '../support/cli.ts'
+import { cli, folderWith, writeFiles } from '../support/cli.ts'
 import { type Service, startService } from '../support/service.ts'
 
 interface Plugin {
@@ -123,6 +123,13 @@ describe('a declaration that two objects answer to', () => {
     expect(result.stdout).toContain('2 objects have this name (ids 1, 2)')
     expect(result.stdout).toContain('plugin geoip')
     expect(result.code).toBe(code)
+    expect(await live()).toEqual(['1 Theirs', '2 Theirs'])
+  })
+
+  it('deletes neither where it is declared absent', async () => {
+    await writeFiles(folder.path, { 'flags.yaml': 'plugins: { geoip: { ensure: absent } }\n' })
+    const { code, stdout } = await vexil('apply --auto-approve --fail-on-blocked')
+    expect([code, stdout]).toEqual([3, expect.stringContaining('2 objects have this name (ids 1, 2)')])
     expect(await live()).toEqual(['1 Theirs', '2 Theirs'])
   })
 })
