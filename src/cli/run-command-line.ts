@@ -6,7 +6,7 @@ import { CommandError, type ExitCode, exitCode, mostImportant } from './host/exi
 import type { Flags } from './host/flags.ts'
 import { guardHost, learnKeys, learnProxyPasswords, redactAsAsked } from './host/guard-host.ts'
 import type { Host, ProcessHost } from './host/host.ts'
-import { type LogFormat, logFormats, problemFields } from './host/log.ts'
+import { logFormats, problemFields } from './host/log.ts'
 import { formatIn, note, printAs } from './host/output.ts'
 import { type Asked, Reports } from './host/reports.ts'
 import { createProgram, type Outcome } from './program.ts'
@@ -130,10 +130,7 @@ function logChoiceIn(commandLine: readonly string[]): Flags {
   const words = end < 0 ? commandLine : commandLine.slice(0, end)
   const at = words.lastIndexOf('--log-format')
   const joined = words.findLast(word => word.startsWith('--log-format='))
-  const logFormat = at >= 0 ? words[at + 1] : joined?.slice('--log-format='.length)
-  const isKnown = logFormats.some((format: LogFormat) => format === logFormat)
-  return {
-    ...(isKnown && logFormat !== undefined ? { logFormat } : {}),
-    ...(words.includes('--quiet') ? { quiet: true } : {}),
-  }
+  const named = at >= 0 ? words[at + 1] : joined?.slice('--log-format='.length)
+  const logFormat = logFormats.find(format => format === named)
+  return { logFormat, quiet: words.includes('--quiet') || undefined }
 }

@@ -97,8 +97,11 @@ async function switchFlag(host: Host, switching: Switching): Promise<ExitCode> {
   for (let look = 1, live = first; ; look++, live = await findFlag(host, session, key)) {
     const made = planOf(host, switching, live, declared)
     const isDone = made.changes.every(isSwitched) && made.blocked.length === 0
-    if (isDone) host.log.info(`flag ${escapeText(key)} is ${words[verb].state} already`)
-    else await presentDeed(host, flags, session, { plan: made, environment, deed: deedOf(verb, key) })
+    if (isDone) host.log.info(`flag ${escapeText(key)} is ${states[verb]} already`)
+    else {
+      const deed = `turning flag ${key} ${states[verb]}`
+      await presentDeed(host, flags, session, { plan: made, environment, deed })
+    }
     if (!isDone && !isApproved) await requireApproval(host, verb, flags, made.changes)
     isApproved ||= !isDone
     const code = await runChanges(host, session, {
@@ -118,7 +121,7 @@ async function switchFlag(host: Host, switching: Switching): Promise<ExitCode> {
       continue
     }
     if (made.blocked.length > 0) return exitCode.refused
-    if (code === exitCode.done) noteWhatFollows(host, switching, { declared, isRecorded })
+    if (code === exitCode.done) noteWhatFollows(host, switching, declared, isRecorded)
     return code
   }
 }
@@ -158,14 +161,7 @@ function keyIn(named: string): string {
   return key
 }
 
-const words: Readonly<Record<SwitchVerb, { readonly state: string }>> = {
-  disable: { state: 'off' },
-  enable: { state: 'on' },
-}
-
-function deedOf(verb: SwitchVerb, key: string): string {
-  return `turning flag ${key} ${words[verb].state}`
-}
+const states: Readonly<Record<SwitchVerb, string>> = { disable: 'off', enable: 'on' }
 
 /** Whether a folder is a repository, or has kept runs before. Any other folder gets no files. */
 async function keepsRecords({ directory, settingsFile }: RepositorySettings): Promise<boolean> {
@@ -173,27 +169,19 @@ async function keepsRecords({ directory, settingsFile }: RepositorySettings): Pr
   return isThere(join(directory, stateFolder))
 }
 
-interface Aftermath {
-  readonly declared: DeclaredFlag
-  readonly isRecorded: boolean
-}
-
 /** Warns what the next plan will do with the flag, and if the switch is not recorded. */
 function noteWhatFollows(
   host: Host,
   { verb, key, flags }: Switching,
-  { declared, isRecorded }: Aftermath,
+  { active, source }: DeclaredFlag,
+  isRecorded: boolean,
 ): void {
-  const { active, source } = declared
+  const declaresIt = source ? `${placeOf(source)} declares it` : 'it is declared'
   if (verb === 'disable' && active === true) {
-    const where = source ? `${placeOf(source)} declares it on` : 'it is declared on'
     const enable = commandAt(`vexil enable ${shellWord(key)}`, placeOptions(flags))
-    host.log.info(`${where}: it stays off until ${enable}`)
+    host.log.info(`${declaresIt} on: it stays off until ${enable}`)
   }
-  if (verb === 'enable' && active === false) {
-    const where = source ? `${placeOf(source)} declares it off` : 'it is declared off'
-    host.log.info(where)
-  }
+  if (verb === 'enable' && active === false) host.log.info(`${declaresIt} off`)
   if (!isRecorded) host.log.warn(unrecorded(flags))
 }
 

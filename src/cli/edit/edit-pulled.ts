@@ -55,7 +55,7 @@ export async function editPulled(place: PullPlace, fields: readonly TakenField[]
   }
   for (;;) {
     const changes: DeclarationChange[] = []
-    for (const { declaration, pulled } of pulledIn(place, taken, more)) {
+    for (const [declaration, pulled] of pulledIn(place, taken, more)) {
       const change = changeFor(declaration, pulled, place.pulling)
       if ('reason' in change)
         drop(
@@ -88,17 +88,12 @@ export async function editPulled(place: PullPlace, fields: readonly TakenField[]
   }
 }
 
-interface PulledOf {
-  readonly declaration: ObjectDeclaration
-  readonly pulled: readonly Pulled[]
-}
-
 /** The pulled fields, grouped by the declarations to edit. */
 function pulledIn(
   place: PullPlace,
   taken: readonly TakenField[],
   more: ReadonlyMap<string, readonly string[]>,
-): PulledOf[] {
+): ReadonlyMap<ObjectDeclaration, readonly Pulled[]> {
   const byDeclaration = new Map<ObjectDeclaration, Pulled[]>()
   for (const address of new Set(taken.map(each => each.address))) {
     const desired = place.desired.find(each => each.address === address)
@@ -109,7 +104,7 @@ function pulledIn(
     const pulled = { desired, live: liveOf(place, desired), fields }
     byDeclaration.set(declaration, [...(byDeclaration.get(declaration) ?? []), pulled])
   }
-  return [...byDeclaration].map(([declaration, pulled]) => ({ declaration, pulled }))
+  return byDeclaration
 }
 
 /** The declaration of an object; for a grant it is the declaration of its flag. */

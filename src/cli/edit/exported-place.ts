@@ -6,7 +6,7 @@ import { escapeText } from '../../model/text/escape-text.ts'
 import { isUuid } from '../../model/text/uuid.ts'
 import { namingIn, resolveRole } from '../../yaml/index.ts'
 import type { Exported, Ignored, LeftOut, LiveIn } from '../../yaml/write/export.ts'
-import type { ExportedGrant, ExportedObject } from '../../yaml/write/exported-object.ts'
+import type { ExportedObject } from '../../yaml/write/exported-object.ts'
 import type { Host } from '../host/host.ts'
 import type { WrittenRepository } from '../repository/repository.ts'
 
@@ -51,17 +51,11 @@ export function freshIn(place: ExportedPlace, places: readonly ExportedPlace[]):
 /** Roles get their name from the settings; other roles get their UUID, which is always right. */
 function toExported({ grants, ...object }: Exportable, { roles }: WrittenRepository): ExportedObject {
   const names = new Map(Object.entries(roles).map(([name, id]) => [id.toLowerCase(), name]))
-  return {
-    ...object,
-    ...(grants ? { grants: grants.map(grant => exportedGrant(grant, names)) } : {}),
-  }
-}
-
-function exportedGrant(
-  { id, level }: NonNullable<Exportable['grants']>[number],
-  names: ReadonlyMap<string, string>,
-): ExportedGrant {
-  return { role: names.get(id.toLowerCase()) ?? id, ...(level === undefined ? {} : { level }) }
+  const named = grants?.map(({ id, level }) => ({
+    role: names.get(id.toLowerCase()) ?? id,
+    ...(level === undefined ? {} : { level }),
+  }))
+  return { ...object, ...(named ? { grants: named } : {}) }
 }
 
 /** A grant with a declaration of its own is not added to the list of its flag. */

@@ -9,7 +9,7 @@ import type { ExportFlags } from '../host/flags.ts'
 import type { Host } from '../host/host.ts'
 import { withProgress } from '../host/output.ts'
 import { addressesFitting, isNamed, requireOwners, resolveAddresses } from '../plan/target-filter.ts'
-import { type Connection, flagNames } from '../repository/connection.ts'
+import { type Connection, flagOf } from '../repository/connection.ts'
 import { openWritten, type WrittenRepository } from '../repository/repository.ts'
 import { openSession, requireSettingsPlace, type Session } from '../repository/session.ts'
 
@@ -150,7 +150,7 @@ export async function readObjects(
 /** A place on the command line would apply to all environments. */
 function requireOwnPlaces(flags: ExportFlags): void {
   const named = (['baseUrl', 'project', 'organization'] as const).flatMap(name =>
-    flags[name] === undefined ? [] : [flagNames[name]],
+    flags[name] === undefined ? [] : [flagOf(name)],
   )
   const [first] = [...named, ...(flags.sandbox ? ['--sandbox'] : [])]
   if (first === undefined) return

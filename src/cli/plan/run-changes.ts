@@ -148,27 +148,18 @@ async function recordNothingDone(host: Host, session: Session, input: RunInput):
 
 function journalOf(host: Host, { place: { directory }, isUnrecorded }: RunInput, run: Run): Promise<Journal> {
   const path = journalPath(directory, run.run)
-  if (!isUnrecorded) {
-    const { redaction, runtime, secrets } = host
-    const changes = recordedChanges(run.changes, redaction)
-    return openJournal(path, { ...run, changes }, runtime, secrets.hide)
-  }
-  return Promise.resolve({ path, append: async () => {}, close: async () => {} })
+  if (isUnrecorded) return Promise.resolve({ path, append: async () => {}, close: async () => {} })
+  const { redaction, runtime, secrets } = host
+  const changes = recordedChanges(run.changes, redaction)
+  return openJournal(path, { ...run, changes }, runtime, secrets.hide)
 }
 
 /** Writes the values that the journal and the record hide, before either is written. */
-async function keepValues(
-  { redaction }: Host,
-  { place: { directory }, isUnrecorded }: RunInput,
-  run: Run,
-): Promise<void> {
+async function keepValues({ redaction }: Host, { place, isUnrecorded }: RunInput, run: Run): Promise<void> {
   const changes = valuesToJson(run.changes, redaction)
   if (isUnrecorded || Object.keys(changes).length === 0) return
-  await writeRunValues(
-    directory,
-    run.run,
-    valuesText({ changes }, content => writeJson(content, 2)),
-  )
+  const text = valuesText({ changes }, content => writeJson(content, 2))
+  await writeRunValues(place.directory, run.run, text)
 }
 
 /** The path of the record of a run; undefined if none is kept. */

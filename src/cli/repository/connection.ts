@@ -79,8 +79,8 @@ export async function resolveConnection(
   return {
     baseUrl: withoutEndSlash(baseUrl.value),
     ...(await findKey(env, settings, directory)),
-    ...(project === undefined ? {} : { projectId: project.value }),
-    ...(organization === undefined ? {} : { organizationId: organization.value }),
+    projectId: project?.value,
+    organizationId: organization?.value,
     profile: requireProfile(resolved.profile?.value ?? defaultProfile),
     parallelism: parallelism(resolved.parallelism?.value ?? '8'),
     sources: Object.fromEntries(sources),
@@ -172,7 +172,7 @@ export interface Resolved {
   /** Its source, for people: `--project`, `VEXIL_PROJECT_ID`, `vexil.yaml`. */
   readonly source: string
   /** The value in the settings, if a variable has won over another value. */
-  readonly over?: string
+  readonly over?: string | undefined
 }
 
 /** Every setting that has a value. */
@@ -242,15 +242,6 @@ export function shownValue(setting: Setting, value: string): string {
   return escapeText(withoutEndSlash(url.href))
 }
 
-/** The flag of each setting on the command line. */
-export const flagNames: Readonly<Record<Setting, string>> = {
-  baseUrl: '--base-url',
-  project: '--project',
-  organization: '--organization',
-  profile: '--profile',
-  parallelism: '--parallelism',
-}
-
 /** How a setting is spelled in the settings file. */
 export const settingMembers: Readonly<Record<Setting, string>> = {
   baseUrl: 'base_url',
@@ -263,13 +254,18 @@ export const settingMembers: Readonly<Record<Setting, string>> = {
 // The table has these keys and no others.
 const settings = Object.keys(settingMembers) as readonly Setting[]
 
+/** The flag of a setting on the command line. */
+export function flagOf(setting: Setting): string {
+  return `--${settingMembers[setting].replace('_', '-')}`
+}
+
 function resolveOne(
   setting: Setting,
   flag: string | undefined,
   env: Environment,
   written: { readonly value: string | number | undefined; readonly file: string },
 ): Resolved | undefined {
-  if (flag !== undefined) return { value: flag, source: flagNames[setting] }
+  if (flag !== undefined) return { value: flag, source: flagOf(setting) }
   const inSettings = written.value === undefined ? undefined : String(written.value)
   const variable = variables[setting].find(name => env[name])
   const value = variable && env[variable]
@@ -277,7 +273,7 @@ function resolveOne(
     return inSettings === undefined ? undefined : { value: inSettings, source: written.file }
   }
   const isOverruling = inSettings !== undefined && !isSameSetting(setting, value, inSettings)
-  return { value, source: variable, ...(isOverruling ? { over: inSettings } : {}) }
+  return { value, source: variable, over: isOverruling ? inSettings : undefined }
 }
 
 /** The canonical spelling of a value. */

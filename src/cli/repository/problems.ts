@@ -32,18 +32,8 @@ export function locateProblems(
     const path = relative(host.directory, join(directory, source.file))
     if (hides || isOfWhole(source, texts)) return { problem: shown, path }
     const excerpt = excerptAt(source.line, lines.get(source.file))
-    return { problem: shown, path, ...(excerpt === undefined ? {} : { excerpt }) }
+    return { problem: shown, path, excerpt }
   })
-}
-
-/** Problems without hidden values, for every output. */
-function hiddenProblems(
-  host: Host,
-  problems: readonly Problem[],
-  texts: ProblemFiles['texts'],
-): readonly Problem[] {
-  const hidden = hiding(host, texts)
-  return problems.map(problem => hidden(problem).shown)
 }
 
 interface Hidden {
@@ -88,9 +78,7 @@ function isOfWhole({ file, line, column }: Source, texts: ProblemFiles['texts'])
 
 function excerptAt(number: number, lines: Lines | undefined): Excerpt | undefined {
   const line = lines?.at(number)
-  if (line === undefined) return undefined
-  const before = lines?.at(number - 1)
-  return { line, ...(before === undefined ? {} : { before }) }
+  return line === undefined ? undefined : { line, before: lines?.at(number - 1) }
 }
 
 /** Ends the command with the errors among problems, when there are any. */
@@ -102,21 +90,24 @@ export function refuseProblems(host: Host, problems: readonly Problem[], files: 
   const shown = problems.filter(
     ({ severity, code, conditional }) => severity === 'error' || conditional || code === 'no-settings',
   )
-  throw new ProblemsError(
-    problemCounts(errors),
-    hiddenProblems(host, errors, files.texts),
-    locateProblems(host, shown, files),
-  )
+  throw problemsError(host, errors, shown, files)
+}
+
+/** An error without hidden values, for every output. `shown` are the problems that people see. */
+function problemsError(
+  host: Host,
+  problems: readonly Problem[],
+  shown: readonly Problem[],
+  files: ProblemFiles,
+): ProblemsError {
+  const hidden = problems.map(hiding(host, files.texts)).map(each => each.shown)
+  return new ProblemsError(problemCounts(problems), hidden, locateProblems(host, shown, files))
 }
 
 /** Ends the command with problems that were found later. */
 export function refusing(host: Host, files: ProblemFiles): Repository['refuse'] {
   return problems => {
-    throw new ProblemsError(
-      problemCounts(problems),
-      hiddenProblems(host, problems, files.texts),
-      locateProblems(host, problems, files),
-    )
+    throw problemsError(host, problems, problems, files)
   }
 }
 

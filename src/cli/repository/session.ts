@@ -16,7 +16,7 @@ import {
   type Connection,
   type Disagreement,
   disagreementsIn,
-  flagNames,
+  flagOf,
   type ResolvedSettings,
   requireFixedPlace,
   resolveConnection,
@@ -40,7 +40,8 @@ export interface Session {
 }
 
 /** The settings that decide where something is written. */
-type PlaceSetting = 'baseUrl' | 'project' | 'organization'
+const placeSettings = ['baseUrl', 'project', 'organization'] as const
+type PlaceSetting = (typeof placeSettings)[number]
 
 export type SessionOrigin = Pick<
   RepositorySettings,
@@ -132,9 +133,7 @@ export function shownTarget({ target, connection: { sources } }: Session): Targe
 
 /** If a variable led several environments to one place, they would be equal whatever they contain. */
 export function requireSettingsPlace({ placeFlags }: Pick<Session, 'placeFlags'>, purpose: string): void {
-  const misled = Object.entries(flagNames).flatMap(([setting, flag]) =>
-    setting in placeFlags ? [flag.slice('--'.length)] : [],
-  )
+  const misled = placeSettings.filter(each => each in placeFlags).map(each => flagOf(each).slice(2))
   if (misled.length === 0) return
   throw new CommandError(
     `an environment variable gives another ${misled.join(' and ')} than vexil.yaml; unset it to ${purpose}`,
@@ -151,14 +150,14 @@ function settingsPlace({ settingsFile, environment, otherSources }: SessionOrigi
 }
 
 function isAboutPlace({ setting }: Disagreement): boolean {
-  return setting === 'baseUrl' || setting === 'project' || setting === 'organization'
+  return placeSettings.some(each => each === setting)
 }
 
 /** Nothing is written into a place that differs from the chosen environment. */
 function requireNamedPlace(environment = '', misplaced: readonly Disagreement[]): void {
   if (misplaced.length === 0) return
   const named = misplaced.map(({ source }) => source).join(', ')
-  const flags = misplaced.map(({ setting }) => flagNames[setting]).join(', ')
+  const flags = misplaced.map(({ setting }) => flagOf(setting)).join(', ')
   throw new CommandError(
     `refusing to write: --env ${environment} means another place than ${named}; unset ${misplaced.length === 1 ? 'it' : 'them'}, or say with ${flags} which one is meant`,
     exitCode.refused,
