@@ -36,16 +36,15 @@ export function isInline(value: Json, pointer: string, style: FileStyle): boolea
   return !isJsonObject(value) || Object.keys(value).length === 0 || style.isFlow(pointer)
 }
 
+/** The place of a new part of a block. */
+interface BlockPlace {
+  readonly column: number
+  readonly pointer: string
+  readonly style: FileStyle
+}
+
 /** A member or an element in a block. `head` is its key with the colon, or a dash. Later lines are indented. */
-export function entryLines(
-  head: string,
-  value: Json,
-  {
-    column,
-    pointer,
-    style,
-  }: { readonly column: number; readonly pointer: string; readonly style: FileStyle },
-): string[] {
+export function entryLines(head: string, value: Json, { column, pointer, style }: BlockPlace): string[] {
   if (isInline(value, pointer, style)) return [`${head} ${inlineText(value, style.quotes)}`]
   if (head === '-') {
     const inside = column + 2
@@ -56,28 +55,13 @@ export function entryLines(
 }
 
 /** A map or list that is not empty as a block, indented. */
-export function blockLines(
-  value: Json,
-  {
-    column,
-    pointer,
-    style,
-  }: { readonly column: number; readonly pointer: string; readonly style: FileStyle },
-): string[] {
+export function blockLines(value: Json, { column, pointer, style }: BlockPlace): string[] {
   const lead = ' '.repeat(column)
-  const entries = isJsonArray(value)
-    ? value.map((element, index) => ['-', element, index] as const)
-    : isJsonObject(value)
-      ? Object.entries(value).map(
-          ([name, member]) => [`${scalarText(name, style.quotes)}:`, member, name] as const,
-        )
-      : []
-  return entries.flatMap(([head, member, name]) => {
-    const [first = '', ...others] = entryLines(head, member, {
-      column,
-      pointer: pointer + pointerOf(name),
-      style,
-    })
+  const isList = isJsonArray(value)
+  return Object.entries<Json>(isList || isJsonObject(value) ? value : {}).flatMap(([name, member]) => {
+    const head = isList ? '-' : `${scalarText(name, style.quotes)}:`
+    const place = { column, pointer: pointer + pointerOf(name), style }
+    const [first = '', ...others] = entryLines(head, member, place)
     return [`${lead}${first}`, ...others]
   })
 }
