@@ -1,4 +1,5 @@
 export type { Profile } from '../model/connection.ts'
+export type { WorldFile } from '../schema/input/world-schema.ts'
 export {
   type FaultEffect,
   type FaultMatch,
@@ -6,7 +7,6 @@ export {
   type FaultRule,
   parseFault,
 } from './behaviour/faults.ts'
-
 export {
   parseQuirk,
   type Quirk,
@@ -27,4 +27,3 @@ export {
 } from './sandbox.ts'
 export { parseWorld, WorldFileError } from './seed/parse-world.ts'
 export { emptyWorld, sampleWorld } from './seed/sample-world.ts'
-export type { WorldFile } from './seed/world-file.ts'

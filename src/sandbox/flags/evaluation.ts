@@ -15,24 +15,16 @@ import {
   payloadText,
   type Subject,
 } from '../../targeting/index.ts'
-import type { Quirks } from '../behaviour/quirks.ts'
 import { type Answer, invalid, jsonAnswer, missingField } from '../http/refusal.ts'
 import type { ProjectCall } from '../resource/resource.ts'
 import { groupTypeMapping, groupTypesOf } from '../seed/project.ts'
 import { inContainer } from '../store/collection.ts'
 import type { FlagRow, GroupRow, PersonRow, ProjectRow } from '../store/rows.ts'
-import type { Store } from '../store/store.ts'
 import { minimalFlagRecord } from './flag-record.ts'
 import { knownFlags, withDependencyChains } from './refuse-filters.ts'
 
 /** The context of an evaluation: the content of the project, at one moment. */
-export interface Surroundings {
-  readonly store: Store
-  readonly project: ProjectRow
-  readonly quirks: Quirks
-  /** Milliseconds since 1970. */
-  readonly now: number
-}
+type Surroundings = Pick<ProjectCall, 'store' | 'project' | 'quirks' | 'now'>
 
 /**
  * Evaluates any flag of a project for a subject. The known properties of the person and of their groups are

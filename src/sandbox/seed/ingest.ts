@@ -1,10 +1,10 @@
+import type { WorldEvent } from '../../schema/input/world-schema.ts'
 import { definitionResource } from '../resource/definition-resource.ts'
 import type { Seeding } from '../resource/resource.ts'
 import { blankRow } from '../resource/write-row.ts'
 import { inContainer } from '../store/collection.ts'
 import { type EventRow, type ProjectRow, uuidFrom } from '../store/rows.ts'
 import { isoTime, normalTime } from '../time.ts'
-import type { WorldEvent } from './world-file.ts'
 
 /**
  * Ingests one event. The first event of a name creates its definition, and each one updates the time at which

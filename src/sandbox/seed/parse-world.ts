@@ -15,10 +15,10 @@ import { readJsonIfAny } from '../../model/json/json-text.ts'
 import { getAt, pointerInto, segmentsOf } from '../../model/json/pointer.ts'
 import { identityField } from '../../model/kind.ts'
 import type { Problem, Source } from '../../model/problem.ts'
+import type { WorldFile, WorldProject } from '../../schema/input/world-schema.ts'
 import { worldKinds } from '../../schema/input/world-schema.ts'
 import { type SchemaProblem, validateAgainst } from '../../schema/validate-against.ts'
 import { isUnique } from '../store/collection.ts'
-import type { WorldFile, WorldProject } from './world-file.ts'
 
 /** A world file that cannot be used. The message has one line per problem. */
 export class WorldFileError extends Error {

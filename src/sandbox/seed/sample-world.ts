@@ -1,4 +1,4 @@
-import type { WorldEvent, WorldFile, WorldPerson } from './world-file.ts'
+import type { WorldEvent, WorldFile, WorldPerson } from '../../schema/input/world-schema.ts'
 
 const countries = ['DE', 'AT', 'CH', 'FR', 'US', 'GB', 'JP'] as const
 const browsers = ['Firefox', 'Chrome', 'Safari'] as const

@@ -3,6 +3,12 @@ import { sortedUnique } from '../../model/json/canonical.ts'
 import { isJsonArray, type Json, type JsonObject } from '../../model/json/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import type { Runtime } from '../../model/runtime.ts'
+import type {
+  WorldCohort,
+  WorldFile,
+  WorldOrganization,
+  WorldProject,
+} from '../../schema/input/world-schema.ts'
 import { worldKinds } from '../../schema/input/world-schema.ts'
 import type { ObjectSeeding, Resource, Seeding } from '../resource/resource.ts'
 import { blankRow, noteActivity } from '../resource/write-row.ts'
@@ -19,7 +25,6 @@ import type { Store } from '../store/store.ts'
 import { isoTime, normalTime } from '../time.ts'
 import { seedEvents } from './ingest.ts'
 import { groupTypesOf, projectToken } from './project.ts'
-import type { WorldCohort, WorldFile, WorldOrganization, WorldProject } from './world-file.ts'
 
 /** Fills an empty store from a world file, and generates what the file omits. */
 export function seedStore(store: Store, file: WorldFile, runtime: Runtime): void {

@@ -11,9 +11,9 @@ export type RowId = number | string
 /** A row of a kind: a column for each stored field, and one for its container. */
 export type ResourceRow = Row & JsonObject
 
-export type FlagFields = (typeof featureFlag)['fields']
-export type DefinitionFields = (typeof eventDefinition)['fields']
-export type PluginFields = (typeof pluginKind)['fields']
+type FlagFields = (typeof featureFlag)['fields']
+type DefinitionFields = (typeof eventDefinition)['fields']
+type PluginFields = (typeof pluginKind)['fields']
 
 export interface CounterRow {
   readonly id: string
