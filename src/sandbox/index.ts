@@ -15,7 +15,7 @@ export {
   quirksOf,
   quirkTable,
 } from './behaviour/quirks.ts'
-export type { Connection } from './http/app.ts'
+export type { Connection } from './http/answer.ts'
 export type { RequestCounter, RequestCounts } from './http/request-counter.ts'
 export { type ServedSandbox, type ServeOptions, serveSandbox } from './http/serve-sandbox.ts'
 export {

@@ -10,7 +10,7 @@ import {
 import { type DeclarableKind, isDeclarable, type Kind } from '../model/kind.ts'
 import { flagResource } from './flags/flag-resource.ts'
 import { flagRoutes } from './flags/flag-routes.ts'
-import { jsonAnswer, notFound, serverError } from './http/refusal.ts'
+import { jsonAnswer, notFound, serverError } from './http/answer.ts'
 import { definitionResource } from './resource/definition-resource.ts'
 import { eventHandlers } from './resource/event-handlers.ts'
 import { accessControls, grantResource, roleRecord } from './resource/grant-resource.ts'

@@ -15,7 +15,7 @@ import {
   payloadText,
   type Subject,
 } from '../../targeting/index.ts'
-import { type Answer, invalid, jsonAnswer, missingField } from '../http/refusal.ts'
+import { type Answer, invalid, jsonAnswer, missingField } from '../http/answer.ts'
 import type { ProjectCall } from '../resource/resource.ts'
 import { groupTypeMapping, groupTypesOf } from '../seed/project.ts'
 import { inContainer } from '../store/collection.ts'

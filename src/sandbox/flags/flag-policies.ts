@@ -1,7 +1,7 @@
 import { featureFlag, roleAccess } from '../../kinds/index.ts'
 import { isJsonArray, isJsonObject, isSameJson, type Json, type JsonObject } from '../../model/json/json.ts'
 import { countsGroups } from '../../targeting/index.ts'
-import { ApprovalNeeded, forbidden, invalid } from '../http/refusal.ts'
+import { ApprovalNeeded, forbidden, invalid } from '../http/answer.ts'
 import type { Call, ProjectCall } from '../resource/resource.ts'
 import { inContainer } from '../store/collection.ts'
 import type { FlagRow } from '../store/rows.ts'

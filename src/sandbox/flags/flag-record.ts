@@ -10,7 +10,7 @@ import {
 } from '../../model/json/json.ts'
 import { writeJson } from '../../model/json/json-text.ts'
 import { compareTexts } from '../../model/text/compare-texts.ts'
-import { conflict, invalid, type Refusal } from '../http/refusal.ts'
+import { conflict, invalid, type Refusal } from '../http/answer.ts'
 import type { Call, ProjectCall, Shown } from '../resource/resource.ts'
 import { showRecord, userRecord } from '../resource/serve-kind.ts'
 import type { FlagRow, LaterFields } from '../store/rows.ts'

@@ -8,8 +8,8 @@ import {
   type JsonObject,
   pickMembers,
 } from '../../model/json/json.ts'
+import { conflict, forbidden, invalid, serverError, unknownReference } from '../http/answer.ts'
 import { parseJson } from '../http/read-body.ts'
-import { conflict, forbidden, invalid, serverError, unknownReference } from '../http/refusal.ts'
 import { grantResource } from '../resource/grant-resource.ts'
 import type { ObjectSeeding, ProjectCall, Resource } from '../resource/resource.ts'
 import { blankRow, keptText } from '../resource/write-row.ts'

@@ -1,7 +1,7 @@
 import { featureFlag } from '../../kinds/index.ts'
 import { isJsonArray, type Json, type JsonObject } from '../../model/json/json.ts'
-import { type Answer, changedBy, invalid, jsonAnswer, notFound, Refusal } from '../http/refusal.ts'
-import type { Actions, Call, ProjectCall } from '../resource/resource.ts'
+import { type Answer, changedBy, invalid, jsonAnswer, notFound, Refusal } from '../http/answer.ts'
+import type { Call, Handlers, ProjectCall } from '../resource/resource.ts'
 import { userRecord } from '../resource/serve-kind.ts'
 import { createRow, findRow, updateRow } from '../resource/write-row.ts'
 import type { CohortRow, FlagRow, ProjectRow } from '../store/rows.ts'
@@ -18,7 +18,7 @@ import { flagRecord, mapProperties, shownFilters } from './flag-record.ts'
 import { createUsageDashboard, flagResource } from './flag-resource.ts'
 
 /** The operations for flags beside those for every kind. */
-export const flagRoutes: Actions<typeof featureFlag> = {
+export const flagRoutes: Handlers = {
   createStaticCohort: call => createStaticCohort(call, findRow(flagResource, call)),
   dashboard: call => createDashboard(call, findRow(flagResource, call)),
   enrichUsageDashboard: call => enrichDashboard(call, findRow(flagResource, call)),
@@ -28,22 +28,22 @@ export const flagRoutes: Actions<typeof featureFlag> = {
   userBlastRadius,
   readByKey: flagsByKey,
   copy: copyFlags,
-  enable: (call: ProjectCall) => {
+  enable: call => {
     if (findRow(flagResource, call).archived)
       throw invalid(null, 'Cannot enable an archived feature flag. Unarchive it first.')
     return become(call, { active: true })
   },
-  disable: (call: ProjectCall) => become(call, { active: false }),
-  archive: (call: ProjectCall) => become(call, { archived: true, active: false }),
-  unarchive: (call: ProjectCall) => become(call, { archived: false }),
+  disable: call => become(call, { active: false }),
+  archive: call => become(call, { archived: true, active: false }),
+  unarchive: call => become(call, { archived: false }),
   changeRequest: showChangeRequest,
 }
 
 /** The live flags of one key, over the projects of an organization. */
-function flagsByKey(call: Call<'parent_lookup_organization_id' | 'feature_flag_key'>): Answer {
+function flagsByKey(call: Call): Answer {
   const { store, organization, params } = call
   const flags = store.projectsOfOrganization.all(organization.id).flatMap(project => {
-    return store.liveFlag(project.id, params.feature_flag_key) ?? []
+    return store.liveFlag(project.id, params.feature_flag_key ?? '') ?? []
   })
   return jsonAnswer(
     flags.map(flag => ({
@@ -138,8 +138,8 @@ function become(call: ProjectCall, wanted: JsonObject): Answer {
 }
 
 /** The state of a request for approval: the same for all here. */
-function showChangeRequest({ params, quirks }: ProjectCall<'change_request_id'>): Answer {
-  const id = params.change_request_id
+function showChangeRequest({ params, quirks }: ProjectCall): Answer {
+  const id = params.change_request_id ?? ''
   const rowId = changedBy(id)
   if (rowId === undefined) throw notFound()
   return jsonAnswer({

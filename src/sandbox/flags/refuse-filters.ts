@@ -10,7 +10,7 @@ import {
   readDate,
 } from '../../targeting/index.ts'
 import type { Quirks } from '../behaviour/quirks.ts'
-import { invalid, serverError } from '../http/refusal.ts'
+import { invalid, serverError } from '../http/answer.ts'
 import type { ProjectCall } from '../resource/resource.ts'
 import { inContainer } from '../store/collection.ts'
 import type { CohortRow, FlagRow } from '../store/rows.ts'

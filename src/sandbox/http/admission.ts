@@ -6,7 +6,7 @@ import type { Quirks } from '../behaviour/quirks.ts'
 import type { Call } from '../resource/resource.ts'
 import { integerId, type OrganizationRow, type ProjectRow, type UserRow } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
-import { forbidden, notFound, serverError, unauthenticated, wronglyAuthenticated } from './refusal.ts'
+import { forbidden, notFound, serverError, unauthenticated, wronglyAuthenticated } from './answer.ts'
 import type { Throttle } from './request-counter.ts'
 
 /**

@@ -7,9 +7,9 @@ import { type FaultEffect, type FaultPlan, parseFault } from '../behaviour/fault
 import { ingestEvent } from '../seed/ingest.ts'
 import type { RowId } from '../store/rows.ts'
 import { findProject, type Service } from './admission.ts'
+import { type Answer, type Connection, Refusal } from './answer.ts'
 import { dispatch, endpointOf } from './dispatch.ts'
 import { parseJson, readBytes } from './read-body.ts'
-import { type Answer, Refusal } from './refusal.ts'
 import type { RequestCounter } from './request-counter.ts'
 import { sdkRoutes } from './sdk-routes.ts'
 
@@ -195,33 +195,4 @@ function hostName(host: string): string {
   if (isIP(host) === 6) return host.toLowerCase()
   const bracketed = /^\[([^\]]*)\](?::\d+)?$/.exec(host)?.[1]
   return (bracketed ?? host.replace(/:\d+$/, '')).toLowerCase()
-}
-
-/** How an answer reaches the caller, or how it fails to. */
-export interface Connection {
-  send(answer: Answer): Response
-  /** Breaks the connection before an answer. */
-  reset(): Response
-  /** Breaks the connection in the middle of the body. */
-  truncate(answer: Answer): Response
-}
-
-/** The connection of a caller in the same process: broken ones fail like `fetch`. */
-export const inProcess: Connection = {
-  send: ({ status, headers, text }) => new Response(text ?? null, { status, headers }),
-  reset: () => {
-    throw new TypeError('fetch failed', { cause: connectionReset() })
-  },
-  truncate: ({ status, headers, text = '' }) => {
-    const bytes = new TextEncoder().encode(text)
-    const body = new ReadableStream({
-      start: controller => controller.enqueue(bytes.subarray(0, Math.floor(bytes.length / 2))),
-      pull: controller => controller.error(new TypeError('terminated', { cause: connectionReset() })),
-    })
-    return new Response(body, { status, headers })
-  },
-}
-
-function connectionReset(): Error {
-  return Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
 }

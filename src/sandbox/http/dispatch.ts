@@ -12,7 +12,6 @@ import type { Quirks } from '../behaviour/quirks.ts'
 import type { ProjectCall } from '../resource/resource.ts'
 import { handlers } from '../served-kinds.ts'
 import { callerOf, callFor, ownerOf, requireScope, type Service } from './admission.ts'
-import { readBody } from './read-body.ts'
 import {
   type Answer,
   invalid,
@@ -21,7 +20,8 @@ import {
   notFound,
   Refusal,
   serverError,
-} from './refusal.ts'
+} from './answer.ts'
+import { readBody } from './read-body.ts'
 import { sdkAnswer } from './sdk-routes.ts'
 
 type Found = NonNullable<ReturnType<typeof matchRoute>>

@@ -2,7 +2,7 @@ import { isTextTooDeep } from '../../hcl/json.ts'
 import type { Field, Fields } from '../../model/field.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { readJson, readJsonIfAny } from '../../model/json/json-text.ts'
-import { invalid, tooLarge, unparsable, unsupportedMediaType } from './refusal.ts'
+import { invalid, tooLarge, unparsable, unsupportedMediaType } from './answer.ts'
 
 /** A larger body gives 413. [service-behaviour 8] */
 export const maxBodyBytes = 20_000_000

@@ -1,5 +1,5 @@
 import type { Quirks } from '../behaviour/quirks.ts'
-import { throttled } from './refusal.ts'
+import { throttled } from './answer.ts'
 
 /** The requests that arrived, for tests and benches. */
 export interface RequestCounts {

@@ -11,7 +11,6 @@ import { projectByToken } from '../seed/project.ts'
 import { type FlagRow, type ProjectRow, uuidFrom } from '../store/rows.ts'
 import { normalTime } from '../time.ts'
 import { callerOf, callFor, findProject, requireScope, type Service } from './admission.ts'
-import { maxBodyBytes, parseJson, readBytes } from './read-body.ts'
 import {
   type Answer,
   emptyAnswer,
@@ -24,7 +23,8 @@ import {
   tooLarge,
   unknownProjectToken,
   unparsable,
-} from './refusal.ts'
+} from './answer.ts'
+import { maxBodyBytes, parseJson, readBytes } from './read-body.ts'
 
 interface SdkRoute {
   readonly method: 'GET' | 'POST'

@@ -2,8 +2,8 @@ import { createServer, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Sandbox, SandboxSummary } from '../sandbox.ts'
-import { type Connection, isAllowedHost } from './app.ts'
-import type { Answer } from './refusal.ts'
+import type { Answer, Connection } from './answer.ts'
+import { isAllowedHost } from './app.ts'
 
 export interface ServeOptions {
   readonly host?: string

@@ -1,7 +1,7 @@
 import { eventDefinition } from '../../kinds/index.ts'
 import { type Json, type JsonObject, pickMembers } from '../../model/json/json.ts'
 import { compareTexts } from '../../model/text/compare-texts.ts'
-import { invalid, notFound, serverError } from '../http/refusal.ts'
+import { invalid, notFound, serverError } from '../http/answer.ts'
 import { inContainer } from '../store/collection.ts'
 import type { DefinitionRow } from '../store/rows.ts'
 import type { ProjectCall, Resource } from './resource.ts'

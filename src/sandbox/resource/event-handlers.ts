@@ -1,4 +1,3 @@
-import type { event } from '../../kinds/index.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { readJsonIfAny, writeJson } from '../../model/json/json-text.ts'
 import { isUuid } from '../../model/text/uuid.ts'
@@ -12,24 +11,25 @@ import {
 } from '../../targeting/index.ts'
 import { contextFor, subjectOf } from '../flags/evaluation.ts'
 import { knownFlags } from '../flags/refuse-filters.ts'
-import { type Answer, invalid, jsonAnswer, linkWith, notFound, serverError } from '../http/refusal.ts'
+import { type Answer, invalid, jsonAnswer, linkWith, notFound, serverError } from '../http/answer.ts'
 import { groupTypesOf } from '../seed/project.ts'
 import { inContainer } from '../store/collection.ts'
 import type { EventRow, PersonRow } from '../store/rows.ts'
 import { parseTime } from '../time.ts'
-import type { Actions, ProjectCall } from './resource.ts'
+import type { Handlers, ProjectCall } from './resource.ts'
 import { envelope, windowOf } from './serve-kind.ts'
 
 const maxEvents = 50_000
 const csvEvents = 3500
 
-export const eventHandlers: Actions<typeof event> = {
+export const eventHandlers: Handlers = {
   list: listEvents,
   read: call => {
-    const { params, project, store, quirks } = call
+    const { project, store, quirks } = call
+    const { id = '' } = call.params
     const format = formatOf(call)
-    if (quirks.event_id_checked && !isUuid(params.id)) throw invalid(null, 'Invalid UUID', 'invalid')
-    const event = store.events.get(params.id.toLowerCase())
+    if (quirks.event_id_checked && !isUuid(id)) throw invalid(null, 'Invalid UUID', 'invalid')
+    const event = store.events.get(id.toLowerCase())
     if (event?.project_id !== project.id) throw notFound()
     const hasPerson =
       quirks.event_person === 'always' || call.url.searchParams.get('include_person') === 'true'

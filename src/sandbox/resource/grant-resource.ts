@@ -11,7 +11,7 @@ import {
   notFound,
   serverError,
   unknownReference,
-} from '../http/refusal.ts'
+} from '../http/answer.ts'
 import { type AccessControlRow, type FlagRow, type GrantRow, integerId, type RoleRow } from '../store/rows.ts'
 import { isoTime } from '../time.ts'
 import type { Call, Handlers, ProjectCall, Resource } from './resource.ts'

@@ -1,9 +1,9 @@
 import { pluginKind } from '../../kinds/index.ts'
 import { isJsonArray, isJsonObject, type Json } from '../../model/json/json.ts'
 import { readJson } from '../../model/json/json-text.ts'
-import { forbidden, invalid, jsonAnswer, serverError } from '../http/refusal.ts'
+import { forbidden, invalid, jsonAnswer, serverError } from '../http/answer.ts'
 import type { PluginRow } from '../store/rows.ts'
-import type { Actions, Call, Resource } from './resource.ts'
+import type { Call, Handlers, Resource } from './resource.ts'
 import { findToDo, recordAnswer, showRecord } from './serve-kind.ts'
 
 /** The manifest of a plugin. */
@@ -78,7 +78,7 @@ function readManifest(text: string, before: PluginRow): Partial<PluginRow> {
 }
 
 /** The operations for plugins beside those for every kind. */
-export const pluginActions: Actions<typeof pluginKind> = {
+export const pluginActions: Handlers = {
   checkForUpdates(call) {
     const plugin = findToDo(pluginResource, call, 'read')
     const own = call.quirks.action_answers === 'own'

@@ -1,8 +1,7 @@
-import type { PathParameter } from '../../model/endpoint.ts'
 import type { Json, JsonObject } from '../../model/json/json.ts'
-import type { DeclarableKind, Kind } from '../../model/kind.ts'
+import type { DeclarableKind } from '../../model/kind.ts'
 import type { Quirks } from '../behaviour/quirks.ts'
-import type { Answer, Refusal } from '../http/refusal.ts'
+import type { Answer, Refusal } from '../http/answer.ts'
 import type { OrganizationRow, ProjectRow, ResourceRow, UserRow } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
 
@@ -90,8 +89,8 @@ export interface Surroundings {
 }
 
 /** One admitted request: its key, its organization or project and its body have been checked. */
-export interface Call<Parameter extends string = string> extends Surroundings {
-  readonly params: Readonly<Record<Parameter, string>>
+export interface Call extends Surroundings {
+  readonly params: Readonly<Record<string, string>>
   readonly url: URL
   readonly body: JsonObject
   readonly organization: OrganizationRow
@@ -99,43 +98,15 @@ export interface Call<Parameter extends string = string> extends Surroundings {
 }
 
 /** A request whose path names a project. */
-export interface ProjectCall<Parameter extends string = string> extends Call<Parameter> {
+export interface ProjectCall extends Call {
   readonly project: ProjectRow
 }
 
-type CallOf<Parameter extends string> = 'project_id' extends Parameter
-  ? ProjectCall<Parameter>
-  : Call<Parameter>
-
-/** Answers one endpoint. Runs as one transaction: if it throws, nothing is changed. */
-export type Handler<Parameter extends string> = (call: CallOf<Parameter>) => Answer
-
-/** Handlers by endpoint. Project handlers run only if the path names a project. */
+/**
+ * Handlers by endpoint. Each runs as one transaction: if it throws, nothing is changed. Project handlers run
+ * only if the path names a project.
+ */
 export type Handlers = Readonly<Record<string, (call: ProjectCall) => Answer>>
-
-/** A handler for each endpoint of a kind that is not in its lifecycle: a missing one does not compile. */
-export type Actions<K extends Kind> = {
-  readonly [Endpoint in Exclude<keyof K['endpoints'], ServedByLifecycle<K>>]: Handler<
-    ParametersOf<K['endpoints'][Endpoint]>
-  >
-}
-
-/** Handlers derived from the literal: the endpoints in its lifecycle, and those that are always refused. */
-type ServedByLifecycle<K extends Kind> =
-  | NamedIn<K['lifecycle'], 'list' | 'read' | 'create' | 'update'>
-  | NamedIn<NamedIn<K['lifecycle'], 'remove'>, 'endpoint'>
-  | NamedIn<NamedIn<K['lifecycle'], 'files'>, 'read' | 'write'>
-  | NamedIn<NamedIn<K['lifecycle'], 'activity'>, 'all' | 'one'>
-  | {
-      [Name in keyof K['endpoints']]: K['endpoints'][Name]['status'] extends 405 ? Name : never
-    }[keyof K['endpoints']]
-
-/** The types of some members of an object that may lack them. */
-type NamedIn<T, Names extends string> = T extends object ? T[Extract<keyof T, Names>] : never
-
-type ParametersOf<Endpoint> = Endpoint extends { readonly path: infer Path extends string }
-  ? PathParameter<Path>
-  : never
 
 /** The context for creating a world. Its time is that of objects without one. */
 export type Seeding = Pick<Surroundings, 'store' | 'now' | 'random'>

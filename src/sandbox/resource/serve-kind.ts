@@ -8,7 +8,7 @@ import {
   type JsonObject,
 } from '../../model/json/json.ts'
 import { type DeclarableKind, isSentIdentity } from '../../model/kind.ts'
-import { type Answer, emptyAnswer, invalid, jsonAnswer, linkWith, notFound } from '../http/refusal.ts'
+import { type Answer, emptyAnswer, invalid, jsonAnswer, linkWith, notFound } from '../http/answer.ts'
 import type { ResourceRow, UserRow } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
 import type { Call, Operation, Resource, Shown } from './resource.ts'

@@ -11,7 +11,7 @@ import {
   pickMembers,
 } from '../../model/json/json.ts'
 import { type DeclarableKind, identityField, writableFields } from '../../model/kind.ts'
-import { type Answer, invalid, jsonAnswer, linkWith, missingField, notFound } from '../http/refusal.ts'
+import { type Answer, invalid, jsonAnswer, linkWith, missingField, notFound } from '../http/answer.ts'
 import { inContainer, isDeleted, isUnique } from '../store/collection.ts'
 import {
   type ActivityRow,
