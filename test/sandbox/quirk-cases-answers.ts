@@ -18,30 +18,16 @@ export const answerQuirks = {
     probe: async door => {
       await threeFlags(door)
       const { body } = await door.get(`${flags}?limit=2`)
-      return {
-        page: [body.count, body.results.map((flag: { key: string }) => flag.key), body.next],
-        read: (await door.get(`${flags}/9`)).body.key,
-        again: (await door.post(flags, { key: 'survey-1' })).body.code,
-      }
+      return [
+        ...[body.count, ...body.results.map((flag: { key: string }) => flag.key), body.next],
+        (await door.get(`${flags}/9`)).body.key,
+        (await door.post(flags, { key: 'survey-1' })).body.code,
+      ]
     },
     seed: worldWith({ feature_flags: [{ id: 9, key: 'survey-1', survey_targeting: true }] }),
     seen: [
-      [
-        'shown',
-        {
-          page: [4, ['c', 'b'], `http://sandbox.test${flags}?limit=2&offset=2`],
-          read: 'survey-1',
-          again: 'unique',
-        },
-      ],
-      [
-        'hidden',
-        {
-          page: [3, ['c', 'b'], `http://sandbox.test${flags}?limit=2&offset=2`],
-          read: 'survey-1',
-          again: 'unique',
-        },
-      ],
+      ['shown', [4, 'c', 'b', `http://sandbox.test${flags}?limit=2&offset=2`, 'survey-1', 'unique']],
+      ['hidden', [3, 'c', 'b', `http://sandbox.test${flags}?limit=2&offset=2`, 'survey-1', 'unique']],
     ],
   },
   event_envelope: {

@@ -1,6 +1,11 @@
+import type { Json } from '../../src/model/json/json.ts'
+import { getAt } from '../../src/model/json/pointer.ts'
 import { aFlag, type Door, flags } from './door.ts'
 import { aFlagPath, type QuirkCases, statusOf } from './quirk-case.ts'
 
+/** Percentages of conditions, and what they are once they are opened. */
+const sent = [0, null, 7]
+const opened = [100, 100, 7]
 const condition = { groups: [{ rollout_percentage: 7 }] }
 
 /** The status and the code of a POST of a flag with these filters. */
@@ -147,11 +152,9 @@ export const laterFlagQuirks = {
   },
   remote_rollout: {
     probe: async door => {
-      const rollouts = async (answer: Promise<{ readonly body: { filters?: { groups?: object[] } } }>) =>
-        (await answer).body.filters?.groups?.map(
-          group => Object.entries(group).find(([name]) => name === 'rollout_percentage')?.[1],
-        )
-      const groups = [0, null, 7].map(rollout_percentage => ({ rollout_percentage }))
+      const rollouts = async (answer: Promise<{ readonly body: { filters: { groups: Json[] } } }>) =>
+        (await answer).body.filters.groups.map(group => getAt(group, '/rollout_percentage'))
+      const groups = sent.map(rollout_percentage => ({ rollout_percentage }))
       const remote = { is_remote_configuration: true, filters: { groups } }
       return [
         await rollouts(door.post(flags, { key: 'a', ...remote })),
@@ -162,33 +165,9 @@ export const laterFlagQuirks = {
     },
     with: { flag_fields: '2026' },
     seen: [
-      [
-        'kept',
-        [
-          [0, null, 7],
-          [0, null, 7],
-          [0, null, 7],
-          [0, null, 7],
-        ],
-      ],
-      [
-        'on_create',
-        [
-          [100, 100, 7],
-          [100, 100, 7],
-          [0, null, 7],
-          [0, null, 7],
-        ],
-      ],
-      [
-        'always',
-        [
-          [100, 100, 7],
-          [100, 100, 7],
-          [100, 100, 7],
-          [0, null, 7],
-        ],
-      ],
+      ['kept', [sent, sent, sent, sent]],
+      ['on_create', [opened, opened, sent, sent]],
+      ['always', [opened, opened, opened, sent]],
     ],
   },
   trail_rows: {
@@ -199,27 +178,17 @@ export const laterFlagQuirks = {
       const { results } = (await door.get(`${path}/activity`)).body
       return (results as TrailRow[])
         .toReversed()
-        .map(({ activity, detail: { changes } }) => [activity, changes?.map(({ field }) => field) ?? null])
+        .map(({ activity, detail: { changes } }) =>
+          [activity, ...(changes ?? []).map(({ field }) => field)].join(' '),
+        )
     },
     seen: [
-      [
-        'fields',
-        [
-          ['created', null],
-          ['updated', ['active']],
-          ['updated', ['tags']],
-          ['updated', ['deleted']],
-          ['updated', ['deleted']],
-        ],
-      ],
+      ['fields', ['created', 'updated active', 'updated tags', 'updated deleted', 'updated deleted']],
       [
         'columns',
         [
-          ['created', null],
-          ['updated', ['active', 'version']],
-          ['updated', ['version']],
-          ['deleted', ['deleted', 'version']],
-          ['restored', ['deleted', 'version']],
+          ...['created', 'updated active version', 'updated version'],
+          ...['deleted deleted version', 'restored deleted version'],
         ],
       ],
     ],

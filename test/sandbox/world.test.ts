@@ -213,18 +213,18 @@ describe('the worlds that come with the sandbox', () => {
     expect((await door.get(definitions)).body.results).toMatchObject([{ tags: [], last_seen_at: null }])
   })
 
-  it('serve a hundred thousand flags page by page', async () => {
-    const feature_flags = Array.from({ length: 100_000 }, (_, index) => ({ key: `flag-${index}` }))
+  it('serve ten thousand flags page by page', async () => {
+    const feature_flags = Array.from({ length: 10_000 }, (_, index) => ({ key: `flag-${index}` }))
     const [only] = emptyWorld.organizations
     const seed = { organizations: [{ ...only!, projects: [{ name: 'P', feature_flags }] }] }
     const door = await openDoor({ seed })
-    const { body } = await door.get(`${flags}?limit=1000&offset=99500`)
+    const { body } = await door.get(`${flags}?limit=1000&offset=9500`)
     expect([body.count, body.next, body.results.length, body.results[0].key]).toEqual([
-      100_000,
+      10_000,
       null,
       500,
       'flag-499',
     ])
-    expect((await door.post(flags, { key: 'flag-77777' })).body.code).toBe('unique')
+    expect((await door.post(flags, { key: 'flag-7777' })).body.code).toBe('unique')
   })
 })

@@ -74,34 +74,6 @@ describe('conditions on other flags', () => {
     })
   })
 
-  it('decide what the caller gets', async () => {
-    const door = await fourFlags()
-    const { body } = await door.get(`${flags}/my_flags`)
-    const values = body.map(({ feature_flag, value }: { feature_flag: { key: string }; value: unknown }) => [
-      feature_flag.key,
-      value,
-    ])
-    expect(values).toEqual([
-      ['germans', true],
-      ['second', true],
-      ['others', false],
-      ['colour', 'red'],
-      ['reds', true],
-    ])
-  })
-
-  it.each([
-    [{ condition: released(when('second')).groups[0] }, 2],
-    [{ condition: released(when('2', false)).groups[0] }, 1],
-    [{ condition: released(when('4', 'blue')).groups[0] }, 1],
-    [{ condition: released(when('99')).groups[0] }, 0],
-    [{ filters: { groups: [...released(when('1')).groups, ...released(when('others')).groups] } }, 3],
-  ])('are counted in an estimate: %j reaches %d', async (body, affected) => {
-    const door = await fourFlags()
-    const answer = await door.post(`${flags}/user_blast_radius`, body)
-    expect(answer).toMatchObject({ status: 200, body: { users_affected: affected, total_users: 3 } })
-  })
-
   it('decide who is written down as a cohort', async () => {
     const door = await fourFlags()
     expect((await door.post(`${flags}/3/create_static_cohort_for_flag`)).body.cohort.count).toBe(1)
