@@ -90,22 +90,9 @@ describe('expandShort', () => {
   })
 
   const wrong: readonly (readonly [name: string, short: JsonObject, code: string, pointer: string])[] = [
-    ['variants without a release', { variants: { a: 100 } }, 'missing-release', ''],
-    [
-      'a share beside a release',
-      { rollout_percentage: 5, release: { rest: {} } },
-      'both-forms-member',
-      '/rollout_percentage',
-    ],
     ['a release that is a number', { release: 5 }, 'wrong-shape', '/release'],
     ['a condition that is a number', { release: { rest: 5 } }, 'wrong-shape', '/release/rest'],
     ['a condition with a capital', { release: { Rest: {} } }, 'condition-name-member', '/release/Rest'],
-    [
-      'a slip',
-      { release: { rest: { rolout_percentage: 5 } } },
-      'unknown-short-member',
-      '/release/rest/rolout_percentage',
-    ],
     [
       'a name of filters',
       { release: [{ aggregation_group_type_index: 1 }] },
