@@ -1,5 +1,3 @@
-import { TerraformHclModule, type TerraformStack } from 'cdktf'
-
 export const off = { active: false }
 export const flag = 'vexil_feature_flag'
 
@@ -10,16 +8,6 @@ export function files(modules: Readonly<Record<string, object>>): { readonly fil
     JSON.stringify(json),
   ])
   return { files: Object.fromEntries(written) }
-}
-
-export type Call = Partial<ConstructorParameters<typeof TerraformHclModule>[2]>
-
-export function call(stack: TerraformStack, name: string, config: Call = {}): TerraformHclModule {
-  return new TerraformHclModule(stack, name, {
-    source: `./modules/${name}`,
-    skipAssetCreationFromLocalModules: true,
-    ...config,
-  })
 }
 
 /** One flag, by the key that the module is given. */

@@ -1,44 +1,48 @@
-import type { TerraformStack } from 'cdktf'
 import { describe, expect, it } from 'vitest'
-import { FeatureFlag, type FeatureFlagConfig } from '../../../src/constructs/generated/feature-flag/index.ts'
-import { FeatureFlagRoleAccess } from '../../../src/constructs/generated/feature-flag-role-access/index.ts'
-import { Plugin } from '../../../src/constructs/generated/plugin/index.ts'
 import { featureFlag } from '../../../src/kinds/index.ts'
 import { managedFields } from '../../../src/model/kind.ts'
 import { attributePath } from '../../../src/schema/terraform/terraform-extras.ts'
 import { aFlag, declare, planned, supportRole } from '../../support/builders.ts'
 import { desiredOf, problemsOf } from '../load.ts'
 
+const F = 'vexil_feature_flag'
+const G = 'vexil_feature_flag_role_access'
 const off = { active: false }
 const rare = managedFields(featureFlag).filter(name => attributePath(featureFlag, name).length > 1)
 
-async function oneFlag(config: Partial<FeatureFlagConfig>) {
-  const [desired] = await desiredOf(stack => {
-    new FeatureFlag(stack, 'flag', { key: 'flag', ...config })
-  })
-  return desired
-}
+/** A stack with the flag `flag`, and more blocks and flags beside it. */
+const stackWith = (flag: object, more: object = {}, flags: object = {}) => ({
+  resource: { [F]: { flag: { key: 'flag', ...flag }, ...flags } },
+  ...more,
+})
+const withRules = (lifecycle: unknown, more: object = off) => stackWith({ ...more, lifecycle })
+
+/** A stack with a grant beside the flag. */
+const granted = (more: object) => ({
+  resource: {
+    [F]: { flag: { key: 'flag', ...off } },
+    [G]: { grant: { feature_flag_id: `\${${F}.flag.id}`, role_id: supportRole } },
+  },
+  ...more,
+})
 
 describe('lifecycle', () => {
   it('prevent_destroy protects', async () => {
-    expect(await oneFlag({ ...off, lifecycle: { preventDestroy: true } })).toEqual({
-      address: 'feature_flag.flag',
-      kind: 'feature_flag',
-      identity: 'flag',
-      ensure: 'present',
-      fields: off,
-      protect: true,
-    })
-    expect(await oneFlag({ ...off, lifecycle: { preventDestroy: false } })).not.toHaveProperty('protect')
-  })
-
-  it('prevent_destroy protects where the block is written as a list of one, as Terraform takes it', async () => {
-    const [desired] = await desiredOf(stack => {
-      new FeatureFlag(stack, 'flag', { key: 'flag', ...off }).addOverride('lifecycle', [
-        { prevent_destroy: true },
-      ])
-    })
-    expect(desired?.protect).toBe(true)
+    expect(await desiredOf(withRules({ prevent_destroy: true }))).toEqual([
+      {
+        address: 'feature_flag.flag',
+        kind: 'feature_flag',
+        identity: 'flag',
+        ensure: 'present',
+        fields: off,
+        protect: true,
+      },
+    ])
+    const [open] = await desiredOf(withRules({ prevent_destroy: false }))
+    expect(open).not.toHaveProperty('protect')
+    // A list of one is the block, as Terraform takes it.
+    const [listed] = await desiredOf(withRules([{ prevent_destroy: true }]))
+    expect(listed?.protect).toBe(true)
   })
 
   it.each([
@@ -50,22 +54,20 @@ describe('lifecycle', () => {
       '"prevent_destory" is no rule of it; did you mean "prevent_destroy"?',
     ],
   ])('is refused where it would protect nothing: %s', async (_, lifecycle, words) => {
-    const problems = await problemsOf(stack => {
-      new FeatureFlag(stack, 'flag', { key: 'flag', ...off }).addOverride('lifecycle', lifecycle)
-    })
-    expect(problems).toEqual([`vexil_feature_flag.flag.lifecycle: ${words}`])
+    expect(await problemsOf(withRules(lifecycle))).toEqual([`${F}.flag.lifecycle: ${words}`])
   })
 
-  const typed: Partial<FeatureFlagConfig> = {
+  const typed = {
     name: 'n',
-    release: [{ rolloutPercentage: 5, properties: [{ key: 'country', values: ['DE'] }] }],
+    release: [{ rollout_percentage: 5, properties: [{ key: 'country', values: ['DE'] }] }],
     variants: [
-      { key: 'a', rolloutPercentage: 50 },
-      { key: 'b', rolloutPercentage: 50, payload: '1' },
+      { key: 'a', rollout_percentage: 50 },
+      { key: 'b', rollout_percentage: 50, payload: '1' },
     ],
   }
+  const allFields = managedFields(featureFlag).flatMap(name => (name === 'key' ? [] : [`/${name}`]))
 
-  it.each([
+  it.each<[string[] | string, string[] | undefined]>([
     [
       ['tags', 'name'],
       ['/tags', '/name'],
@@ -84,29 +86,21 @@ describe('lifecycle', () => {
     [['advanced.early_exit'], ['/filters/early_exit']],
     [['advanced'], [...rare.map(name => `/${name}`), '/filters/early_exit']],
     [['adopt', 'allow', 'created_at', 'project_id'], undefined],
-    [
-      'all' as const,
-      managedFields(featureFlag)
-        .filter(name => name !== 'key')
-        .map(name => `/${name}`),
-    ],
-  ])('ignore_changes of %j leaves %j to the service', async (ignoreChanges, ignore) => {
-    expect((await oneFlag({ ...typed, lifecycle: { ignoreChanges } }))?.ignore).toEqual(ignore)
+    ['all', allFields],
+  ])('ignore_changes of %j leaves %j to the service', async (ignored, ignore) => {
+    const [desired] = await desiredOf(withRules({ ignore_changes: ignored }, typed))
+    expect(desired?.ignore).toEqual(ignore)
   })
 
   it.each([
     ['key', '"key" finds the flag, so it cannot be left to the service; take it out'],
-    ['nmae', 'vexil_feature_flag.flag has no attribute "nmae"; did you mean "name"?'],
-    [
-      'advanced.rollback_conditions[0]',
-      'vexil_feature_flag.flag.advanced: a text has nothing in it',
-    ],
+    ['nmae', `${F}.flag has no attribute "nmae"; did you mean "name"?`],
+    ['advanced.rollback_conditions[0]', `${F}.flag.advanced: a text has nothing in it`],
     ['variants[7].payload', 'there is no such variant'],
   ])('ignore_changes of %s is refused', async (ignored, words) => {
-    const problems = await problemsOf(stack => {
-      new FeatureFlag(stack, 'flag', { key: 'flag', ...off, lifecycle: { ignoreChanges: [ignored] } })
-    })
-    expect(problems).toEqual([`vexil_feature_flag.flag.lifecycle.ignore_changes: ${words}`])
+    expect(await problemsOf(withRules({ ignore_changes: [ignored] }))).toEqual([
+      `${F}.flag.lifecycle.ignore_changes: ${words}`,
+    ])
   })
 
   it.each([
@@ -118,16 +112,11 @@ describe('lifecycle', () => {
       properties: [{ key: 'plan', type: 'person', value: plan }],
       rollout_percentage: share,
     })
-    const desired = await oneFlag({
-      name: 'Changed',
-      release: ['staff', 'pro'].map((value, index) => ({
-        properties: [{ key: 'plan', value }],
-        rolloutPercentage: [70, 5][index] ?? 0,
-      })),
-      lifecycle: { ignoreChanges: ['release[1].rollout_percentage'] },
-    })
+    const release = [condition('staff', 70), condition('pro', 5)]
+    const rules = { ignore_changes: ['release[1].rollout_percentage'] }
+    const desired = await desiredOf(withRules(rules, { name: 'Changed', release }))
     const groups = plans.map((plan, index) => condition(plan, shares[index] ?? 0))
-    const plan = planned(declare(desired ? [desired] : []), [aFlag({ key: 'flag', filters: { groups } })])
+    const plan = planned(declare(desired), [aFlag({ key: 'flag', filters: { groups } })])
     expect(plan.blocked.map(({ rule }) => rule)).toEqual(blocked)
     if (sent !== undefined)
       expect(plan.changes[0]?.after.filters).toMatchObject({
@@ -135,216 +124,132 @@ describe('lifecycle', () => {
       })
   })
 
-  it.each([['source'], ['all']])(
-    'ignore_changes of %s is refused where there are source files',
+  it.each([[['source']], ['all']])(
+    'ignore_changes of %j is refused where there are source files',
     async ignored => {
-      const problems = await problemsOf(stack => {
-        new Plugin(stack, 'p', {
-          name: 'p',
-          source: { 'index.ts': '' },
-          lifecycle: { ignoreChanges: ignored === 'all' ? 'all' : [ignored] },
-        })
-      })
-      expect(problems).toEqual([
+      const p = { name: 'p', source: { 'index.ts': '' }, lifecycle: { ignore_changes: ignored } }
+      expect(await problemsOf({ resource: { vexil_plugin: { p } } })).toEqual([
         'vexil_plugin.p.lifecycle.ignore_changes: source files cannot be left to the service once they are declared; leave `source` out',
       ])
     },
   )
 
-  it.each([
-    ['holds', 'precondition', '${1 < 2}', []],
-    ['is about the flag itself', 'postcondition', '${self.key == "flag"}', []],
-    ['does not hold', 'precondition', '${1 > 2}', ['vexil_feature_flag.flag.precondition[0]: because flag']],
+  it.each<[string, string, string, ...string[]]>([
+    ['holds', 'precondition', '${1 < 2}'],
+    ['is about the flag itself', 'postcondition', '${self.key == "flag"}'],
+    ['does not hold', 'precondition', '${1 > 2}', 'precondition[0]: because flag'],
     [
       'cannot be told',
       'postcondition',
       '${self.id != ""}',
-      [
-        'vexil_feature_flag.flag.postcondition[0].condition: the condition comes from vexil_feature_flag.flag.id, which only the service knows; take a value that the stack sets itself, or run this stack with Terraform',
-      ],
+      `postcondition[0].condition: the condition comes from ${F}.flag.id, which only the service knows; take a value that the stack sets itself, or run this stack with Terraform`,
     ],
     [
       'is none',
       'precondition',
       '${"maybe"}',
-      ['vexil_feature_flag.flag.precondition[0].condition: a text "maybe" stands where bool is needed'],
+      'precondition[0].condition: a text "maybe" stands where bool is needed',
     ],
-  ])('a condition that %s', async (_, kind, condition, lines) => {
-    const problems = await problemsOf(stack => {
-      const message = kind === 'postcondition' ? 'because ${self.key}' : 'because flag'
-      new FeatureFlag(stack, 'flag', { key: 'flag', ...off }).addOverride(`lifecycle.${kind}`, [
-        { condition, error_message: message },
-      ])
-    })
-    expect(problems).toEqual(lines)
+  ])('a condition that %s', async (_, kind, condition, ...lines) => {
+    const message = kind === 'postcondition' ? 'because ${self.key}' : 'because flag'
+    expect(await problemsOf(withRules({ [kind]: [{ condition, error_message: message }] }))).toEqual(
+      lines.map(line => `${F}.flag.${line}`),
+    )
   })
 
   it('depends_on orders, and a circle of it is one', async () => {
-    const problems = await problemsOf(stack => {
-      const a = new FeatureFlag(stack, 'a', { key: 'a', ...off })
-      const b = new FeatureFlag(stack, 'b', { key: 'b', ...off, dependsOn: [a] })
-      a.dependsOn = [`vexil_feature_flag.${b.friendlyUniqueId}`]
-    })
-    expect(problems).toEqual([
-      'vexil_feature_flag.a: cycle vexil_feature_flag.a -> vexil_feature_flag.b -> vexil_feature_flag.a; let one of them name a value instead of the other',
+    const flags = { other: { key: 'other', ...off, depends_on: [`${F}.flag`] } }
+    expect(await problemsOf(stackWith({ ...off, depends_on: [`${F}.other`] }, {}, flags))).toEqual([
+      `${F}.flag: cycle ${F}.flag -> ${F}.other -> ${F}.flag; let one of them name a value instead of the other`,
     ])
   })
 })
 
 describe('an import', () => {
   it.each([
-    ['by id', '7', '7'],
-    ['by key', 'flag', undefined],
-    ['by project and id', '1/7', '7'],
-    ['by project and key', '1/flag', undefined],
-    ['by id in the typed form', '7#release', '7'],
-    ['by project and key in the typed form', '1/flag#release', undefined],
-  ])('%s', async (_, id, expected) => {
-    const [desired] = await desiredOf(stack => {
-      new FeatureFlag(stack, 'flag', { key: 'flag', ...off }).importFrom(id)
-    })
-    expect(desired?.id).toBe(expected)
-  })
-
-  it('of a flag that is called otherwise is refused', async () => {
-    const problems = await problemsOf(stack => {
-      new FeatureFlag(stack, 'flag', { key: 'flag', ...off }).importFrom('old_flag')
-    })
-    expect(problems).toEqual([
-      'vexil_feature_flag.flag.import: it imports "old_flag", which is neither an id nor "flag"; Vexil renames nothing: declare the flag as it is called, or run this stack with Terraform',
-    ])
-  })
-
-  it('of a grant has to be the one that is declared', async () => {
-    const build = (id: string) => (stack: ConstructorParameters<typeof FeatureFlag>[0]) => {
-      const flag = new FeatureFlag(stack, 'flag', { key: 'flag', ...off })
-      const grant = new FeatureFlagRoleAccess(stack, 'grant', { featureFlagId: flag.id, roleId: supportRole })
-      grant.importFrom(id)
-    }
-    expect(await problemsOf(build(`flag/${supportRole}`))).toEqual([])
-    expect(await problemsOf(build('9'))).toEqual([
-      'vexil_feature_flag_role_access.grant.import: it imports "9", and a grant is found by its flag and its role; take the import out',
-    ])
-  })
-
-  const byIdentity = (more: object) => (stack: TerraformStack) => {
-    const flag = new FeatureFlag(stack, 'flag', { key: 'flag', ...off })
-    new FeatureFlagRoleAccess(stack, 'grant', { featureFlagId: flag.id, roleId: supportRole })
-    stack.addOverride('import', [{ to: 'vexil_feature_flag.flag', ...more }])
-  }
-
-  it.each([
-    ['the id', { id: '7' }, '7'],
-    ['the key', { key: '${"flag"}' }, undefined],
-    ['the id and the project', { id: '7', project_id: '1' }, '7'],
-    ['the key and the project', { key: 'flag', project_id: '1' }, undefined],
-  ])('by the identity with %s', async (_, identity, expected) => {
-    const [flag] = await desiredOf(byIdentity({ identity }))
+    ['an id', { id: '7' }, '7'],
+    ['a key', { id: 'flag' }, undefined],
+    ['project and id', { id: '1/7' }, '7'],
+    ['project and key', { id: '1/flag' }, undefined],
+    ['an id in the typed form', { id: '7#release' }, '7'],
+    ['project and key in the typed form', { id: '1/flag#release' }, undefined],
+    ['the id of an identity', { identity: { id: '7' } }, '7'],
+    ['the key of an identity', { identity: { key: '${"flag"}' } }, undefined],
+    ['an identity with a project', { identity: { id: '7', project_id: '1' } }, '7'],
+  ])('by %s', async (_, by, expected) => {
+    const [flag] = await desiredOf(granted({ import: [{ to: `${F}.flag`, ...by }] }))
     expect(flag?.id).toBe(expected)
   })
 
-  it.each([
-    [{ identity: { kye: 'flag' } }, 'the identity has no "kye"; did you mean "key"?'],
+  const notOne =
+    'import of vexil_feature_flag.flag: the identity does not name one flag; it takes texts: id, key, of an id and a name only one'
+  it.each<[object, string]>([
     [
-      { identity: { project_id: '1' } },
-      'the identity does not name one flag; it takes texts: id, key, of an id and a name only one',
+      { id: 'old_flag' },
+      `${F}.flag.import: it imports "old_flag", which is neither an id nor "flag"; Vexil renames nothing: declare the flag as it is called, or run this stack with Terraform`,
     ],
+    [{ identity: { kye: 'flag' } }, `import of ${F}.flag: the identity has no "kye"; did you mean "key"?`],
+    [{ identity: { project_id: '1' } }, notOne],
+    [{ identity: { id: '7', key: 'flag' } }, notOne],
+    [{ identity: '7' }, `import of ${F}.flag: the identity is not an object; write identity = { ... }`],
     [
-      { identity: { id: '7', key: 'flag' } },
-      'the identity does not name one flag; it takes texts: id, key, of an id and a name only one',
+      { id: '7', identity: { id: '7' } },
+      `import of ${F}.flag: it has both an id and an identity; take one of them out`,
     ],
-    [{ identity: '7' }, 'the identity is not an object; write identity = { ... }'],
-    [{ id: '7', identity: { id: '7' } }, 'it has both an id and an identity; take one of them out'],
-    [{}, 'it has no id'],
-  ])('as %j is refused', async (more, line) => {
-    expect(await problemsOf(byIdentity(more))).toEqual([`import of vexil_feature_flag.flag: ${line}`])
+    [{}, `import of ${F}.flag: it has no id`],
+    [{ to: `${F}.lost`, id: '7' }, `import of ${F}.lost: there is no such resource`],
+  ])('as %j is refused', async (by, line) => {
+    expect(await problemsOf(granted({ import: [{ to: `${F}.flag`, ...by }] }))).toEqual([line])
   })
 
-  it('of a grant by its identity has to be the one that is declared too', async () => {
-    const build = (identity: object) => (stack: TerraformStack) => {
-      const flag = new FeatureFlag(stack, 'flag', { key: 'flag', ...off })
-      new FeatureFlagRoleAccess(stack, 'grant', { featureFlagId: flag.id, roleId: supportRole })
-      stack.addOverride('import', [{ to: 'vexil_feature_flag_role_access.grant', identity }])
-    }
-    expect(await problemsOf(build({ flag_key: 'flag', role_id: supportRole }))).toEqual([])
-    expect(await problemsOf(build({ feature_flag_id: '9', role_id: supportRole }))).toEqual([
-      `vexil_feature_flag_role_access.grant.import: it imports "9/${supportRole}", and a grant is found by its flag and its role; take the import out`,
-    ])
-  })
-
-  it('into nothing is refused', async () => {
-    const problems = await problemsOf(stack => {
-      new FeatureFlag(stack, 'flag', { key: 'flag', ...off })
-      stack.addOverride('import', [{ to: 'vexil_feature_flag.lost', id: '7' }])
-    })
-    expect(problems).toEqual(['import of vexil_feature_flag.lost: there is no such resource'])
+  it.each<[object, string | undefined]>([
+    [{ id: `flag/${supportRole}` }, undefined],
+    [{ id: '9' }, '9'],
+    [{ identity: { flag_key: 'flag', role_id: supportRole } }, undefined],
+    [{ identity: { feature_flag_id: '9', role_id: supportRole } }, `9/${supportRole}`],
+  ])('of a grant as %j has to be the one that is declared', async (by, refused) => {
+    const problems = await problemsOf(granted({ import: [{ to: `${G}.grant`, ...by }] }))
+    const line = `${G}.grant.import: it imports "${refused}", and a grant is found by its flag and its role; take the import out`
+    expect(problems).toEqual(refused === undefined ? [] : [line])
   })
 })
 
 describe('a move', () => {
-  it('is done by being declared: nothing is found by its address', async () => {
-    const desired = await desiredOf(stack => {
-      new FeatureFlag(stack, 'flag', { key: 'flag', ...off }).moveFromId('vexil_feature_flag.old')
-      stack.addOverride('removed', [{ from: 'vexil_feature_flag.left', lifecycle: { destroy: false } }])
-    })
+  const kept = { lifecycle: { destroy: false } }
+  it.each<[string, object, object]>([
+    ['a removal of what is gone', off, { removed: [{ from: `${F}.left`, ...kept }] }],
+    ['a new name', off, { moved: [{ from: `${F}.old`, to: `${F}.flag` }] }],
+    ['another provider', off, { moved: [{ from: 'posthog_feature_flag.flag', to: `${F}.flag` }] }],
+    ['keys', { ...off, for_each: { x: 1 } }, { moved: [{ from: `${F}.flag`, to: `${F}.flag["x"]` }] }],
+  ])('is done by being declared, since nothing is found by its address: %s', async (_, flag, more) => {
+    const desired = await desiredOf(stackWith(flag, more))
     expect(desired.map(({ address }) => address)).toEqual(['feature_flag.flag'])
   })
 
-  it('may give a resource keys', async () => {
-    const desired = await desiredOf(stack => {
-      new FeatureFlag(stack, 'flag', { key: 'flag', ...off }).addOverride('for_each', { x: 1 })
-      const address = 'vexil_feature_flag.flag'
-      stack.addOverride('moved', [{ from: address, to: `${address}["x"]` }])
-    })
-    expect(desired.map(({ address }) => address)).toEqual(['feature_flag.flag'])
-  })
-
-  it.each([
+  const declared = (name: string, what: string) => `it is still declared; remove ${F}.${name}, or the ${what}`
+  it.each<[string, object, string]>([
+    ['moved', { from: `${F}.other`, to: `${F}.flag` }, `move of ${F}.other: ${declared('other', 'move')}`],
     [
       'moved',
-      { from: 'vexil_feature_flag.other', to: 'vexil_feature_flag.flag' },
-      'move of vexil_feature_flag.other: it is still declared; remove vexil_feature_flag.other, or the move',
-    ],
-    [
-      'moved',
-      { from: 'vexil_plugin.p', to: 'vexil_feature_flag.flag' },
-      'move of vexil_plugin.p: it makes vexil_feature_flag.flag of it, which is of another type; run this stack with Terraform',
+      { from: 'vexil_plugin.p', to: `${F}.flag` },
+      `move of vexil_plugin.p: it makes ${F}.flag of it, which is of another type; run this stack with Terraform`,
     ],
     [
       'removed',
-      { from: 'vexil_feature_flag.gone' },
-      'removal of vexil_feature_flag.gone: Vexil keeps no state, so it does not know what that was; delete it in the product or with `prune`, or set lifecycle.destroy to false',
+      { from: `${F}.gone` },
+      `removal of ${F}.gone: Vexil keeps no state, so it does not know what that was; delete it in the product or with \`prune\`, or set lifecycle.destroy to false`,
     ],
-    [
-      'removed',
-      { from: 'vexil_feature_flag.other', lifecycle: { destroy: false } },
-      'removal of vexil_feature_flag.other: it is still declared; remove vexil_feature_flag.other, or the removal',
-    ],
-    ['removed', { lifecycle: { destroy: false } }, 'removal of nothing: it names no resource'],
+    ['removed', { from: `${F}.other`, ...kept }, `removal of ${F}.other: ${declared('other', 'removal')}`],
+    ['removed', kept, 'removal of nothing: it names no resource'],
   ])('of another kind is refused: %s %j', async (block, body, line) => {
-    const problems = await problemsOf(stack => {
-      new FeatureFlag(stack, 'flag', { key: 'flag', ...off })
-      new FeatureFlag(stack, 'other', { key: 'other', ...off })
-      stack.addOverride(block, [body])
-    })
-    expect(problems).toEqual([line])
+    const other = { other: { key: 'other', ...off } }
+    expect(await problemsOf(stackWith(off, { [block]: [body] }, other))).toEqual([line])
   })
 
   it.each([{ x: 1 }, {}])('is no removal of a resource that has the keys of %j', async keys => {
-    const problems = await problemsOf(stack => {
-      new FeatureFlag(stack, 'flag', { key: 'flag', ...off }).addOverride('for_each', keys)
-      stack.addOverride('removed', [{ from: 'vexil_feature_flag.flag', lifecycle: { destroy: false } }])
-    })
-    expect(problems).toEqual([
-      'removal of vexil_feature_flag.flag: it is still declared; remove vexil_feature_flag.flag, or the removal',
+    const removed = [{ from: `${F}.flag`, ...kept }]
+    expect(await problemsOf(stackWith({ ...off, for_each: keys }, { removed }))).toEqual([
+      `removal of ${F}.flag: ${declared('flag', 'removal')}`,
     ])
-  })
-
-  it('from another provider of the same flags is fine', async () => {
-    const problems = await problemsOf(stack => {
-      new FeatureFlag(stack, 'flag', { key: 'flag', ...off })
-      stack.addOverride('moved', [{ from: 'posthog_feature_flag.flag', to: 'vexil_feature_flag.flag' }])
-    })
-    expect(problems).toEqual([])
   })
 })

@@ -1,53 +1,52 @@
-import { TerraformVariable } from 'cdktf'
 import { describe, expect, it } from 'vitest'
-import { EventDefinition } from '../../../src/constructs/generated/event-definition/index.ts'
-import { FeatureFlag } from '../../../src/constructs/generated/feature-flag/index.ts'
-import { FeatureFlagRoleAccess } from '../../../src/constructs/generated/feature-flag-role-access/index.ts'
-import { Plugin } from '../../../src/constructs/generated/plugin/index.ts'
-import { VexilProvider } from '../../../src/constructs/generated/provider/index.ts'
 import { supportRole } from '../../support/builders.ts'
 import { desiredOf, load, problemsOf } from '../load.ts'
 
-type Stack = ConstructorParameters<typeof FeatureFlag>[0]
+const F = 'vexil_feature_flag'
 const off = { active: false }
-const bare = { hasProvider: false }
 const organization = '01900000-0000-0000-0000-000000000001'
+const flag = (key: string, more: object = {}) => ({ [key]: { key, ...off, ...more } })
+const plugin = (name: string, more: object = {}) => ({ [name]: { name, ...more } })
+const grantOf = (name: string) => ({
+  vexil_feature_flag_role_access: {
+    grant: { feature_flag_id: `\${${F}.${name}.id}`, role_id: supportRole },
+  },
+})
+
+/** A stack with these configurations of the provider, flags, and other resources. */
+const stackOf = (vexil: readonly object[], flags: object, more: object = {}) => ({
+  ...(vexil.length > 0 ? { provider: { vexil } } : {}),
+  resource: { [F]: flags, ...more },
+})
+const bare = { hasProvider: false }
+const one = { project_id: '1' }
+const elsewhere = 'take a value that the stack sets itself, or run this stack with Terraform'
 
 /** One flag for each of two places. */
-function twoPlaces(stack: Stack) {
-  new VexilProvider(stack, 'us', {
-    projectId: '1',
-    baseUrl: 'https://us.example.com',
-    organizationId: organization,
-  })
-  const eu = new VexilProvider(stack, 'eu', {
-    alias: 'eu',
-    projectId: '2',
-    baseUrl: 'https://eu.example.com',
-  })
-  new FeatureFlag(stack, 'here', { key: 'here', ...off })
-  return { eu, there: new FeatureFlag(stack, 'there', { key: 'there', provider: eu, ...off }) }
-}
+const twoPlaces = (more: object = {}) =>
+  stackOf(
+    [
+      { project_id: '1', base_url: 'https://us.example.com', organization_id: organization },
+      { alias: 'eu', project_id: '2', base_url: 'https://eu.example.com' },
+    ],
+    { ...flag('here'), ...flag('there', { provider: 'vexil.eu' }) },
+    more,
+  )
 
 describe('the provider block', () => {
   it('says where the stack goes', async () => {
-    const { connection } = await load(
-      stack => {
-        const key = new TerraformVariable(stack, 'key', { type: 'string', sensitive: true })
-        new VexilProvider(stack, 'vexil', {
-          baseUrl: 'https://flags.example.com',
-          apiKey: key.stringValue,
-          projectId: '7',
-          organizationId: organization,
-          profile: 'posthog',
-          parallelism: 4,
-          retryAttempts: 2,
-        })
-        new FeatureFlag(stack, 'flag', { key: 'flag', ...off })
-        new Plugin(stack, 'plugin', { name: 'p' })
-      },
-      { ...bare, env: { TF_VAR_key: 'hunter2' } },
-    )
+    const block = {
+      base_url: 'https://flags.example.com',
+      api_key: '${var.key}',
+      project_id: '7',
+      organization_id: organization,
+      profile: 'posthog',
+      parallelism: 4,
+      retry_attempts: 2,
+    }
+    const variable = { key: { type: 'string', sensitive: true } }
+    const stack = { variable, ...stackOf([block], flag('flag'), { vexil_plugin: plugin('p') }) }
+    const { connection } = await load(stack, { env: { TF_VAR_key: 'hunter2' } })
     expect(connection).toEqual({
       baseUrl: 'https://flags.example.com',
       apiKey: 'hunter2',
@@ -58,48 +57,36 @@ describe('the provider block', () => {
     })
   })
 
-  it('may say nothing, or not be there', async () => {
-    const build = (stack: Stack) => {
-      new FeatureFlag(stack, 'flag', { key: 'flag', ...off })
-    }
-    expect((await load(build, bare)).connection).toEqual({})
-    expect(
-      (
-        await load(stack => {
-          new VexilProvider(stack, 'vexil', {})
-          build(stack)
-        }, bare)
-      ).connection,
-    ).toEqual({})
+  it.each([
+    ['not be there', []],
+    ['say nothing', [{}]],
+  ])('may %s', async (_, blocks) => {
+    expect((await load(stackOf(blocks, flag('flag')), bare)).connection).toEqual({})
   })
 
-  it('is refused where it hangs on what only the service knows', async () => {
-    const problems = await problemsOf(stack => {
-      const eu = new VexilProvider(stack, 'eu', { alias: 'eu', projectId: '${vexil_feature_flag.flag.id}' })
-      new FeatureFlag(stack, 'flag', { key: 'flag', ...off })
-      new FeatureFlag(stack, 'other', { key: 'other', provider: eu, ...off })
-    })
-    expect(problems).toEqual([
-      'provider.vexil.eu: project_id comes from vexil_feature_flag.flag.id, which only the service knows; take a value that the stack sets itself, or run this stack with Terraform',
-    ])
-  })
-
-  it('with a setting that it does not know is refused', async () => {
-    const problems = await problemsOf(stack => {
-      new VexilProvider(stack, 'vexil', {}).addOverride('project', '1')
-      new FeatureFlag(stack, 'flag', { key: 'flag', ...off })
-    }, bare)
-    expect(problems).toEqual([
+  it.each<[string, object, string]>([
+    [
+      'hangs on what only the service knows',
+      stackOf([one, { alias: 'eu', project_id: `\${${F}.flag.id}` }], {
+        ...flag('flag'),
+        ...flag('other', { provider: 'vexil.eu' }),
+      }),
+      `provider.vexil.eu: project_id comes from ${F}.flag.id, which only the service knows; ${elsewhere}`,
+    ],
+    [
+      'has a setting that it does not know',
+      stackOf([{ project: '1' }], flag('flag')),
       'provider.vexil.project: there is no such attribute; did you mean "project_id"?',
-    ])
+    ],
+  ])('is refused if it %s', async (_, stack, line) => {
+    expect(await problemsOf(stack)).toEqual([line])
   })
 
   it('lets everything past the guards that it allows', async () => {
-    const desired = await desiredOf(stack => {
-      new VexilProvider(stack, 'vexil', { projectId: '1', allow: ['trail_unreadable'] })
-      new FeatureFlag(stack, 'a', { key: 'a', allow: ['survey', 'trail_unreadable'], ...off })
-      new FeatureFlag(stack, 'b', { key: 'b', ...off })
-    }, bare)
+    const a = flag('a', { allow: ['survey', 'trail_unreadable'] })
+    const desired = await desiredOf(
+      stackOf([{ ...one, allow: ['trail_unreadable'] }], { ...a, ...flag('b') }),
+    )
     expect(desired.map(({ identity, allow }) => [identity, allow])).toEqual([
       ['a', ['survey', 'trail_unreadable']],
       ['b', ['trail_unreadable']],
@@ -107,27 +94,26 @@ describe('the provider block', () => {
   })
 
   it('gives its labels to flags and events, beside their own', async () => {
-    const desired = await desiredOf(stack => {
-      new VexilProvider(stack, 'vexil', { projectId: '1', defaultTags: ['iac', 'team'] })
-      const flag = new FeatureFlag(stack, 'a', { key: 'a', tags: ['own'], ...off })
-      new FeatureFlag(stack, 'b', { key: 'b', ...off })
-      new EventDefinition(stack, 'c', { name: 'c' })
-      new Plugin(stack, 'd', { name: 'd' })
-      new FeatureFlagRoleAccess(stack, 'e', { featureFlagId: flag.id, roleId: supportRole })
-    }, bare)
+    const desired = await desiredOf(
+      stackOf(
+        [{ ...one, default_tags: ['iac', 'team'] }],
+        { ...flag('a', { tags: ['own'] }), ...flag('b') },
+        { vexil_event_definition: plugin('c'), vexil_plugin: plugin('d'), ...grantOf('a') },
+      ),
+    )
     expect(desired.map(({ kind, tags: labels, fields }) => [kind, labels, fields.tags])).toEqual([
-      ['event_definition', ['iac', 'team'], undefined],
       ['feature_flag', ['iac', 'team'], ['own']],
       ['feature_flag', ['iac', 'team'], undefined],
-      ['feature_flag_role_access', undefined, undefined],
+      ['event_definition', ['iac', 'team'], undefined],
       ['plugin', undefined, undefined],
+      ['feature_flag_role_access', undefined, undefined],
     ])
   })
 })
 
 describe('a stack for two places', () => {
   it('asks which one is meant', async () => {
-    const { problems, declarations } = await load(twoPlaces, bare)
+    const { problems, declarations } = await load(twoPlaces())
     expect(declarations.desired).toEqual([])
     expect(problems).toMatchObject([
       {
@@ -144,44 +130,42 @@ describe('a stack for two places', () => {
     ['eu', 'there', { baseUrl: 'https://eu.example.com', project: '2' }],
     ['vexil.eu', 'there', { baseUrl: 'https://eu.example.com', project: '2' }],
   ])('is applied to that of %s', async (provider, identity, connection) => {
-    const loaded = await load(twoPlaces, { ...bare, provider })
+    const loaded = await load(twoPlaces(), { provider })
     expect(loaded.problems).toEqual([])
     expect(loaded.declarations.desired.map(each => each.identity)).toEqual([identity])
     expect(loaded.connection).toEqual(connection)
   })
 
-  it('knows its providers by name', async () => {
-    expect(await problemsOf(twoPlaces, { ...bare, provider: 'asia' })).toEqual([
+  it.each<[string, object, string | undefined, string]>([
+    [
+      'knows its providers by name',
+      twoPlaces(),
+      'asia',
       'the stack has no provider "asia"; there are vexil, vexil.eu',
-    ])
-    expect(
-      await problemsOf(stack => {
-        new FeatureFlag(stack, 'flag', { key: 'flag', ...off }).addOverride('provider', 'vexil.asia')
-      }),
-    ).toEqual([
-      'vexil_feature_flag.flag.provider: there is no such configuration of the provider; there are vexil',
-    ])
+    ],
+    [
+      'knows those of its resources by name',
+      stackOf([one], flag('flag', { provider: 'vexil.asia' })),
+      undefined,
+      `${F}.flag.provider: there is no such configuration of the provider; there are vexil`,
+    ],
+    [
+      'grants no flag of the other one',
+      twoPlaces(grantOf('there')),
+      'vexil',
+      `vexil_feature_flag_role_access.grant.feature_flag_id: ${F}.there.id is a flag of another project or service; take the provider that declares the flag`,
+    ],
+  ])('%s', async (_, stack, provider, line) => {
+    expect(await problemsOf(stack, provider === undefined ? {} : { provider })).toEqual([line])
   })
 
-  it('grants no flag of the other one', async () => {
-    const problems = await problemsOf(
-      stack => {
-        const { there } = twoPlaces(stack)
-        new FeatureFlagRoleAccess(stack, 'grant', { featureFlagId: there.id, roleId: supportRole })
-      },
-      { ...bare, provider: 'vexil' },
-    )
-    expect(problems).toEqual([
-      'vexil_feature_flag_role_access.grant.feature_flag_id: vexil_feature_flag.there.id is a flag of another project or service; take the provider that declares the flag',
-    ])
-  })
+  const also = { provider: 'vexil.also' }
+  const alsoOne = { alias: 'also', project_id: '1' }
 
   it('that turn out to be one place is for that place', async () => {
-    const { declarations, problems } = await load(stack => {
-      const also = new VexilProvider(stack, 'also', { alias: 'also', projectId: '1', defaultTags: ['also'] })
-      const flag = new FeatureFlag(stack, 'a', { key: 'a', provider: also, ...off })
-      new FeatureFlagRoleAccess(stack, 'grant', { featureFlagId: flag.id, roleId: supportRole })
-    })
+    const { declarations, problems } = await load(
+      stackOf([one, { ...alsoOne, default_tags: ['also'] }], flag('a', also), grantOf('a')),
+    )
     expect(problems).toEqual([])
     expect(declarations.desired.map(({ identity, tags: labels }) => [identity, labels])).toEqual([
       ['a', ['also']],
@@ -189,71 +173,52 @@ describe('a stack for two places', () => {
     ])
   })
 
-  it('leaves what another configuration declares for the same place alone', async () => {
-    const { declarations } = await load(
-      stack => {
-        const also = new VexilProvider(stack, 'also', { alias: 'also', projectId: '1' })
-        new FeatureFlag(stack, 'a', { key: 'a', provider: also, ...off })
-        new FeatureFlag(stack, 'b', { key: 'b', ...off })
-      },
-      { provider: 'vexil' },
-    )
-    expect(declarations.desired.map(({ address }) => address)).toEqual(['feature_flag.b'])
-    expect(declarations.skipped?.map(({ address }) => address)).toEqual(['feature_flag.a'])
-  })
-
-  it('leaves alone what belongs to the organization that neither names, beside another project', async () => {
-    const { declarations } = await load(
-      stack => {
-        const also = new VexilProvider(stack, 'also', { alias: 'also', projectId: '2' })
-        new Plugin(stack, 'a', { name: 'a', provider: also })
-        new FeatureFlag(stack, 'b', { key: 'b', provider: also, ...off })
-        new FeatureFlag(stack, 'c', { key: 'c', ...off })
-        new Plugin(stack, 'd', { name: 'd' })
-      },
-      { provider: 'vexil' },
-    )
-    expect(declarations.desired.map(({ address }) => address)).toEqual(['feature_flag.c', 'plugin.d'])
-    expect(declarations.skipped?.map(({ address }) => address)).toEqual(['plugin.a'])
+  it.each<[string, object, string[], string[]]>([
+    [
+      'what another configuration declares for the same place',
+      stackOf([one, alsoOne], { ...flag('a', also), ...flag('b') }),
+      ['feature_flag.b'],
+      ['feature_flag.a'],
+    ],
+    [
+      'what belongs to the organization that neither names, beside another project',
+      stackOf(
+        [one, { alias: 'also', project_id: '2' }],
+        { ...flag('b', also), ...flag('c') },
+        { vexil_plugin: { ...plugin('a', also), ...plugin('d') } },
+      ),
+      ['feature_flag.c', 'plugin.d'],
+      ['plugin.a'],
+    ],
+  ])('leaves alone %s', async (_, stack, desired, skipped) => {
+    const { declarations } = await load(stack, { provider: 'vexil' })
+    expect(declarations.desired.map(({ address }) => address)).toEqual(desired)
+    expect(declarations.skipped?.map(({ address }) => address)).toEqual(skipped)
   })
 })
 
 describe('a resource that names its own project', () => {
+  const a = flag('a', { project_id: '5' })
+
   it('goes there when all do', async () => {
-    const { connection, problems } = await load(stack => {
-      new FeatureFlag(stack, 'a', { key: 'a', projectId: '5', ...off })
-    })
+    const { connection, problems } = await load(stackOf([one], a))
     expect(problems).toEqual([])
     expect(connection).toEqual({ project: '5' })
   })
 
-  it('is refused beside one of another project', async () => {
-    const problems = await problemsOf(stack => {
-      new FeatureFlag(stack, 'a', { key: 'a', projectId: '5', ...off })
-      new FeatureFlag(stack, 'b', { key: 'b', ...off })
-    })
-    expect(problems).toEqual([
-      'the stack is for several places: vexil (project 5), vexil (project 1); give each project a provider of its own, with an alias, and choose one with --provider',
-    ])
-  })
-
-  it('is refused beside one that names none', async () => {
-    const problems = await problemsOf(stack => {
-      new FeatureFlag(stack, 'a', { key: 'a', projectId: '5', ...off })
-      new FeatureFlag(stack, 'b', { key: 'b', ...off })
-    }, bare)
-    expect(problems).toEqual([
-      'the stack is for several places: vexil (project 5), vexil (no project named); give each project a provider of its own, with an alias, and choose one with --provider',
+  it.each<[string, readonly object[], string]>([
+    ['is refused beside one of another project', [one], 'vexil (project 1)'],
+    ['is refused beside one that names none', [], 'vexil (no project named)'],
+  ])('%s', async (_, blocks, other) => {
+    expect(await problemsOf(stackOf(blocks, { ...a, ...flag('b') }), bare)).toEqual([
+      `the stack is for several places: vexil (project 5), ${other}; give each project a provider of its own, with an alias, and choose one with --provider`,
     ])
   })
 
   it('that only the service knows is refused', async () => {
-    const problems = await problemsOf(stack => {
-      const a = new FeatureFlag(stack, 'a', { key: 'a', ...off })
-      new FeatureFlag(stack, 'b', { key: 'b', projectId: a.createdAt, ...off })
-    })
-    expect(problems).toEqual([
-      'vexil_feature_flag.b.project_id: it comes from vexil_feature_flag.a.created_at, which only the service knows; take a value that the stack sets itself, or run this stack with Terraform',
+    const b = flag('b', { project_id: `\${${F}.a.created_at}` })
+    expect(await problemsOf(stackOf([one], { ...flag('a'), ...b }))).toEqual([
+      `${F}.b.project_id: it comes from ${F}.a.created_at, which only the service knows; ${elsewhere}`,
     ])
   })
 })
