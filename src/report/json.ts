@@ -12,32 +12,6 @@ export const json: Format = {
   follow: () => following,
 }
 
-/** The published schema of what is written of each document; of a run, of each line. */
-export const schemas: Readonly<Record<Document['is'], string>> = {
-  plan: 'plan',
-  saved_plan: 'plan',
-  drift: 'plan',
-  run: 'journal',
-  validation: 'validation',
-  export: 'export',
-  edit: 'edit',
-  evaluation: 'evaluation',
-  tests: 'tests',
-  comparison: 'comparison',
-  references: 'references',
-  stale_flags: 'stale-flags',
-  history: 'history',
-  doctor: 'doctor',
-  sandbox: 'sandbox',
-  quirks: 'quirks',
-  init: 'init',
-  unlock: 'unlock',
-  installation: 'installation',
-  call: 'call',
-  operations: 'operations',
-  failure: 'errors',
-}
-
 type Named<Is extends Document['is']> = Extract<Document, { is: Is }>
 
 /** Documents of which these members are written as they are. `errors` is empty: they have none. */

@@ -7,10 +7,12 @@ import { createProgram } from '../../src/cli/program.ts'
 import { runCommandLine } from '../../src/cli/run-command-line.ts'
 import type { Document } from '../../src/report/document.ts'
 import type { Format } from '../../src/report/format.ts'
-import { schemas } from '../../src/report/json.ts'
 import { publishedSchemas } from '../../src/schema/schemas.ts'
 import type { CliOptions } from '../support/cli.ts'
 import { jsonLines, support, useWorkspace, type Workspace } from '../support/workspace.ts'
+
+/** The schemas of documents with another name; of a run, that of each line. */
+const names: Record<string, string> = { saved_plan: 'plan', drift: 'plan', run: 'journal', failure: 'errors' }
 
 /** A format of one file, which keeps what it was handed. */
 const toys = vi.hoisted(() => ({
@@ -108,7 +110,7 @@ describe('the format of what a command says', () => {
       await prepare(workspace(), after)
       const { stdout, stderr } = await vexil(`${line} --json`, ending(line))
       const values = stdout.startsWith('{"') ? jsonLines(stdout) : [JSON.parse(stdout)]
-      const schema = publishedSchemas()[`${schemas[is]}.schema.json`]
+      const schema = publishedSchemas()[`${names[is] ?? is.replaceAll('_', '-')}.schema.json`]
       const isDescribed = addFormats.default(new Ajv2020({ allowUnionTypes: true })).compile(schema ?? false)
       for (const value of values)
         expect(isDescribed(value), JSON.stringify([value, isDescribed.errors, stderr])).toBe(true)

@@ -23,13 +23,13 @@ import { text } from '../text/text.ts'
 import { type Details, detailsOf } from './details.ts'
 import { html, Markup, html as markup, type Part } from './details-markup.ts'
 import {
-  actionWords,
+  actions,
+  actionWord,
   changedIn,
   factsOf,
   headingOf,
   itemMarkup,
   Places,
-  riskWords,
   type ShownItem,
   type ShownSection,
   type Sides,
@@ -195,12 +195,12 @@ function toolsMarkup(sections: readonly ShownSection[]): Part {
       [...risks]
         .reverse()
         .filter(risk => ofRisk.has(risk))
-        .map(risk => [risk, riskWords[risk]]),
+        .map(risk => [risk, risk]),
     ),
     choiceMarkup(
       'action',
       'Action',
-      Object.entries(actionWords).filter(([action]) => ofAction.has(action)),
+      actions.filter(action => ofAction.has(action)).map(action => [action, actionWord(action)]),
     ),
     choiceMarkup(
       'owner',

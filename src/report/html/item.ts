@@ -53,7 +53,7 @@ function attributes(facts: Facts | undefined): Part {
 function changeMarkup({ facts, item: { became } }: ShownItem): Part {
   const { action, change } = facts ?? {}
   return [
-    action === undefined || became ? undefined : html`<span class="chip">${actionWords[action]}</span>`,
+    action === undefined || became ? undefined : html`<span class="chip">${actionWord(action)}</span>`,
     exposureMarkup(change?.exposure),
   ]
 }
@@ -225,23 +225,14 @@ function factsOfChange(change: Change, people: People): Facts {
 }
 
 /** What people choose from, in the order in which it is offered. */
-export const actionWords: Readonly<Record<Action, string>> = {
-  create: 'create',
-  update: 'change',
-  claim: 'claim',
-  restore: 'restore',
-  delete: 'delete',
-}
+export const actions: readonly Action[] = ['create', 'update', 'claim', 'restore', 'delete']
 
-export const riskWords: Readonly<Record<Risk, string>> = {
-  critical: 'critical',
-  high: 'high',
-  medium: 'medium',
-  low: 'low',
+export function actionWord(action: Action): string {
+  return action === 'update' ? 'change' : action
 }
 
 /** The headings of sections that speak for themselves elsewhere. */
-export const sectionWords: Readonly<Record<SectionKind, string>> = {
+const sectionWords: Readonly<Record<SectionKind, string>> = {
   changes: 'Changes',
   lost: 'Changed in the product',
   blocked: 'Blocked',
