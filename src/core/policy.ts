@@ -77,3 +77,8 @@ export function liveEditPolicyOf(
 export function allowFlag(rule: GuardRule, address: string): string {
   return `--allow ${shellWord(`${rule}=${address}`)}`
 }
+
+/** A command for the place that was planned: `vexil pull checkout --env production`. */
+export function commandAt(command: string, placeOptions = ''): string {
+  return `\`${placeOptions === '' ? command : `${command} ${placeOptions}`}\``
+}

@@ -13,8 +13,7 @@ import type { Action, Block, Change, ExposureChange } from '../change.ts'
 import { type Desired, type GuardRule, parentKey } from '../desired.ts'
 import { usesOf } from '../flag-links.ts'
 import type { Live } from '../live.ts'
-import { commandAt } from '../plan/renames.ts'
-import { allowFlag, type Policy } from '../policy.ts'
+import { allowFlag, commandAt, type Policy } from '../policy.ts'
 import type { Shadowed } from '../read/shadowed.ts'
 
 /**

@@ -1,17 +1,19 @@
 import { parentAddress } from '../../kinds/index.ts'
 import { fieldOfFile } from '../../model/field.ts'
 import { pickMembers } from '../../model/json/json.ts'
-import { targetingField } from '../../model/kind.ts'
+import { identityField, targetingField } from '../../model/kind.ts'
 import { durationText } from '../../model/text/duration-text.ts'
 import { fitsAnyGlob } from '../../model/text/name-glob.ts'
-import type { Change, Outcome } from '../change.ts'
+import { shellWord } from '../../model/text/shell-word.ts'
+import { visible } from '../../targeting/describe/value-words.ts'
+import type { Block, Change, Outcome } from '../change.ts'
 import type { Desired } from '../desired.ts'
 import { blockedOf, unreadable } from '../guards/block.ts'
 import { canonicalIdentity, type Live } from '../live.ts'
+import { idKey } from '../plan/live-index.ts'
 import { isAsDeclared, type ObjectContext } from '../plan/object-context.ts'
 import { planAbsent, planPresent } from '../plan/plan-object.ts'
-import { renamedBlock } from '../plan/renames.ts'
-import type { Policy } from '../policy.ts'
+import { commandAt, type Policy } from '../policy.ts'
 import { tellExistence, tellFields } from './describe-edits.ts'
 import { type EditedField, editedExistence, editedFields } from './edited-fields.ts'
 import { isLeftOut, type LiveEdit, type LiveEditField, type Treatment } from './live-edit.ts'
@@ -174,4 +176,39 @@ export function withOverdue(liveEdits: readonly LiveEdit[], { planned, now }: Po
 function nameOf({ address }: LiveEdit): string {
   const own = parentAddress(address) ?? address
   return own.slice(own.indexOf('.') + 1)
+}
+
+/**
+ * The living object that had the declared name when it last converged, and has another one now: somebody renamed it in
+ * the product, and its id stays. Undefined where an object has the declared name.
+ */
+export function renamedInProduct(
+  { kind, desired, found, index, snapshot }: ObjectContext,
+  recordedOf: (address: string) => OnRecord,
+  address: string,
+): Live | undefined {
+  if (found.some(live => !live.isSoftDeleted)) return undefined
+  if (desired.id !== undefined || desired.renamedTo !== undefined) return undefined
+  const { base } = recordedOf(address)
+  if (base?.ensure !== 'present' || base.id === undefined || kind.identity.by !== 'field') return undefined
+  const isIt = (live: Live) => live.kind === kind.name && live.id === base.id && !live.isSoftDeleted
+  return [index.byId().get(idKey(kind.name, base.id)), ...(snapshot.undeclared ?? [])].find(
+    live => live !== undefined && isIt(live),
+  )
+}
+
+/** Why nothing is made of a declaration whose object has another name now: it would be a second one. */
+function renamedBlock({ kind, desired, policy }: ObjectContext, { id, identity }: Live): Block {
+  const name = identityField(kind)
+  const body = shellWord(JSON.stringify({ [name]: desired.identity }))
+  const call = `vexil call ${kind.name}.update id=${id} --body ${body}`
+  const follow =
+    desired.ensure === 'absent'
+      ? `declare ${visible(identity)} absent in its place`
+      : `declare it as ${visible(identity)}`
+  return {
+    rule: 'renamed_in_product',
+    reason: `it was renamed in the product: id ${id} is ${visible(identity)} now`,
+    remedy: `${follow}, or ${commandAt(call, policy.placeOptions)} gives it the declared ${name} again`,
+  }
 }

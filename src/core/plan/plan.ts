@@ -5,14 +5,13 @@ import { type Declarations, type Desired, declaredParent } from '../desired.ts'
 import { blockedOf, blockedOutcome, parentBlocked } from '../guards/block.ts'
 import { givesLeaveToEdit } from '../guards/offered.ts'
 import { existsField, type LiveEdit } from '../live-edits/live-edit.ts'
-import { type PlannedObject, planObject, withOverdue } from '../live-edits/plan-edited.ts'
+import { type PlannedObject, planObject, renamedInProduct, withOverdue } from '../live-edits/plan-edited.ts'
 import { type OnRecord, onRecord, type Records } from '../live-edits/records.ts'
 import { ownersOfPlan } from '../ownership.ts'
 import type { Policy } from '../policy.ts'
 import type { Snapshot } from '../read/snapshot.ts'
 import { inFlagOrder, withoutRefused } from './flag-dependencies.ts'
 import { contextsFor, type ObjectContext, type Unchanged } from './object-context.ts'
-import { renamedInProduct, withRenameHints } from './renames.ts'
 import { planUndeclared } from './undeclared.ts'
 
 export interface PlanInput {
@@ -61,8 +60,7 @@ export function plan(input: PlanInput): Plan {
   })
   const possible = withoutRefused([...declared.outcomes, ...undeclared.outcomes], { links, ensured, rules })
   const ordered = withoutOrphans(inFlagOrder(possible, links))
-  const { base } = records
-  const outcomes = withRenameHints(withGrantSummary(ordered), { declarations, snapshot, policy, base })
+  const outcomes = withGrantSummary(ordered)
   const unchanged = outcomes.flatMap(outcome => (outcome.is === 'unchanged' ? [outcome] : []))
   const absent = unchanged.filter(({ isAbsent }) => isAbsent)
   const shown = {

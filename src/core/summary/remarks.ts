@@ -17,17 +17,20 @@ import type { DeclaredTest, Desired } from '../desired.ts'
 import { compactManaged, type Live } from '../live.ts'
 import type { PlanInput } from '../plan/plan.ts'
 import type { ObjectRedaction } from '../redaction.ts'
+import { withRenameHints } from './rename-hints.ts'
 
 /**
- * Adds to a plan what readers need beside its changes: the people in tests of flags who get another result, and
+ * Adds to a plan what readers need beside its changes: hints at renames, the people in tests of flags who get another result, and
  * the new differences between the results of the service and of SDKs, if that service is known to answer.
  */
 export function withRemarks(
-  plan: Plan,
-  { declared, live: snapshot, policy }: PlanInput,
+  made: Plan,
+  input: PlanInput,
   /** When it is, in milliseconds since 1970; without it, no test is compared. */
   now?: number,
 ): Plan {
+  const plan = withRenameHints(made, input)
+  const { declared, live: snapshot, policy } = input
   const { profile, live } = snapshot
   const services = servicesOf([profile ?? 'documented'], policy.sdks)
   const testing = now === undefined ? undefined : testingOf({ now, services }, live, declared.desired)

@@ -39,8 +39,7 @@ async function answerTo(digests: readonly string[], second: number, unreadable: 
   const wasDeclared = await declaredBefore([asked], {
     base: baseAt(second),
     head: [...byCommit.keys()].at(-1) ?? '',
-    commits: (line, most) =>
-      commitsTouching({ directory: folder, env: gitEnv }, line, pathspecs([]), most),
+    commits: (line, most) => commitsTouching({ directory: folder, env: gitEnv }, line, pathspecs([]), most),
     read: async commit => {
       const digest = byCommit.get(commit) ?? ''
       read.push(digest)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { plan } from '../../../src/core/plan/plan.ts'
+import { type PlanInput, plan } from '../../../src/core/plan/plan.ts'
 import { changeFromJson, changeToJson } from '../../../src/core/record/change-json.ts'
+import { withRemarks } from '../../../src/core/summary/remarks.ts'
 import type { JsonObject } from '../../../src/model/json/json.ts'
 import {
   aBase,
@@ -24,13 +25,15 @@ const german: JsonObject = {
 const create = declaredFlag('checkout_v3', { filters: german })
 const live = (over: JsonObject = {}) => aFlag({ id: 7, key: 'checkout_v2', filters: german, ...over })
 
+const made = (input: PlanInput) => withRemarks(plan(input), input)
+
 /** The words of a change that come from the hint, and what it is taken for. */
-function hintOf(input: Parameters<typeof plan>[0]) {
-  const change = plan(input).changes.find(({ action }) => action === 'create')
+function hintOf(input: PlanInput) {
+  const change = made(input).changes.find(({ action }) => action === 'create')
   return { summary: change?.summary.slice(-3), renameOf: change?.renameOf }
 }
 
-const given = (over: Partial<Parameters<typeof plan>[0]> = {}) => ({
+const given = (over: Partial<PlanInput> = {}) => ({
   declared: declare([create]),
   live: aSnapshot([], { undeclared: [live()] }),
   policy: aPolicy(),
@@ -52,7 +55,7 @@ describe('a flag that is to be created while one that is declared nowhere looks 
   })
 
   it('is on record with it, exactly', () => {
-    const [change] = plan(given()).changes
+    const [change] = made(given()).changes
     expect(change && changeToJson(change)).toMatchObject({ rename_of: renameOf })
     expect(change && changeFromJson(changeToJson(change))).toEqual(change)
   })
@@ -73,7 +76,7 @@ describe('a flag that is to be created while one that is declared nowhere looks 
   const plain = everyoneAt(10)
   const ours = { ownership: { tag: 'ours', prune: 'never' } } as const
 
-  it.each<[string, JsonObject, JsonObject, Partial<Parameters<typeof plan>[0]>, boolean]>([
+  it.each<[string, JsonObject, JsonObject, Partial<PlanInput>, boolean]>([
     ['the same conditions', { filters: german }, {}, {}, true],
     [
       'the same variants',
@@ -150,7 +153,7 @@ describe('a flag that is to be created while one that is declared nowhere looks 
 
   it('is not told of a change or of a flag that comes back', () => {
     const there = aFlag({ id: 3, key: 'checkout_v3', deleted: true })
-    const { changes } = plan(given({ live: aSnapshot([there], { undeclared: [live()] }) }))
+    const { changes } = made(given({ live: aSnapshot([there], { undeclared: [live()] }) }))
     expect(changes.map(({ action, renameOf }) => [action, renameOf])).toEqual([['restore', undefined]])
   })
 })

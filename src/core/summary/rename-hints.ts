@@ -12,27 +12,15 @@ import {
 } from '../../model/kind.ts'
 import { compareTexts } from '../../model/text/compare-texts.ts'
 import { shellWord } from '../../model/text/shell-word.ts'
-import { visible } from '../../targeting/describe/value-words.ts'
-import type { Block, Change, Outcome } from '../change.ts'
-import type { Declarations } from '../desired.ts'
+import { visible } from '../../targeting/index.ts'
+import type { Change, Plan } from '../change.ts'
 import { isSameField } from '../diff.ts'
 import { lossByRename, lostWith } from '../flag-links.ts'
 import { canonicalField, canonicalIdentity, isListedApart, isRecognizable, type Live } from '../live.ts'
-import type { Base } from '../live-edits/base.ts'
-import type { OnRecord } from '../live-edits/records.ts'
 import { hasOwnershipTag } from '../ownership.ts'
-import type { Policy } from '../policy.ts'
-import type { Snapshot } from '../read/snapshot.ts'
-import { areDrawn } from '../summary/flag-summary.ts'
-import { idKey } from './live-index.ts'
-import type { ObjectContext } from './object-context.ts'
-
-export interface RenameInput {
-  readonly declarations: Declarations
-  readonly snapshot: Snapshot
-  readonly policy: Policy
-  readonly base?: Base
-}
+import type { PlanInput } from '../plan/plan.ts'
+import { commandAt, type Policy } from '../policy.ts'
+import { areDrawn } from './flag-summary.ts'
 
 /**
  * Says of a flag that is about to be created when a live one that is declared nowhere looks like it: whoever changes a
@@ -45,34 +33,27 @@ export interface RenameInput {
  * | they do not, and both have the same description       | yes  |
  * | they do not, and nothing else is alike                | no   |
  */
-export function withRenameHints(outcomes: readonly Outcome[], input: RenameInput): Outcome[] {
-  const created = outcomes.flatMap(outcome =>
-    outcome.is === 'change' && outcome.change.action === 'create' ? [outcome.change] : [],
-  )
-  if (!created.some(({ kind }) => isRecognizable(declarableKind(kind)))) return [...outcomes]
+export function withRenameHints(plan: Plan, input: PlanInput): Plan {
+  const { changes } = plan
+  const isCreated = ({ kind, action }: Change) => action === 'create' && isRecognizable(declarableKind(kind))
+  if (!changes.some(isCreated)) return plan
   const candidates = undeclared(input)
   const { placeOptions } = input.policy
   const deleted = new Set(
-    outcomes.flatMap(outcome =>
-      outcome.is === 'change' && outcome.change.action === 'delete'
-        ? [`${outcome.change.kind}#${outcome.change.id}`]
-        : [],
-    ),
+    changes.flatMap(({ kind, action, id }) => (action === 'delete' ? [`${kind}#${id}`] : [])),
   )
-  return outcomes.map(outcome => {
-    if (outcome.is !== 'change' || outcome.change.action !== 'create') return outcome
-    const [first, ...others] = similar(outcome.change, candidates, input)
-    if (!first) return outcome
+  const withHint = (change: Change): Change => {
+    if (change.action !== 'create') return change
+    const [first, ...others] = similar(change, candidates, input)
+    if (!first) return change
     const isDeleted = deleted.has(`${first.kind}#${first.id}`)
-    return {
-      is: 'change',
-      change: hinted(outcome.change, first, { others: others.length, isDeleted, placeOptions }),
-    }
-  })
+    return hinted(change, first, { others: others.length, isDeleted, placeOptions })
+  }
+  return { ...plan, changes: changes.map(withHint) }
 }
 
 /** Living objects that no declaration of this place names, be it by key or by id. */
-function undeclared({ declarations, snapshot }: RenameInput): Live[] {
+function undeclared({ declared: declarations, live: snapshot }: PlanInput): Live[] {
   const named = new Set(
     [...declarations.desired, ...(declarations.skipped ?? [])].flatMap(({ kind, identity, id }) => [
       `${kind}/${canonicalIdentity(declarableKind(kind), identity)}`,
@@ -90,7 +71,8 @@ function undeclared({ declarations, snapshot }: RenameInput): Live[] {
 }
 
 /** Those that look like what is about to be created, the likeliest first. */
-function similar(change: Change, candidates: readonly Live[], { policy, base = {} }: RenameInput): Live[] {
+function similar(change: Change, candidates: readonly Live[], { policy, records }: PlanInput): Live[] {
+  const { base = {} } = records ?? {}
   const kind = declarableKind(change.kind)
   const field = targetingField(kind) ?? ''
   const filters = change.after[field] ?? null
@@ -159,44 +141,4 @@ function hinted(
     summary: [...change.summary, ...hint],
     renameOf: { $ref: objectAddress(kind, identity), identity, id },
   }
-}
-
-/**
- * The living object that had the declared name when it last converged, and has another one now: somebody renamed it in
- * the product, and its id stays. Undefined where an object has the declared name.
- */
-export function renamedInProduct(
-  { kind, desired, found, index, snapshot }: ObjectContext,
-  recordedOf: (address: string) => OnRecord,
-  address: string,
-): Live | undefined {
-  if (found.some(live => !live.isSoftDeleted)) return undefined
-  if (desired.id !== undefined || desired.renamedTo !== undefined) return undefined
-  const { base } = recordedOf(address)
-  if (base?.ensure !== 'present' || base.id === undefined || kind.identity.by !== 'field') return undefined
-  const isIt = (live: Live) => live.kind === kind.name && live.id === base.id && !live.isSoftDeleted
-  return [index.byId().get(idKey(kind.name, base.id)), ...(snapshot.undeclared ?? [])].find(
-    live => live !== undefined && isIt(live),
-  )
-}
-
-/** Why nothing is made of a declaration whose object has another name now: it would be a second one. */
-export function renamedBlock({ kind, desired, policy }: ObjectContext, { id, identity }: Live): Block {
-  const name = identityField(kind)
-  const body = shellWord(JSON.stringify({ [name]: desired.identity }))
-  const call = `vexil call ${kind.name}.update id=${id} --body ${body}`
-  const follow =
-    desired.ensure === 'absent'
-      ? `declare ${visible(identity)} absent in its place`
-      : `declare it as ${visible(identity)}`
-  return {
-    rule: 'renamed_in_product',
-    reason: `it was renamed in the product: id ${id} is ${visible(identity)} now`,
-    remedy: `${follow}, or ${commandAt(call, policy.placeOptions)} gives it the declared ${name} again`,
-  }
-}
-
-/** A command that a plan tells people to type, at the place that was planned: `vexil pull checkout --env production`. */
-export function commandAt(command: string, placeOptions = ''): string {
-  return `\`${placeOptions === '' ? command : `${command} ${placeOptions}`}\``
 }
