@@ -57,25 +57,17 @@ function declaredFlags(declarations: Declarations, named: string | undefined): r
   if (named === undefined) return all
   const found = all.filter(({ identity, address }) => identity === named || address === named)
   if (found.length > 0) return found
-  if (isNameGlob(named)) return fitting(all, named)
+  const shown = JSON.stringify(named)
+  if (isNameGlob(named)) {
+    const addresses = all.map(({ address }) => address)
+    const fitting = new Set(addressesFitting(named, addresses))
+    if (fitting.size > 0) return all.filter(({ address }) => fitting.has(address))
+    throw new CommandError(`${shown} fits no flag that is declared here`)
+  }
   const keys = all.map(({ identity }) => identity)
   const listed =
     keys.length === 0 ? 'no flags are declared' : 'see `vexil validate` for the files that are read'
-  throw new CommandError(
-    `no flag ${JSON.stringify(named)} is declared here; ${meantHint(named, keys, listed)}`,
-  )
-}
-
-function fitting(all: readonly Desired[], glob: string): readonly Desired[] {
-  const addresses = new Set(
-    addressesFitting(
-      glob,
-      all.map(({ address }) => address),
-    ),
-  )
-  if (addresses.size === 0)
-    throw new CommandError(`${JSON.stringify(glob)} fits no flag that is declared here`)
-  return all.filter(({ address }) => addresses.has(address))
+  throw new CommandError(`no flag ${shown} is declared here; ${meantHint(named, keys, listed)}`)
 }
 
 type Evaluate = (flag: EvaluatedFlag, flags: KnownFlags) => EvaluationOnServices

@@ -48,12 +48,8 @@ export function comparedPast(asked: PlanInput, declarations: Declarations): Comp
   const fieldsOf = ({ desired, digests }: ComparedDesired): Record<string, BaseField> =>
     Object.fromEntries(
       Object.entries(digests).map(([field, digest]) => {
-        const value = declaredValue(desired, field)
-        const ignore = ignoredIn(desired, field)
-        return [
-          field,
-          { digest, ...(value === undefined ? {} : { value }), ...(ignore.length > 0 ? { ignore } : {}) },
-        ]
+        const [value, ignore] = [declaredValue(desired, field), ignoredIn(desired, field)]
+        return [field, { digest, value, ignore: ignore.length > 0 ? ignore : undefined }]
       }),
     )
   return {

@@ -66,7 +66,7 @@ export function shownProblems({ code, problems, shown }: ProblemsError): Failure
 }
 
 function failed(code: ExitCode, errors: Failure['errors'], line?: string): Failure {
-  return { is: 'failure', exitCode: code, errors, problems: [], ...(line === undefined ? {} : { line }) }
+  return { is: 'failure', exitCode: code, errors, problems: [], line }
 }
 
 const codeNames: ReadonlyMap<ExitCode, string> = new Map([

@@ -99,10 +99,7 @@ function placeFor(
     environments: [
       ...settings.environments,
       {
-        connection: {
-          ...(project === undefined ? {} : { project }),
-          ...(organization === undefined ? {} : { organization }),
-        },
+        connection: definedMembers({ project, organization }),
         roles: settings.roles,
         cohorts: settings.cohorts,
         groupTypes: settings.groupTypes,
@@ -300,16 +297,15 @@ function fits(pattern: string, name: string): boolean {
   return new RegExp(`^${parts.join('')}$`, 'su').test(name)
 }
 
-/** The output of an app, and its folder. */
-export interface Synthesized extends Manifest {
-  readonly output: string
-}
-
 /**
  * Runs an app like the CLI of its engine: environment variables have the output folder and the context of
  * `cdktf.json`. Its output goes to standard error, since standard output is for our result.
  */
-export async function synthesizeApp(host: Host, app: string, directory: string): Promise<Synthesized> {
+export async function synthesizeApp(
+  host: Host,
+  app: string,
+  directory: string,
+): Promise<Manifest & { readonly output: string }> {
   const settings = await readAppSettings(directory)
   const output = outputOf(host, settings, directory)
   // The engines create only the last folder of a path.
