@@ -97,8 +97,6 @@ interface Described {
    * differ. Others neither return nor accept it.
    */
   readonly offered?: { readonly behaviour: string; readonly is: string }
-  /** Few people declare it: in Terraform it is inside one nested attribute, so that most states are short. */
-  readonly rare?: true
   /** The meaning of an undeclared field, if the service has it. */
   readonly assumed?: Json
   /** Whose place in percentages and variants changes with its value: everybody's, or of people who log in. */

@@ -21,8 +21,6 @@ export interface TypedAttribute {
   readonly byKey?: true
   /** The wire value of an absent attribute. */
   readonly byDefault?: string
-  /** Few people declare it, as with fields of a kind. */
-  readonly rare?: true
   /** If absent, both sides have an empty text, which a check finds. */
   readonly orEmpty?: true
   /** It replaces the attribute of that name, which can express the same. */
@@ -54,7 +52,7 @@ export const typedForm = {
     variants: { is: 'variant', at: ['multivariate', 'variants'], emptyIsNothing: true },
     payload: { is: 'json', at: ['payloads', 'true'] },
     group_type_index: { is: 'number', at: ['aggregation_group_type_index'] },
-    early_exit: { is: 'truth', at: ['early_exit'], rare: true },
+    early_exit: { is: 'truth', at: ['early_exit'] },
   },
   condition: {
     properties: { is: 'property', at: ['properties'], emptyIsNothing: true },

@@ -15,7 +15,7 @@ import { oncePer } from '../model/runtime.ts'
 import { sentence } from '../model/text/sentence.ts'
 import { checkOwner } from '../rules/check-object.ts'
 import { looksMadeUp } from '../schema/terraform/targeting-attributes.ts'
-import type { TerraformAttributes } from '../schema/terraform/terraform-attribute.ts'
+import type { TerraformBlock } from '../schema/terraform/terraform-attribute.ts'
 import type { FunctionParameter } from '../schema/terraform/terraform-functions.ts'
 
 export type Awaitable<T> = T | Promise<T>
@@ -60,8 +60,6 @@ export interface Provider {
 
 export interface Resource {
   readonly schema: Schema
-  /** How states of the versions before are read, by version. */
-  readonly earlier?: Readonly<Record<number, EarlierState>>
   /** What identifies its objects, for a Terraform that asks for it. */
   readonly identity?: ResourceIdentity
   /** Unknown values must pass. */
@@ -84,12 +82,6 @@ export interface Resource {
   readonly list?: ResourceList
   /** The state of another type's resource as one of this type; undefined if that type is not known. */
   move?(source: MoveSource, context: CallContext): Awaitable<ImportAnswer | undefined>
-}
-
-/** A state of an earlier version: its form, and the same state in today's. */
-export interface EarlierState {
-  readonly block: Block
-  upgrade(state: ObjectValue): ObjectValue
 }
 
 /** The attributes that identify one object for as long as it lives. */
@@ -226,9 +218,9 @@ export interface ValueAttribute extends Described {
   readonly type: Type
 }
 
-/** One object or a list of objects whose members have their own presence. */
+/** A list of objects whose members have their own presence. */
 export interface NestedAttribute extends Described {
-  readonly nesting: 'list' | 'single'
+  readonly nesting: 'list'
   readonly attributes: Attributes
 }
 
@@ -253,8 +245,7 @@ const typeOfAttributes = oncePer(
 )
 
 export function typeOfAttribute(attribute: Attribute): Type {
-  if (!isNestedAttribute(attribute)) return attribute.type
-  return attribute.nesting === 'list' ? ['list', typeOfBlock(attribute)] : typeOfBlock(attribute)
+  return isNestedAttribute(attribute) ? [attribute.nesting, typeOfBlock(attribute)] : attribute.type
 }
 
 /** A message that Terraform shows to a person, with its attribute underlined. */
@@ -303,7 +294,7 @@ export function messageOf(error: unknown): string {
 }
 
 /** Reports required attributes that are null. Terraform accepts them, for example if a variable is null. */
-export function checkRequired(attributes: TerraformAttributes, config: ObjectValue): Diagnostics {
+export function checkRequired({ attributes }: TerraformBlock, config: ObjectValue): Diagnostics {
   const missing = Object.entries(attributes).filter(
     ([name, { required }]) => required && memberOf(config, name) === null,
   )

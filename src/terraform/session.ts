@@ -16,12 +16,10 @@ import { type Profile, profiles, type Services, servicesOf } from '../model/conn
 import type { JsonObject } from '../model/json/json.ts'
 import type { Kind, Scope } from '../model/kind.ts'
 import type { Runtime } from '../model/runtime.ts'
-import {
-  nestedIn,
-  type TerraformAttribute,
-  type TerraformAttributes,
-  type TerraformBlock,
-  typeOfAttribute,
+import type {
+  TerraformAttribute,
+  TerraformAttributes,
+  TerraformBlock,
 } from '../schema/terraform/terraform-attribute.ts'
 import {
   type Attribute,
@@ -288,10 +286,9 @@ function attributesOf(attributes: TerraformAttributes): Attributes {
   return mapMembers<TerraformAttribute, Attribute>(attributes, attribute => {
     const { description, sensitive } = attribute
     const described = { description, presence: presenceOf(attribute), ...(sensitive ? { sensitive } : {}) }
-    const nested = nestedIn(attribute)
-    return nested
-      ? { ...described, nesting: nested.nesting, attributes: attributesOf(nested.attributes) }
-      : { ...described, type: typeOfAttribute(attribute) }
+    return 'type' in attribute
+      ? { ...described, type: attribute.type }
+      : { ...described, nesting: 'list', attributes: attributesOf(attribute.list) }
   })
 }
 

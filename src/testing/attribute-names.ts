@@ -1,11 +1,6 @@
 import { propertyOf } from '../constructs/engine/names.ts'
 import { meantHint } from '../model/text/did-you-mean.ts'
-import {
-  nestedIn,
-  type TerraformAttribute,
-  type TerraformAttributes,
-  typeOfAttribute,
-} from '../schema/terraform/terraform-attribute.ts'
+import type { TerraformAttribute, TerraformAttributes } from '../schema/terraform/terraform-attribute.ts'
 import { isOurType } from '../schema/terraform/terraform-names.ts'
 import { terraformSchema } from '../schema/terraform/terraform-schema.ts'
 import { type Asymmetric, containerSample, InAnyOrder, isAsymmetric, withSample } from './expected.ts'
@@ -136,12 +131,10 @@ function membersIn(attributes: TerraformAttributes, more: Members): Members {
 }
 
 function shapeOf(attribute: TerraformAttribute, name: string, beside: TerraformAttributes): Shape {
-  const nested = nestedIn(attribute)
-  if (nested) return membersIn(nested.attributes, undefined)
+  if ('list' in attribute) return membersIn(attribute.list, undefined)
   // Whether the values of a condition's property have an order depends on its operator.
   if (name === 'values' && 'operator' in beside) return 'values'
-  const type = typeOfAttribute(attribute)
-  return typeof type !== 'string' && type[0] === 'set' ? 'set' : undefined
+  return typeof attribute.type !== 'string' && attribute.type[0] === 'set' ? 'set' : undefined
 }
 
 /** What Terraform accepts in the blocks of every type. */

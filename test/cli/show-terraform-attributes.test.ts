@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { attributePath } from '../../src/schema/terraform/terraform-extras.ts'
 import { resourceSchemas } from '../../src/stack/evaluate/attributes.ts'
 import { change, everyone, flag, type Parts, role, shownPlan } from '../support/terraform-plan.ts'
 import { useWorkspace } from '../support/workspace.ts'
@@ -88,15 +87,12 @@ const objects: Readonly<Record<string, Parts>> = {
 
 /** The words of a plan that changes one attribute, by attribute. */
 async function wordsOf(type: string, samples: Readonly<Record<string, Sample>>) {
-  const { kind } = resourceSchemas.get(type)!
-  const changes = Object.entries(samples).map(([name, { was, becomes, beside }]) => {
-    const [outer, inner] = attributePath(kind, name)
-    const side = (value: unknown) => ({ [outer]: inner === undefined ? value : { [inner]: value } })
-    return change(`${type}.${name}`, ['update'], {
-      before: { ...objects[type], ...beside, ...side(was) },
-      after: { ...objects[type], ...beside, ...side(becomes) },
-    })
-  })
+  const changes = Object.entries(samples).map(([name, { was, becomes, beside }]) =>
+    change(`${type}.${name}`, ['update'], {
+      before: { ...objects[type], ...beside, [name]: was },
+      after: { ...objects[type], ...beside, [name]: becomes },
+    }),
+  )
   const { code, stdout, stderr } = await shownPlan(workspace(), changes, { options: '--json' })
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   const told = JSON.parse(stdout).changes as readonly { readonly summary: readonly string[] }[]
@@ -106,26 +102,23 @@ async function wordsOf(type: string, samples: Readonly<Record<string, Sample>>) 
   })
 }
 
-describe.each([...resourceSchemas])(
-  'what a plan of Terraform changes of a %s',
-  (type, { flat: attributes }) => {
-    it('has a sample for each attribute', () => {
-      const known = [...Object.keys(held[type] ?? {}), ...Object.keys(ofTerraform), ...neverUpdated]
-      expect([...attributes.keys()].filter(name => !known.includes(name))).toEqual([])
-    })
+describe.each([...resourceSchemas])('what a plan of Terraform changes of a %s', (type, { attributes }) => {
+  it('has a sample for each attribute', () => {
+    const known = [...Object.keys(held[type] ?? {}), ...Object.keys(ofTerraform), ...neverUpdated]
+    expect([...attributes.keys()].filter(name => !known.includes(name))).toEqual([])
+  })
 
-    it('is told of each attribute that the service holds', async () => {
-      for (const [name, summary] of await wordsOf(type, held[type] ?? {})) {
-        expect(summary.length, name).toBeGreaterThan(1)
-        expect(summary.join('\n'), name).not.toContain('nothing of it changes')
-      }
-    })
+  it('is told of each attribute that the service holds', async () => {
+    for (const [name, summary] of await wordsOf(type, held[type] ?? {})) {
+      expect(summary.length, name).toBeGreaterThan(1)
+      expect(summary.join('\n'), name).not.toContain('nothing of it changes')
+    }
+  })
 
-    it('is told as nothing of what is only of Terraform', async () => {
-      const samples = Object.entries(ofTerraform).filter(([name]) => attributes.has(name))
-      for (const [name, summary] of await wordsOf(type, Object.fromEntries(samples))) {
-        expect(summary[0], name).toBe(`nothing of it changes in the service: only ${name}`)
-      }
-    })
-  },
-)
+  it('is told as nothing of what is only of Terraform', async () => {
+    const samples = Object.entries(ofTerraform).filter(([name]) => attributes.has(name))
+    for (const [name, summary] of await wordsOf(type, Object.fromEntries(samples))) {
+      expect(summary[0], name).toBe(`nothing of it changes in the service: only ${name}`)
+    }
+  })
+})

@@ -372,10 +372,10 @@ describe('Terraform', () => {
       evaluation_contexts: ['web'],
     }
     const kept = await terraform.apply('feature_flag', config)
-    expect(kept.state.advanced).toMatchObject({
-      archived: null,
+    expect(kept.state).toMatchObject({
+      archived: false,
       evaluation_runtime: 'server',
-      evaluation_contexts: ['web'],
+      bucketing_identifier: 'distinct_id',
     })
     expect(await terraform.replan('feature_flag', config, kept)).toEqual([])
     await desk.service.send('PATCH', `${flagsPath}/1/`, { archived: true })

@@ -131,7 +131,7 @@ describe('a stack is refused for', () => {
     [
       'an attribute that is not there',
       withMembers({ rollout: 7 }),
-      `${flag}.flag.rollout: there is no such attribute; there are name, key, filters, active, ensure_experience_continuity, tags, adopt, project_id, release, rollout_percentage, variants, payload, group_type_index, allow, advanced`,
+      `${flag}.flag.rollout: there is no such attribute; there are name, key, filters, active, ensure_experience_continuity, rollback_conditions, archived, evaluation_runtime, evaluation_contexts, bucketing_identifier, is_remote_configuration, has_encrypted_payloads, tags, adopt, project_id, release, rollout_percentage, variants, payload, group_type_index, early_exit, allow`,
     ],
     [
       'one that is missing',

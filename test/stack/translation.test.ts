@@ -21,7 +21,7 @@ describe('a flag', () => {
         name: 'New',
         tags: ['b', 'a', 'b'],
         ensureExperienceContinuity: true,
-        advanced: { rollbackConditions: '[{"threshold": 5}]' },
+        rollbackConditions: '[{"threshold": 5}]',
         adopt: true,
         allow: ['experiment'],
       }),

@@ -5,10 +5,9 @@ import {
   type TerraformResourceLifecycle,
 } from 'cdktf'
 import type { Field, Fields } from '../../model/field.ts'
-import { type DeclarableKind, isTargeting, type Kind, managedFields } from '../../model/kind.ts'
+import { isTargeting, type Kind, managedFields } from '../../model/kind.ts'
 import { compareTexts } from '../../model/text/compare-texts.ts'
 import { meantHint } from '../../model/text/did-you-mean.ts'
-import { advanced, advancedNames } from '../../schema/terraform/terraform-extras.ts'
 import { markedForm } from '../engine/engine-marks.ts'
 import { propertyOf } from '../engine/names.ts'
 import { escapeAll } from '../synthesized/templates.ts'
@@ -74,13 +73,9 @@ type JsonName<F extends Fields, Name extends keyof F & string> = F[Name] extends
 /** The JSON fields of a kind as properties: any JSON value. */
 type JsonProps<F extends Fields> = { readonly [Name in keyof F & string as JsonName<F, Name>]?: unknown }
 
-/** The properties of a generated construct, with those of its nested attribute beside the others. */
-export type FlatConfig<Config> = Omit<Config, 'advanced'> &
-  (Config extends { readonly advanced?: infer Inside } ? NonNullable<Inside> : unknown)
-
 /** The properties for a kind's declared fields, without those that define who gets an object. */
 export type FieldProps<K extends Kind, Config, Other extends string> = Omit<
-  FlatConfig<Config>,
+  Config,
   keyof TerraformMetaArguments | keyof JsonProps<K['fields']> | Other
 > &
   JsonProps<K['fields']>
@@ -102,18 +97,6 @@ export function fieldConfig<Config>(kind: Kind, props: object, others: readonly 
   const more = others.map(name => [name, escapeAll(given.get(name))] as const)
   // As above: each was read with the type of its attribute.
   return Object.fromEntries([...fields, ...more]) as Config
-}
-
-/** The properties of a generated construct that has some of them inside one. */
-export function nestAdvanced(kind: DeclarableKind, flat: object): object {
-  const names = advancedNames(kind).map(propertyOf)
-  const given = Object.entries(flat).filter(([, value]) => value !== undefined)
-  const inside = given.filter(([name]) => names.includes(name))
-  const others = given.filter(([name]) => !names.includes(name))
-  return {
-    ...Object.fromEntries(others),
-    ...(inside.length > 0 ? { [advanced]: Object.fromEntries(inside) } : {}),
-  }
 }
 
 /** Rows sorted by name, as messages list them. */

@@ -27,7 +27,6 @@ import {
   fieldArguments,
   fieldConfig,
   inOrder,
-  nestAdvanced,
   type Readers,
   readArguments,
 } from '../arguments/read-arguments.ts'
@@ -286,7 +285,9 @@ function openWarnings({ active }: FlagProps, filters: DeclaredFilters | undefine
 }
 
 function configOf(props: FlagProps, targeting: TargetingConfig | undefined): FeatureFlagConfig {
-  const fields = fieldConfig<FeatureFlagConfig>(featureFlag, props, added)
-  // The properties are those of the generated construct.
-  return nestAdvanced(featureFlag, { ...fields, ...targeting, ...metaArguments(props) }) as FeatureFlagConfig
+  return {
+    ...fieldConfig<FeatureFlagConfig>(featureFlag, props, added),
+    ...targeting,
+    ...metaArguments(props),
+  }
 }

@@ -6,7 +6,6 @@ import {
   type TypedPart,
   type TypedPartName,
 } from '../../targeting/typed-form.ts'
-import type { FlatConfig } from '../arguments/read-arguments.ts'
 import { propertyOf } from '../engine/names.ts'
 import type { FeatureFlag, FeatureFlagConfig } from '../generated/feature-flag/index.ts'
 import { escapeText, hasReference } from '../synthesized/templates.ts'
@@ -14,7 +13,7 @@ import { jsonText } from '../synthesized/write-json.ts'
 
 /** The attributes of the generated construct that define who gets a flag. */
 export type TargetingConfig = Pick<
-  FlatConfig<FeatureFlagConfig>,
+  FeatureFlagConfig,
   'filters' | 'release' | 'variants' | 'payload' | 'groupTypeIndex' | 'earlyExit'
 >
 
@@ -75,8 +74,8 @@ export function setTargeting(resource: FeatureFlag, given: TargetingConfig): voi
   else resource.payload = payload
   if (groupTypeIndex === undefined) resource.resetGroupTypeIndex()
   else resource.groupTypeIndex = groupTypeIndex
-  if (earlyExit === undefined) resource.advanced.resetEarlyExit()
-  else resource.advanced.earlyExit = earlyExit
+  if (earlyExit === undefined) resource.resetEarlyExit()
+  else resource.earlyExit = earlyExit
 }
 
 /**
@@ -90,7 +89,7 @@ export function requireAsGiven(resource: FeatureFlag, given: TargetingConfig = {
     variants: resource.variantsInput,
     payload: resource.payloadInput,
     groupTypeIndex: resource.groupTypeIndexInput,
-    earlyExit: resource.advanced.earlyExitInput,
+    earlyExit: resource.earlyExitInput,
     // Our constructs write it as a condition.
     rolloutPercentage: resource.rolloutPercentageInput,
   }

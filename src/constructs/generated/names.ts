@@ -22,6 +22,6 @@ export { DataVexilRoles, type DataVexilRolesConfig, type DataVexilRolesRoles } f
 export { DataVexilUnusedPlugins, type DataVexilUnusedPluginsConfig } from './data-vexil-unused-plugins/index.ts';
 export { EventDefinition, type EventDefinitionConfig } from './event-definition/index.ts';
 export { FeatureFlagRoleAccess, type FeatureFlagRoleAccessConfig } from './feature-flag-role-access/index.ts';
-export { FeatureFlag, type FeatureFlagConfig, type FeatureFlagAdvanced, type FeatureFlagReleaseProperties, type FeatureFlagRelease, type FeatureFlagVariants } from './feature-flag/index.ts';
+export { FeatureFlag, type FeatureFlagConfig, type FeatureFlagReleaseProperties, type FeatureFlagRelease, type FeatureFlagVariants } from './feature-flag/index.ts';
 export { Plugin, type PluginConfig } from './plugin/index.ts';
 export { VexilProvider, type VexilProviderConfig } from './provider/index.ts';

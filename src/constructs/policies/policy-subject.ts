@@ -5,7 +5,6 @@ import { declarableKinds, featureFlag, type Kinds, roleAccess } from '../../kind
 import type { Json } from '../../model/json/json.ts'
 import { type DeclarableKind, identityField, switchField } from '../../model/kind.ts'
 import { type DeclaredRelease, type References, releaseIn } from '../../policies/policy.ts'
-import { flattenedBy } from '../../schema/terraform/terraform-extras.ts'
 import { parentAttribute, typeName } from '../../schema/terraform/terraform-names.ts'
 import { encodeFilters } from '../../targeting/codec.ts'
 import { typedAttributes } from '../../targeting/typed-form.ts'
@@ -40,11 +39,8 @@ export function subjectOf(construct: IConstruct): PolicySubject | undefined {
   const type = construct.terraformResourceType
   const kind = kinds.find(({ name }) => typeName(name) === type)
   if (kind === undefined) return undefined
-  const nested = attributesOf(construct)
-  if (nested === undefined) return undefined
-  const attributes = flattenedBy<unknown>(kind, nested, (whole, name) =>
-    typeof whole === 'object' && whole !== null ? Reflect.get(whole, name) : whole,
-  )
+  const attributes = attributesOf(construct)
+  if (attributes === undefined) return undefined
   const { scope } = construct.node
   return {
     // The titles of kinds with names are those of the type.

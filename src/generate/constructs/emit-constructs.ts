@@ -4,12 +4,7 @@ import { join } from 'node:path'
 import { env } from 'node:process'
 import manifest from '../../../package.json' with { type: 'json' }
 import type { JsonObject } from '../../model/json/json.ts'
-import {
-  nestedIn,
-  type TerraformAttributes,
-  type TerraformBlock,
-  typeOfAttribute,
-} from '../../schema/terraform/terraform-attribute.ts'
+import type { TerraformAttributes, TerraformBlock } from '../../schema/terraform/terraform-attribute.ts'
 import { providerName } from '../../schema/terraform/terraform-names.ts'
 import { providerSchemaJson, terraformSchema } from '../../schema/terraform/terraform-schema.ts'
 import type { EmittedFile } from '../emitted-file.ts'
@@ -214,19 +209,11 @@ export function narrowProperties(): ReadonlyMap<string, readonly NarrowProperty[
 
 function propertiesIn(prefix: string, attributes: TerraformAttributes, suffix = ''): NarrowProperty[] {
   return Object.entries(attributes).flatMap(([name, attribute]): NarrowProperty[] => {
-    const nested = nestedIn(attribute)
-    if (nested) return propertiesIn(`${prefix}${pascal(name)}`, nested.attributes)
-    const { choices = [], optional, required } = attribute
+    if ('list' in attribute) return propertiesIn(`${prefix}${pascal(name)}`, attribute.list)
+    const { choices = [], type, optional, required } = attribute
     if (choices.length === 0 || !(optional || required)) return []
     const property = pascal(name).replace(/^./, first => first.toLowerCase())
-    return [
-      {
-        owner: `${prefix}${suffix}`,
-        property,
-        isList: typeof typeOfAttribute(attribute) !== 'string',
-        choices,
-      },
-    ]
+    return [{ owner: `${prefix}${suffix}`, property, isList: typeof type !== 'string', choices }]
   })
 }
 

@@ -1,11 +1,7 @@
 import { elementType, type Type } from '../../hcl/values.ts'
 
 import { capitalized } from '../../model/text/sentence.ts'
-import {
-  nestedIn,
-  type TerraformAttribute,
-  type TerraformAttributes,
-} from '../../schema/terraform/terraform-attribute.ts'
+import type { TerraformAttribute, TerraformAttributes } from '../../schema/terraform/terraform-attribute.ts'
 
 /** What a reference page shows of a block in addition to the descriptions of attributes. */
 export interface ReferenceOptions {
@@ -66,29 +62,28 @@ function row(
 ): string {
   const { description, optional, computed, sensitive } = attribute
   const traits = [
-    'type' in attribute ? typePhrase(attribute.type) : `Attributes${'list' in attribute ? ' List' : ''}`,
+    'type' in attribute ? typePhrase(attribute.type) : 'Attributes List',
     ...(optional && computed ? ['computed when left out'] : []),
     ...(sensitive ? ['Sensitive'] : []),
   ]
   const words = [
     description,
     ...(isReplacing ? ['Another value makes another object of it.'] : []),
-    ...(nestedIn(attribute) ? [`See [what it consists of](#${anchor([...path, name])}).`] : []),
+    ...('list' in attribute ? [`See [what it consists of](#${anchor([...path, name])}).`] : []),
   ]
   return `- \`${name}\` (${traits.join(', ')}) ${words.join(' ')}`
 }
 
 function nestedSections(attributes: TerraformAttributes, path: readonly string[]): string[] {
   return Object.entries(attributes).flatMap(([name, attribute]) => {
-    const nested = nestedIn(attribute)
-    if (!nested) return []
+    if (!('list' in attribute)) return []
     const here = [...path, name]
     return [
       `<a id="${anchor(here)}"></a>`,
       `### Nested Schema for \`${here.join('.')}\``,
       '',
-      ...groups(nested.attributes, here, []).flatMap(([title, rows]) => [`${title}:`, '', ...rows, '']),
-      ...nestedSections(nested.attributes, here),
+      ...groups(attribute.list, here, []).flatMap(([title, rows]) => [`${title}:`, '', ...rows, '']),
+      ...nestedSections(attribute.list, here),
     ]
   })
 }

@@ -27,10 +27,9 @@ import {
 import { typedAttributes } from '../../targeting/typed-form.ts'
 import { givenTyped, looksMadeUp, targetingText } from './targeting-attributes.ts'
 import { requireNames, type TerraformAttribute, typeOfAttribute } from './terraform-attribute.ts'
-import { advanced, flattened } from './terraform-extras.ts'
 import type { FunctionName } from './terraform-functions.ts'
 import { typeName } from './terraform-names.ts'
-import { resourceAttributes } from './terraform-schema.ts'
+import { resourceBlock } from './terraform-schema.ts'
 
 /** Thrown by a function for an invalid argument. */
 export class ArgumentError extends Error {
@@ -65,13 +64,8 @@ const bodies: Readonly<Record<FunctionName, (...given: readonly Value[]) => Valu
 }
 
 /** A flag with undeclared filters has them only once it is created. */
-function filtersOfFlag(given: Value): Value {
-  if (given instanceof Unknown) return unknown
-  // A mock leaves this unknown if nobody sets it; the provider itself plans null for it then.
-  const isOpen = memberOf(given, advanced) instanceof Unknown
-  const flag = isObjectValue(given)
-    ? flattened(featureFlag, isOpen ? { ...given, [advanced]: null } : given)
-    : given
+function filtersOfFlag(flag: Value): Value {
+  if (flag instanceof Unknown) return unknown
   const names: readonly string[] = [...typedAttributes, targeting]
   if (!isObjectValue(flag) || !names.some(name => name in flag))
     throw new ArgumentError(0, `it is no flag; give \`${typeName(featureFlag.name)}.NAME\``)
@@ -206,7 +200,7 @@ function objectAt(argument: number, text: Value): JsonObject {
  * a `Refusal` for a value that a resource would refuse; otherwise it would mean that the flag reaches nobody.
  */
 function asDeclared(flag: ObjectValue): ObjectValue {
-  const attributes = resourceAttributes(featureFlag)
+  const { attributes } = resourceBlock(featureFlag)
   for (const name of Object.keys(flag)) {
     const meant = name in attributes ? undefined : didYouMean(name, typedAttributes)
     if (meant !== undefined) throw invalid(`a flag has no \`${name}\``, `did you mean \`${meant}\`?`)

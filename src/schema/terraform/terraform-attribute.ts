@@ -33,13 +33,9 @@ interface Described {
   readonly choices?: readonly (string | number)[]
 }
 
-/** One attribute: of a type, or one object or a list of objects with their own attributes. */
+/** One attribute: of a type, or a list of objects with their own attributes. */
 export type TerraformAttribute = Described &
-  (
-    | { readonly type: Type }
-    | { readonly list: TerraformAttributes }
-    | { readonly object: TerraformAttributes }
-  )
+  ({ readonly type: Type } | { readonly list: TerraformAttributes })
 
 export type TerraformAttributes = { readonly [name: string]: TerraformAttribute }
 
@@ -116,10 +112,10 @@ function attributesJson(attributes: TerraformAttributes): JsonObject {
 
 function attributeJson(attribute: TerraformAttribute): JsonObject {
   const { description, required, optional, computed, sensitive } = attribute
-  const nested = nestedIn(attribute)
-  const shape: JsonObject = nested
-    ? { nested_type: { attributes: attributesJson(nested.attributes), nesting_mode: nested.nesting } }
-    : { type: typeOfAttribute(attribute) }
+  const shape: JsonObject =
+    'type' in attribute
+      ? { type: attribute.type }
+      : { nested_type: { attributes: attributesJson(attribute.list), nesting_mode: 'list' } }
   return {
     ...shape,
     description,
@@ -138,18 +134,9 @@ function valuePhrase(field: Field): string {
   return ''
 }
 
-/** The attributes inside an attribute, if it has some. */
-export function nestedIn(
-  attribute: TerraformAttribute,
-): { readonly nesting: 'list' | 'single'; readonly attributes: TerraformAttributes } | undefined {
-  if ('list' in attribute) return { nesting: 'list', attributes: attribute.list }
-  return 'object' in attribute ? { nesting: 'single', attributes: attribute.object } : undefined
-}
-
 /** The type of an attribute in the language of configurations. */
 export function typeOfAttribute(attribute: TerraformAttribute): Type {
-  if ('type' in attribute) return attribute.type
-  return 'list' in attribute ? ['list', objectType(attribute.list)] : objectType(attribute.object)
+  return 'list' in attribute ? ['list', objectType(attribute.list)] : attribute.type
 }
 
 /**

@@ -1,16 +1,8 @@
-import { memberOf, type ObjectValue, Sensitive, Unknown, type Value } from '../../hcl/values.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import { guards, guardsOfKind } from '../../model/guard-rules.ts'
-import {
-  type DeclarableKind,
-  hasTargeting,
-  isDeclarable,
-  type Kind,
-  managedFields,
-} from '../../model/kind.ts'
+import { type DeclarableKind, hasTargeting, isDeclarable, type Kind } from '../../model/kind.ts'
 import { destroyWays } from '../../model/removal.ts'
 import { oncePer } from '../../model/runtime.ts'
-import { attributeOf, typedAttributes } from '../../targeting/typed-form.ts'
 import {
   computed,
   optional,
@@ -131,61 +123,6 @@ function parentExtra(kind: DeclarableKind): TerraformAttributes {
   const { title } = declarableKind(parent.kind)
   const description = `The id of the ${title}: \`${typeName(parent.kind)}.NAME.id\`.`
   return { [name]: { type: 'string', required: true, description } }
-}
-
-/**
- * The nested attribute for what few people set. It is null as long as nobody sets any of it and the service
- * has its defaults: Terraform writes the whole state after each object of an apply, and a null for each of
- * these would be a fifth of it. Only Terraform's schema has it; everything else has its members by themselves.
- */
-export const advanced = 'advanced'
-
-/** The attributes inside it; none for most kinds. */
-export const advancedNames = oncePer((kind: DeclarableKind): readonly string[] => [
-  ...managedFields(kind).filter(name => kind.fields[name]?.rare),
-  ...(hasTargeting(kind) ? typedAttributes.filter(name => attributeOf('filters', name)?.rare) : []),
-])
-
-/** Attributes with those few people set inside one. */
-export function withAdvanced(kind: DeclarableKind, attributes: TerraformAttributes): TerraformAttributes {
-  const names = advancedNames(kind)
-  if (names.length === 0) return attributes
-  const [inside, others] = [true, false].map(isInside =>
-    Object.fromEntries(Object.entries(attributes).filter(([name]) => names.includes(name) === isInside)),
-  )
-  const description = `What few people set of a ${kind.title}: null as long as nobody has set any of it.`
-  return {
-    ...others,
-    [advanced]: { object: inside ?? {}, optional: true, computed: true, description },
-  }
-}
-
-/** The path of an attribute or a field in a resource. */
-export function attributePath(kind: DeclarableKind, name: string): readonly [string, ...string[]] {
-  return advancedNames(kind).includes(name) ? [advanced, name] : [name]
-}
-
-/** Values of a resource with the members of the nested attribute beside the others. */
-export function flattened(kind: DeclarableKind, values: ObjectValue): ObjectValue {
-  return flattenedBy(kind, values, memberIn)
-}
-
-/** The same for values of another form, whose members `memberOf` finds. */
-export function flattenedBy<V>(
-  kind: DeclarableKind,
-  values: Readonly<Record<string, V>>,
-  memberOf: (whole: V, name: string) => V,
-): Readonly<Record<string, V>> {
-  const { [advanced]: whole, ...others } = values
-  if (whole === undefined || advancedNames(kind).length === 0) return values
-  const inside = advancedNames(kind).map(name => [name, memberOf(whole, name)] as const)
-  return { ...others, ...Object.fromEntries(inside) }
-}
-
-function memberIn(whole: Value, name: string): Value {
-  if (whole instanceof Unknown) return whole
-  if (whole instanceof Sensitive) return new Sensitive(memberIn(whole.value, name), whole.origin)
-  return memberOf(whole, name)
 }
 
 /** The attributes of a kind's resource whose change creates another object. */

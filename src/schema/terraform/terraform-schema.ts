@@ -23,7 +23,7 @@ import {
   type TerraformBlock,
 } from './terraform-attribute.ts'
 import { dataSourceBlock, dataSources } from './terraform-data-sources.ts'
-import { advancedNames, extrasOf, targetingText, withAdvanced } from './terraform-extras.ts'
+import { extrasOf, targetingText } from './terraform-extras.ts'
 import { type FunctionParameter, type FunctionSignature, functionSignatures } from './terraform-functions.ts'
 import { identityJson } from './terraform-identity.ts'
 import { providerSource, typeName } from './terraform-names.ts'
@@ -47,22 +47,10 @@ export function terraformSchema(): TerraformSchema {
   }
 }
 
-/** The resource of a kind as configurations and states have it. */
-export const resourceBlock = oncePer(
-  (kind: DeclarableKind): TerraformBlock => ({
-    version: advancedNames(kind).length > 0 ? 1 : 0,
-    description: kind.doc,
-    attributes: withAdvanced(kind, resourceAttributes(kind)),
-  }),
-)
+/** The attributes of a kind's resource: managed fields, Terraform's additions, a few read-only ones. */
+export const resourceBlock = oncePer(describeResource)
 
-/**
- * Its attributes, each by itself, as states of version 0 have them: managed fields, Terraform's additions, a
- * few read-only ones.
- */
-export const resourceAttributes = oncePer(describeAttributes)
-
-function describeAttributes(kind: DeclarableKind): TerraformAttributes {
+function describeResource(kind: DeclarableKind): TerraformBlock {
   const managed = managedFields(kind).flatMap(name => {
     const field = kind.fields[name]
     return field
@@ -78,17 +66,21 @@ function describeAttributes(kind: DeclarableKind): TerraformAttributes {
     const field = kind.fields[name]
     return field ? [[name, shownAttribute(field)] as const] : []
   })
-  return {
+  const attributes: TerraformAttributes = {
     id: computed('string', 'The id in the service.'),
     ...Object.fromEntries(managed),
     ...extrasOf(kind),
     ...Object.fromEntries(shown),
   }
+  return { version: resourceVersion, description: kind.doc, attributes }
 }
 
 function withMoreText(attribute: TerraformAttribute): TerraformAttribute {
   return { ...attribute, description: `${attribute.description} ${targetingText}` }
 }
+
+/** The version of every resource's state. */
+const resourceVersion = 0
 
 /** The block of the provider itself. */
 export const providerBlock: TerraformBlock = {

@@ -14,8 +14,7 @@ import {
 
 import { nounOf } from '../../model/json/json-shape.ts'
 import { pointerOf } from '../../model/json/pointer.ts'
-import { type DeclarableKind, identityField, managedFields } from '../../model/kind.ts'
-import { advanced, advancedNames } from '../../schema/terraform/terraform-extras.ts'
+import { identityField, managedFields } from '../../model/kind.ts'
 import { filtersPointer, type TypedPath, typedAttributes } from '../../targeting/typed-form.ts'
 import { type Attributes, resourceSchemas } from '../evaluate/attributes.ts'
 import { requireAttribute } from '../evaluate/modules.ts'
@@ -54,7 +53,6 @@ export function ignoredAttributes(block: Block): IgnoredAttributes {
  * | `release`, `release[0].properties`     | the conditions, or that part of one        |
  * | `variants`, `variants[1].payload`      | the variants, or that part of one; a whole one includes its payload |
  * | `payload`, `group_type_index`, others  | that member of the filters                 |
- * | `advanced`, `advanced.archived`        | all fields inside, or that one             |
  * | `all`                                  | every field that is declared               |
  * | `adopt`, `allow`, `on_destroy`         | nothing: the service does not hold them    |
  */
@@ -69,29 +67,20 @@ export function ignoredPaths(
       .filter(name => name !== identity)
       .map(name => pointerOf(name))
   }
-  return ignored
-    .flatMap(path => ignoredWithin(kind, path))
-    .flatMap(({ name, steps }) => {
-      if (name === identity)
-        throw unsupported(
-          `"${name}" finds the ${kind.title}, so it cannot be left to the service`,
-          'take it out',
-        )
-      if (name === 'source') throw filesCannot()
-      const typed = typedAttributes.find(each => each === name)
-      if (typed) return typedPointers([typed, ...steps], attributes)
-      if (!managedFields(kind).includes(name)) return []
-      if (steps.length > 0 && kind.fields[name]?.type !== 'set')
-        throw unsupported(`a part of "${name}"`, `ignore "${name}" as a whole`)
-      return [pointerOf(name)]
-    })
-}
-
-function ignoredWithin(kind: DeclarableKind, path: AttributePath): readonly AttributePath[] {
-  const [member, ...steps] = path.steps
-  if (path.name !== advanced || advancedNames(kind).length === 0) return [path]
-  if (member !== undefined) return [{ name: String(member), steps }]
-  return advancedNames(kind).map(name => ({ name, steps: [] }))
+  return ignored.flatMap(({ name, steps }) => {
+    if (name === identity)
+      throw unsupported(
+        `"${name}" finds the ${kind.title}, so it cannot be left to the service`,
+        'take it out',
+      )
+    if (name === 'source') throw filesCannot()
+    const typed = typedAttributes.find(each => each === name)
+    if (typed) return typedPointers([typed, ...steps], attributes)
+    if (!managedFields(kind).includes(name)) return []
+    if (steps.length > 0 && kind.fields[name]?.type !== 'set')
+      throw unsupported(`a part of "${name}"`, `ignore "${name}" as a whole`)
+    return [pointerOf(name)]
+  })
 }
 
 function isAll(ignored: ExactJson): boolean {

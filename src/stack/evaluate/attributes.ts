@@ -27,7 +27,7 @@ import {
 } from '../../schema/terraform/terraform-attribute.ts'
 import { dataSourceBlock, dataSources } from '../../schema/terraform/terraform-data-sources.ts'
 import { typeName } from '../../schema/terraform/terraform-names.ts'
-import { providerBlock, resourceAttributes, resourceBlock } from '../../schema/terraform/terraform-schema.ts'
+import { providerBlock, resourceBlock } from '../../schema/terraform/terraform-schema.ts'
 import { type Expressions, expressionOf } from '../read/expressions.ts'
 import { type Body, bodiesIn, notBodiesIn, requireMembers } from '../read/stack-file.ts'
 import type { StackProblems, Subject } from './stack-problems.ts'
@@ -190,8 +190,6 @@ export interface SchemaAttribute {
   readonly isSettable: boolean
   /** Whether the service fills in a missing value. */
   readonly isComputed: boolean
-  /** The attributes inside, of a nested attribute that is one object. */
-  readonly inside?: Schema
 }
 
 export type Schema = ReadonlyMap<string, SchemaAttribute>
@@ -199,8 +197,6 @@ export type Schema = ReadonlyMap<string, SchemaAttribute>
 export interface ResourceSchema {
   readonly kind: DeclarableKind
   readonly attributes: Schema
-  /** The same, with each attribute by itself. */
-  readonly flat: Schema
 }
 
 export interface DataSourceSchema {
@@ -214,11 +210,7 @@ export interface DataSourceSchema {
 export const resourceSchemas: ReadonlyMap<string, ResourceSchema> = new Map(
   declarableKinds.map(kind => [
     typeName(kind.name),
-    {
-      kind,
-      attributes: schemaOf(resourceBlock(kind).attributes),
-      flat: schemaOf(resourceAttributes(kind)),
-    },
+    { kind, attributes: schemaOf(resourceBlock(kind).attributes) },
   ]),
 )
 
@@ -239,9 +231,7 @@ function schemaOf(attributes: TerraformAttributes): Schema {
     Object.entries(attributes).map(([name, attribute]) => {
       const { required = false, optional = false, computed = false } = attribute
       const type = typeOfAttribute(attribute)
-      const inside = 'object' in attribute ? { inside: schemaOf(attribute.object) } : {}
-      const isSettable = required || optional
-      return [name, { type, isRequired: required, isSettable, isComputed: computed, ...inside }]
+      return [name, { type, isRequired: required, isSettable: required || optional, isComputed: computed }]
     }),
   )
 }

@@ -4,7 +4,6 @@ import {
   type FlagReference,
   invalid,
   isExactObject,
-  isObjectValue,
   object,
   type Refusal,
   requireKnown,
@@ -15,7 +14,6 @@ import {
 import { kindBelow } from '../../kinds/index.ts'
 import { type DeclarableKind, type IdentifiedKind, identityField } from '../../model/kind.ts'
 import { meantHint } from '../../model/text/did-you-mean.ts'
-import { flattened } from '../../schema/terraform/terraform-extras.ts'
 import { providerOf } from '../read/expressions.ts'
 import type { StackModule } from '../read/module-tree.ts'
 import { type Block, providerAddress } from '../read/stack-file.ts'
@@ -93,7 +91,7 @@ export function resource(block: Block, module: ModuleInstance, evaluation: Evalu
     const { address } = subject
     const place = placeIn(subject, kind, attributes, provider, problems)
     if (!place) return undefined
-    instances.push({ kind, block, address, attributes: flattened(kind, attributes), provider, place })
+    instances.push({ kind, block, address, attributes, provider, place })
     const whole = { ...ownerOf(kind, place), ...attributes }
     const value = resourceObject(address, known, whole, flagOf(kind, attributes, place))
     checkLifecycle(
@@ -240,13 +238,10 @@ function resourceObject(
   flag: FlagReference | undefined,
 ): Typed {
   return object(
-    [...schema].map(([name, { type, isComputed, inside }]) => {
+    [...schema].map(([name, { type, isComputed }]) => {
       const value = attributes[name] ?? null
-      const path = `${address}.${name}`
-      if (inside && (value === null || isObjectValue(value)))
-        return [name, resourceObject(path, inside, value ?? {}, undefined)]
       if (value !== null || !isComputed) return [name, typed(type, value)]
-      return [name, unknownOf(type, path, name === 'id' ? flag : undefined)]
+      return [name, unknownOf(type, `${address}.${name}`, name === 'id' ? flag : undefined)]
     }),
   )
 }

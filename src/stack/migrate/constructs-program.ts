@@ -7,7 +7,7 @@ import { canonicalText, isJsonArray, isJsonObject, type Json } from '../../model
 import { targetingField } from '../../model/kind.ts'
 import type { TerraformAttribute, TerraformAttributes } from '../../schema/terraform/terraform-attribute.ts'
 import { providerName } from '../../schema/terraform/terraform-names.ts'
-import { resourceAttributes } from '../../schema/terraform/terraform-schema.ts'
+import { resourceBlock } from '../../schema/terraform/terraform-schema.ts'
 import { wholeTyped } from '../../targeting/codec.ts'
 import { type ConfigurationFile, type HclBlock, type ProviderPlace, unseen } from './hcl-configuration.ts'
 import {
@@ -59,7 +59,7 @@ export function hasOtherWords({ kind: kindName, fields }: Exportable): boolean {
   const kind = declarableKind(kindName)
   const field = targetingField(kind)
   const typed = field === undefined ? undefined : wholeTyped(fields[field] ?? null)
-  return typed !== undefined && !areChoices(resourceAttributes(kind), typed)
+  return typed !== undefined && !areChoices(resourceBlock(kind).attributes, typed)
 }
 
 function areChoices(attributes: TerraformAttributes, values: Json): boolean {

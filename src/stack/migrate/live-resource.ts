@@ -23,7 +23,6 @@ import {
 import { deepestModule, largestFile } from '../../model/limits.ts'
 import { compareTexts } from '../../model/text/compare-texts.ts'
 import { checkSourceNames } from '../../rules/check-object.ts'
-import { advanced, advancedNames, attributePath } from '../../schema/terraform/terraform-extras.ts'
 import { typedImportId } from '../../schema/terraform/terraform-identity.ts'
 import { parentAttribute, typeName } from '../../schema/terraform/terraform-names.ts'
 import { wholeTyped } from '../../targeting/codec.ts'
@@ -73,18 +72,9 @@ export function liveResources(
   const importId = own.isTyped ? typedImportId(object.id) : object.id
   const { source } = own
   const unnamed = source === undefined && Object.keys(object.files ?? {}).length > 0 ? ['source'] : []
-  const attributes = nested(kind, { ...own.attributes, ...(source === undefined ? {} : { source }) })
+  const attributes = { ...own.attributes, ...(source === undefined ? {} : { source }) }
   return [
-    {
-      kind,
-      type,
-      name,
-      attributes,
-      ignored: ignored.map(each => attributePath(kind, each).join('.')),
-      unnamed,
-      importId,
-      object,
-    },
+    { kind, type, name, attributes, ignored, unnamed, importId, object },
     ...grantsOf(object, names, { type, name }),
   ]
 }
@@ -117,19 +107,6 @@ function ownAttributes(
   return { attributes, source: sourceOf(files), isTyped }
 }
 
-/** Attributes with those few people set inside one. */
-function nested(kind: DeclarableKind, attributes: WrittenMembers): WrittenMembers {
-  const entries = Object.entries(attributes)
-  const inside = entries.filter(([name]) => advancedNames(kind).includes(name))
-  const whole: WrittenValue = { is: 'members', members: Object.fromEntries(inside) }
-  const [first] = inside
-  const nested = entries.flatMap((entry): (readonly [string, WrittenValue])[] => {
-    if (entry === first) return [[advanced, whole]]
-    return inside.includes(entry) ? [] : [entry]
-  })
-  return Object.fromEntries(nested)
-}
-
 /** The same resource in a project that may differ from the provider's. */
 export function inProject(resource: LiveResource, project: string | undefined): LiveResource {
   if (project === undefined) return resource
@@ -149,8 +126,7 @@ export function withLifecycle(resource: LiveResource, lifecycle: Lifecycle | und
 /** Our name for an ignored attribute of another provider's resource; undefined if we have none. */
 export function ignoredHere(kind: DeclarableKind, name: string): string | undefined {
   if (typedAttributes.some(each => each === name)) return targetingField(kind)
-  if (name === 'all') return name
-  return managedFields(kind).includes(name) ? attributePath(kind, name).join('.') : undefined
+  return name === 'all' || managedFields(kind).includes(name) ? name : undefined
 }
 
 /** All files or none: a file that is no longer named would be removed. */

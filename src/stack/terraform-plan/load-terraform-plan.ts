@@ -14,7 +14,6 @@ import { type Services, servicesOf } from '../../model/connection.ts'
 import { isJsonArray, isJsonObject, isSameJson, type Json } from '../../model/json/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import { hasErrors } from '../../model/problem.ts'
-import { flattened } from '../../schema/terraform/terraform-extras.ts'
 import { isOurType, parentAttribute, usualLocalName } from '../../schema/terraform/terraform-names.ts'
 import type { SettingsPolicies } from '../declare/check-policies.ts'
 import { toDeclarations } from '../declare/to-declarations.ts'
@@ -164,8 +163,8 @@ class PlanReader implements EvaluatedStack {
   /** The configured attributes; all others are planned only because they are live already. */
   #attributesOf(
     { address, values, change, configured = {} }: PlannedResource,
-    { kind, attributes }: ResourceSchema,
-  ): Attributes {
+    { attributes }: ResourceSchema,
+  ) {
     const given: Record<string, Attributes[string]> = {}
     let isWhole = true
     for (const [name, { type, isSettable }] of attributes) {
@@ -185,7 +184,7 @@ class PlanReader implements EvaluatedStack {
       else given[name] = (value ?? nothing).plain
     }
     if (!isWhole) throw consequence()
-    return flattened(kind, given)
+    return given
   }
 
   /**

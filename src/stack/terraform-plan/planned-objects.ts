@@ -5,7 +5,6 @@ import { convert, type ExactJson, isExactObject, Refusal, Unknown, unsupported }
 import { declarableKind } from '../../kinds/index.ts'
 import type { Json, JsonObject } from '../../model/json/json.ts'
 import { type DeclarableKind, identityField } from '../../model/kind.ts'
-import { flattenedBy } from '../../schema/terraform/terraform-extras.ts'
 import { parentAttribute, typeName, usualLocalName } from '../../schema/terraform/terraform-names.ts'
 import { desiredOf } from '../declare/desired-of.ts'
 import { type Attributes, type ResourceSchema, resourceSchemas } from '../evaluate/attributes.ts'
@@ -84,7 +83,7 @@ function namesOf({ address, identity, parent, label }: Desired): NonNullable<Obj
 function attributesOf(values: Body, about: Surroundings): Attributes {
   const { schema, hidden, planned } = about
   const given: Record<string, Attributes[string]> = {}
-  for (const [name, { type, isSettable }] of schema.flat) {
+  for (const [name, { type, isSettable }] of schema.attributes) {
     const value = values[name]
     if (!isSettable || hidden.has(name) || value === undefined || value === null) continue
     const read = attempt(() => convert(typedOf(value, `${planned.address}.${name}`), type))
@@ -190,11 +189,10 @@ export interface PlannedSides {
 }
 
 /** Both sides of the plan for a resource; undefined for an unknown kind. */
-export function readPlanned(change: PlannedChange, plan: TerraformPlan): PlannedSides | undefined {
-  const schema = resourceSchemas.get(change.type)
+export function readPlanned(planned: PlannedChange, plan: TerraformPlan): PlannedSides | undefined {
+  const schema = resourceSchemas.get(planned.type)
   if (!schema) return undefined
-  const planned = flattenedChange(change, schema.kind)
-  const looked = [...schema.flat].flatMap(([name, { isSettable }]) =>
+  const looked = [...schema.attributes].flatMap(([name, { isSettable }]) =>
     isSettable || name === allTags ? [name] : [],
   )
   const hidden = hiddenIn(planned, looked)
@@ -202,24 +200,6 @@ export function readPlanned(change: PlannedChange, plan: TerraformPlan): Planned
     json === null ? null : objectValues(json, { planned, plan, schema, hidden })
   const [before, after] = [valuesOf(planned.before), valuesOf(planned.after)]
   return { kind: schema.kind, ...withDefaultTags(schema.kind, { planned, hidden, before, after }) }
-}
-
-/** A change with each attribute by itself; a mark of a nested attribute is one of each member. */
-function flattenedChange(change: PlannedChange, kind: DeclarableKind): PlannedChange {
-  const flat = (side: ExactJson) =>
-    isExactObject(side)
-      ? flattenedBy<ExactJson>(kind, side, (whole, name) =>
-          whole === true ? whole : (blockMembers(whole)[name] ?? null),
-        )
-      : side
-  return {
-    ...change,
-    before: flat(change.before),
-    after: flat(change.after),
-    unknown: flat(change.unknown),
-    sensitiveBefore: flat(change.sensitiveBefore),
-    sensitiveAfter: flat(change.sensitiveAfter),
-  }
 }
 
 type BothSides = Omit<PlannedSides, 'kind'>

@@ -14,7 +14,7 @@ import type { AttributePath, ObjectValue } from '../../hcl/values.ts'
 import { variables } from '../../model/connection.ts'
 import { type DeclarableKind, identityField, isDeclarable, isTargeting, type Kind } from '../../model/kind.ts'
 import { givenTyped } from '../../schema/terraform/targeting-attributes.ts'
-import { resourceAttributes } from '../../schema/terraform/terraform-schema.ts'
+import { resourceBlock } from '../../schema/terraform/terraform-schema.ts'
 import { DiagnosticError, type Diagnostics, errorDiagnostic } from '../provider.ts'
 import { findShadowed, type ResourceContext } from '../resources/resource-context.ts'
 
@@ -135,7 +135,7 @@ function attributeOf(
   if (named === undefined || !kind || !isDeclarable(kind)) return undefined
   // Rows that have a level use another name for their subject than a record does.
   const name = named === kind.lifecycle.levels?.subject ? identityField(kind) : named
-  if (!(name in resourceAttributes(kind))) return undefined
+  if (!(name in resourceBlock(kind).attributes)) return undefined
   const [typed] = config && isTargeting(kind, name) ? givenTyped(config) : []
   return [typed ?? name]
 }

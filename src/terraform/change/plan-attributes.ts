@@ -22,7 +22,7 @@ import {
 import { checkOpen } from '../../rules/check-object.ts'
 import { givenTyped } from '../../schema/terraform/targeting-attributes.ts'
 import { replacingAttributes } from '../../schema/terraform/terraform-extras.ts'
-import { resourceAttributes } from '../../schema/terraform/terraform-schema.ts'
+import { resourceBlock } from '../../schema/terraform/terraform-schema.ts'
 import { profilesWith } from '../../services/index.ts'
 import type { Diagnostic, Diagnostics, PlanAnswer, ProposedChange } from '../provider.ts'
 import { isSameMeaning, jsonOf } from '../resources/field-value.ts'
@@ -226,7 +226,7 @@ function originWarning(prior: ObjectValue | null, config: ObjectValue, hasOrigin
 }
 
 function attributesOf(kind: DeclarableKind): string[] {
-  return Object.keys(resourceAttributes(kind))
+  return Object.keys(resourceBlock(kind).attributes)
 }
 
 /**

@@ -40,7 +40,7 @@ import {
 import { parentNameAttribute } from '../../schema/terraform/terraform-data-sources.ts'
 import { extrasOf } from '../../schema/terraform/terraform-extras.ts'
 import { parentAttribute } from '../../schema/terraform/terraform-names.ts'
-import { resourceAttributes } from '../../schema/terraform/terraform-schema.ts'
+import { resourceBlock } from '../../schema/terraform/terraform-schema.ts'
 import { givenTwice } from '../../targeting/codec.ts'
 import { quoted } from '../../targeting/describe/value-words.ts'
 import { isHeld } from '../../targeting/index.ts'
@@ -60,7 +60,7 @@ import { ownerAttribute, whereParentIdsAre } from './resource-context.ts'
 /** All problems of a configuration, as far as it is known, on the services that may answer. */
 export function checkConfig(kind: DeclarableKind, config: ObjectValue, services: Services): Diagnostics {
   return [
-    ...checkRequired(resourceAttributes(kind), config),
+    ...checkRequired(resourceBlock(kind), config),
     ...managedFields(kind).flatMap(name => checkAttribute(kind, name, memberOf(config, name), services)),
     ...checkAttributesTogether(kind, config),
     ...checkFieldsOffered(kind, config, services),

@@ -23,11 +23,9 @@ export function describedSource(source: Description, session: Session): DataSour
     schema: blockSchema(block),
     // All other problems appear when it is read.
     validate: config =>
-      [
-        ...checkRequired(block.attributes, config),
-        ...checkOwners(config),
-        ...checkNames(source, config),
-      ].filter(problem => !isMadeUp(config, problem)),
+      [...checkRequired(block, config), ...checkOwners(config), ...checkNames(source, config)].filter(
+        problem => !isMadeUp(config, problem),
+      ),
     read: async (config, { signal }) => {
       try {
         return { state: await readSource(source, session, config, signal) }

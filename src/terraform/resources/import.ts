@@ -6,11 +6,11 @@ import { canonicalText, isJsonArray, isJsonNumber, isJsonObject, type Json } fro
 import { type DeclarableKind, hasTargeting, identityField, targetingField } from '../../model/kind.ts'
 import { isUuid } from '../../model/text/uuid.ts'
 import { givenTyped } from '../../schema/terraform/targeting-attributes.ts'
-import { type TerraformAttribute, typeOfAttribute } from '../../schema/terraform/terraform-attribute.ts'
+import type { TerraformAttribute } from '../../schema/terraform/terraform-attribute.ts'
 import { parentNameAttribute } from '../../schema/terraform/terraform-data-sources.ts'
 import { typedImportId, withoutTypedMark } from '../../schema/terraform/terraform-identity.ts'
 import { typesElsewhere } from '../../schema/terraform/terraform-names.ts'
-import { resourceAttributes } from '../../schema/terraform/terraform-schema.ts'
+import { resourceBlock } from '../../schema/terraform/terraform-schema.ts'
 import { wholeTyped } from '../../targeting/codec.ts'
 import { nothingRemembered, remember } from '../change/remembered.ts'
 import { DiagnosticError, errorDiagnostic, type ImportAnswer, type MoveSource } from '../provider.ts'
@@ -230,7 +230,7 @@ function inOneForm(kind: DeclarableKind, state: ObjectValue): ObjectValue {
 
 /** The attributes of a state that have our names, each in our type. */
 function stateFrom(kind: DeclarableKind, state: { readonly [name: string]: Json }): ObjectValue {
-  return mapMembers<TerraformAttribute, Value>(resourceAttributes(kind), (attribute, name) =>
+  return mapMembers<TerraformAttribute, Value>(resourceBlock(kind).attributes, (attribute, name) =>
     Object.hasOwn(state, name) ? valueFrom(attribute, state[name] ?? null) : null,
   )
 }
@@ -239,7 +239,7 @@ function valueFrom(attribute: TerraformAttribute, json: Json): Value {
   if (json === null) return null
   if ('list' in attribute)
     return isJsonArray(json) ? json.map(element => elementFrom(attribute.list, element)) : null
-  const type = typeOfAttribute(attribute)
+  const { type } = attribute
   if (typeof type !== 'string') return collectionFrom(type[0], json)
   switch (type) {
     case 'bool':

@@ -8,7 +8,7 @@ import {
   managedFields,
   switchField,
 } from '../../model/kind.ts'
-import { listResourceBlock, resourceAttributes } from '../../schema/terraform/terraform-schema.ts'
+import { listResourceBlock, resourceBlock } from '../../schema/terraform/terraform-schema.ts'
 import { explainReading } from '../change/explain.ts'
 import { textsOf } from '../change/tags.ts'
 import {
@@ -71,7 +71,7 @@ async function listed(
   if (!isWhole) return { name, state }
   const whereItIs = parentId === undefined ? context : { ...context, parentId }
   // A state to be read has every attribute; unknown ones are null.
-  const nothing = mapMembers(resourceAttributes(context.kind), () => null)
+  const nothing = mapMembers(blockSchema(resourceBlock(context.kind)).block.attributes, () => null)
   const answer = await read(
     whereItIs,
     { state: { ...nothing, ...state }, private: kept },

@@ -151,7 +151,7 @@ function resourceHandlers(provider: Provider, scope: CallScope): Handlers {
     },
     UpgradeResourceState({ type_name, version, raw_state }) {
       const resource = resourceOf(type_name)
-      const upgraded = upgradeState(resource, Number(version), raw_state)
+      const upgraded = upgradeState(resource.schema, Number(version), raw_state)
       if (upgraded) resource.noteState?.(upgraded)
       return { upgraded_state: writeKnown(resource.schema.block, upgraded) }
     },

@@ -2,7 +2,6 @@ import {
   type AttributePath,
   elementAt,
   isListValue,
-  isObjectValue,
   isSameValue,
   type ListValue,
   showPath,
@@ -95,7 +94,7 @@ export interface PlannedValues {
  * | leaves it, computed   | anything                                             |
  * | leaves it, otherwise  | null                                                 |
  *
- * The same holds inside nested attributes; a list has as many elements as configured.
+ * The same holds inside nested attributes, which are as many as configured.
  */
 export function checkPlan(block: Block, values: PlannedValues): readonly AttributeProblem[] {
   return new PlanCheck(block).members(block.attributes, values, [])
@@ -124,11 +123,8 @@ class PlanCheck {
     if (isSameValue(type, planned, config)) return []
     if (config === null && isComputed(attribute)) return []
     if (config !== null && prior !== null && isSameValue(type, planned, prior)) return []
-    if (isNestedAttribute(attribute)) {
-      const { attributes } = attribute
-      if (isListValue(config) && isListValue(planned))
-        return this.elements(attributes, { ...values, config, planned }, path)
-      if (isObjectValue(config) && isObjectValue(planned)) return this.members(attributes, values, path)
+    if (isNestedAttribute(attribute) && isListValue(config) && isListValue(planned)) {
+      return this.elements(attribute.attributes, { ...values, config, planned }, path)
     }
     return [{ path, reason: this.difference(type, values, path) }]
   }

@@ -18,6 +18,7 @@ import {
   type IdentityAttribute,
   type Resource,
   type ResourceIdentity,
+  type Schema,
   typeOfBlock,
 } from '../provider.ts'
 import type { Draft, Message } from '../wire/messages.ts'
@@ -129,19 +130,17 @@ export async function moveResource(
   }
 }
 
-/** A state as a value. Terraform asks before every read, of every version; unknown versions are refused. */
+/** A state as a value. Terraform asks before every read; only one version exists, so any other is refused. */
 export function upgradeState(
-  { schema, earlier }: Resource,
+  { version: known, block }: Schema,
   version: number,
   raw: Message<'RawState'> | undefined,
 ): ObjectValue | null {
-  const before = earlier?.[version]
-  if (!before) requireVersion('state', version, schema.version)
+  requireVersion('state', version, known)
   const state = parseRawState(raw)
   if (state === null) return null
-  const value = stateValue(typeOfBlock(before?.block ?? schema.block), state)
-  if (!isObjectValue(value)) return null
-  return before ? before.upgrade(value) : value
+  const value = stateValue(typeOfBlock(block), state)
+  return isObjectValue(value) ? value : null
 }
 
 /** Refuses what was written by another version of the provider. */

@@ -107,7 +107,7 @@ export function pathToWire(path: AttributePath): Draft<'AttributePath'> {
 
 /**
  * Terraform underlines an attribute or an element of it. For a longer path it underlines the whole resource,
- * so the path ends there and the text names the rest.
+ * so the path ends at the element and the text names the rest.
  */
 function diagnosticToWire({ severity, summary, detail = '', attribute }: Diagnostic): Draft<'Diagnostic'> {
   const plain = {
@@ -116,7 +116,8 @@ function diagnosticToWire({ severity, summary, detail = '', attribute }: Diagnos
     detail: shortened(detail, longestDetail),
   }
   if (!attribute || attribute.length === 0) return plain
-  const followed = attribute.slice(0, typeof attribute[1] === 'string' ? 1 : 2)
+  const element = attribute.findIndex(step => typeof step !== 'string')
+  const followed = element === -1 ? attribute : attribute.slice(0, element + 1)
   const place = showPath(attribute)
   const isNamed = followed.length === attribute.length || detail.startsWith(place)
   return {

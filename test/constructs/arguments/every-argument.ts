@@ -1,5 +1,4 @@
 import { Fn, type TerraformStack } from 'cdktf'
-import { propertyOf } from '../../../src/constructs/engine/names.ts'
 import { DataVexilEventDefinition } from '../../../src/constructs/generated/data-vexil-event-definition/index.ts'
 import { DataVexilFeatureFlag } from '../../../src/constructs/generated/data-vexil-feature-flag/index.ts'
 import { DataVexilPlugin } from '../../../src/constructs/generated/data-vexil-plugin/index.ts'
@@ -34,8 +33,6 @@ import {
   Variants,
   When,
 } from '../../../src/constructs/own-constructs.ts'
-import { featureFlag } from '../../../src/kinds/index.ts'
-import { advancedNames } from '../../../src/schema/terraform/terraform-extras.ts'
 import type { Form } from './token-forms.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: whatever people pass; a test of types that do not hold has no types
@@ -174,9 +171,7 @@ const generatedFlag = (name: string, kind: Kind): Argument['generated'] =>
   kind === 'known'
     ? nothing
     : (stack, value) => {
-        const isRare = advancedNames(featureFlag).map(propertyOf).includes(name)
-        const own = config(name, kind, value)
-        const given = name === share ? { release: [{ [share]: value }] } : isRare ? { advanced: own } : own
+        const given = name === share ? { release: [{ [share]: value }] } : config(name, kind, value)
         return new FeatureFlag(stack, 'X', { ...plain, ...given })
       }
 

@@ -87,7 +87,7 @@ describe('Flag', () => {
     ).toEqual({
       key: 'checkout',
       active: true,
-      advanced: { early_exit: true },
+      early_exit: true,
       release: [
         {
           properties: [{ key: 'plan', type: 'group', values: ['pro'], group_type_index: 1 }],
@@ -254,7 +254,7 @@ describe('Flag', () => {
         key: 'checkout',
         active: false,
         ensure_experience_continuity: true,
-        advanced: { rollback_conditions: '[{"threshold":5}]' },
+        rollback_conditions: '[{"threshold":5}]',
         allow: ['survey'],
         adopt: true,
         project_id: '2',

@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { featureFlag } from '../../../src/kinds/index.ts'
 import { managedFields } from '../../../src/model/kind.ts'
-import { attributePath } from '../../../src/schema/terraform/terraform-extras.ts'
 import { aFlag, declare, planned, supportRole } from '../../support/builders.ts'
 import { desiredOf, problemsOf } from '../load.ts'
 
 const F = 'vexil_feature_flag'
 const G = 'vexil_feature_flag_role_access'
 const off = { active: false }
-const rare = managedFields(featureFlag).filter(name => attributePath(featureFlag, name).length > 1)
 
 /** A stack with the flag `flag`, and more blocks and flags beside it. */
 const stackWith = (flag: object, more: object = {}, flags: object = {}) => ({
@@ -82,9 +80,6 @@ describe('lifecycle', () => {
     [['variants[1].payload'], ['/filters/payloads/b']],
     [['payload'], ['/filters/payloads/true']],
     [['group_type_index'], ['/filters/aggregation_group_type_index']],
-    [['advanced.archived'], ['/archived']],
-    [['advanced.early_exit'], ['/filters/early_exit']],
-    [['advanced'], [...rare.map(name => `/${name}`), '/filters/early_exit']],
     [['adopt', 'allow', 'created_at', 'project_id'], undefined],
     ['all', allFields],
   ])('ignore_changes of %j leaves %j to the service', async (ignored, ignore) => {
@@ -95,7 +90,7 @@ describe('lifecycle', () => {
   it.each([
     ['key', '"key" finds the flag, so it cannot be left to the service; take it out'],
     ['nmae', `${F}.flag has no attribute "nmae"; did you mean "name"?`],
-    ['advanced.rollback_conditions[0]', `${F}.flag.advanced: a text has nothing in it`],
+    ['rollback_conditions[0]', `${F}.flag.rollback_conditions: a text has nothing in it`],
     ['variants[7].payload', 'there is no such variant'],
   ])('ignore_changes of %s is refused', async (ignored, words) => {
     expect(await problemsOf(withRules({ ignore_changes: [ignored] }))).toEqual([

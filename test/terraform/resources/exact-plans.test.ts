@@ -1,14 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { memberOf, type ObjectValue, type Value } from '../../../src/hcl/values/value.ts'
-import { featureFlag } from '../../../src/kinds/index.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../../src/model/json/json.ts'
-import { resourceAttributes } from '../../../src/schema/terraform/terraform-schema.ts'
 import { decodeFilters } from '../../../src/targeting/codec.ts'
 import { typedAttributes } from '../../../src/targeting/typed-form.ts'
 import { typedPlanned } from '../../../src/terraform/change/plan-typed.ts'
 import { checkPlan } from '../../../src/terraform/rpc/plan-resource.ts'
-import { blockSchema } from '../../../src/terraform/session.ts'
 import { respelledFilters } from '../../support/respellings.ts'
 import { useService } from '../../support/service.ts'
 import { type Config, type Kept, useTerraform } from './play.ts'
@@ -53,11 +50,7 @@ describe('a plan of typed attributes', () => {
   })
 
   function expectLegal(config: ObjectValue, prior: ObjectValue, planned: ObjectValue): void {
-    const { block } = blockSchema({
-      version: 0,
-      description: '',
-      attributes: resourceAttributes(featureFlag),
-    })
+    const { block } = terraform.provider.resources.vexil_feature_flag!.schema
     const attributes = Object.fromEntries(typedAttributes.map(name => [name, block.attributes[name]!]))
     expect(checkPlan({ attributes }, { config, prior, planned })).toEqual([])
   }

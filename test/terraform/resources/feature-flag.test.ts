@@ -23,7 +23,7 @@ describe('a flag', () => {
       tags_all: ['web'],
       project_id: '1',
       ensure_experience_continuity: false,
-      advanced: null,
+      rollback_conditions: null,
     })
     expect(await terraform.replan('feature_flag', checkout, kept)).toEqual([])
     expect(await flagNow(1)).toMatchObject({ key: 'checkout', tags: ['web'], active: true })

@@ -19,7 +19,7 @@ const other = { key: 'other', active: false }
 const lacking = (name: string) => ({
   severity: 'warning',
   summary: `"${name}" is declared, and this service has no such field: it would be lost`,
-  attribute: ['advanced', name],
+  attribute: [name],
 })
 
 describe('a field of a newer service', () => {

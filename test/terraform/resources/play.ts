@@ -1,18 +1,13 @@
 import { beforeEach } from 'vitest'
 import { isSameValue } from '../../../src/hcl/values/compare.ts'
 import {
-  elementAt,
-  isObjectValue,
   isWhollyKnown,
-  mapMembers,
   memberOf,
   type ObjectValue,
   showPath,
   type Value,
 } from '../../../src/hcl/values/value.ts'
 import {
-  type Attribute,
-  type Attributes,
   type CallContext,
   type Diagnostic,
   DiagnosticError,
@@ -88,14 +83,7 @@ export async function playTerraform(
     const proposed = Object.fromEntries(
       Object.entries(schema.block.attributes).map(([name, attribute]) => {
         const own = memberOf(given, name)
-        const was = memberOf(prior ?? undefined, name)
-        if (!('nesting' in attribute) || !isObjectValue(own) || !isObjectValue(was))
-          return [name, own === null && isComputed(attribute) ? was : own]
-        const members = mapMembers<Attribute, Value>(attribute.attributes, (inside, member) => {
-          const isLeft = memberOf(own, member) === null && isComputed(inside)
-          return memberOf(isLeft ? was : own, member)
-        })
-        return [name, members]
+        return [name, own === null && isComputed(attribute) && prior ? memberOf(prior, name) : own]
       }),
     )
     const answer = await resource(type).plan(
@@ -104,7 +92,12 @@ export async function playTerraform(
     )
     const planned = complete(type, answer.planned)
     refuseBroken('invalid plan', checkPlan(schema.block, { prior, config: given, planned }))
-    const changes = changesIn(schema.block.attributes, prior, planned)
+    const changes = Object.entries(schema.block.attributes)
+      .filter(([name, attribute]) => {
+        const [was, will] = [memberOf(prior ?? undefined, name), memberOf(planned, name)]
+        return !isSameValue(typeOfAttribute(attribute), was, will)
+      })
+      .map(([name]) => name)
     return {
       planned,
       private: answer.private ?? kept?.private ?? new Uint8Array(),
@@ -196,17 +189,6 @@ export async function playTerraform(
       return overTheWire(source.schema, state)
     },
   }
-}
-
-/** The names of changed attributes; of those inside of one, their own. */
-function changesIn(attributes: Attributes, prior: Value, planned: Value): string[] {
-  return Object.entries(attributes).flatMap(([name, attribute]) => {
-    const [was, will] = [elementAt(prior, name), elementAt(planned, name)]
-    if (isSameValue(typeOfAttribute(attribute), was, will)) return []
-    return 'nesting' in attribute && attribute.nesting === 'single'
-      ? changesIn(attribute.attributes, was, will)
-      : [name]
-  })
 }
 
 /** Terraform on the service of each test of a file. */

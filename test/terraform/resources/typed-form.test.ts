@@ -1,9 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { featureFlag } from '../../../src/kinds/index.ts'
 import { profiles } from '../../../src/model/connection.ts'
 import { isSameJson, type Json } from '../../../src/model/json/json.ts'
 import { callProviderFunction } from '../../../src/schema/terraform/call-provider-function.ts'
-import { flattened } from '../../../src/schema/terraform/terraform-extras.ts'
 import { encodeFilters } from '../../../src/targeting/codec.ts'
 import { canonicalFilters } from '../../../src/targeting/index.ts'
 import { typedAttributes } from '../../../src/targeting/typed-form.ts'
@@ -46,7 +44,7 @@ const said: Readonly<Record<string, Config>> = {
 }
 
 const typedOf = ({ state }: Kept) =>
-  Object.fromEntries(typedAttributes.map(name => [name, flattened(featureFlag, state)[name] ?? null]))
+  Object.fromEntries(typedAttributes.map(name => [name, state[name] ?? null]))
 const liveFilters = async (service: Service) => ((await service.get(flagPath)) as { filters: Json }).filters
 
 let service: Service

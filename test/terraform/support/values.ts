@@ -8,7 +8,7 @@ import {
   type ObjectValue,
   type Value,
 } from '../../../src/hcl/values/value.ts'
-import { type Block, isNestedAttribute, type Schema, typeOfBlock } from '../../../src/terraform/provider.ts'
+import { type Block, type Schema, typeOfBlock } from '../../../src/terraform/provider.ts'
 import type { Message } from '../../../src/terraform/wire/messages.ts'
 
 /** A value of a block as Terraform sends it, with every attribute. */
@@ -16,18 +16,9 @@ export function wire(block: Block, value: ObjectValue | null) {
   return { msgpack: encodeValue(typeOfBlock(block), value) }
 }
 
-/** A value of a block as it arrives on the other side. What few people set can be given beside the rest. */
+/** A value of a block as it arrives on the other side. */
 export function overTheWire({ block }: Schema, value: ObjectValue): ObjectValue {
-  return unwire(block, wire(block, withAdvanced(block, value))) as ObjectValue
-}
-
-function withAdvanced({ attributes: { advanced } }: Block, values: ObjectValue): ObjectValue {
-  if (!advanced || !isNestedAttribute(advanced)) return values
-  const isInside = ([name]: readonly [string, Value]) => name in advanced.attributes
-  const entries = Object.entries(values)
-  const inside = Object.fromEntries(entries.filter(isInside))
-  if (Object.keys(inside).length === 0) return values
-  return { ...Object.fromEntries(entries.filter(entry => !isInside(entry))), advanced: inside }
+  return unwire(block, wire(block, value)) as ObjectValue
 }
 
 export function unwire(

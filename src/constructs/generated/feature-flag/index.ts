@@ -16,17 +16,33 @@ export interface FeatureFlagConfig extends cdktf.TerraformMetaArguments {
   */
   readonly adopt?: boolean | cdktf.IResolvable;
   /**
-  * What few people set of a flag: null as long as nobody has set any of it.
-  */
-  readonly advanced?: FeatureFlagAdvanced;
-  /**
   * Rules that do not block it: "approval_pending" (asking once more for a change that waits for approval in the service), "can_edit" (any change of a live flag and of its grants, while the service reports that this key may not edit it), "experiment" (deleting a flag or turning it off while an experiment runs on it), "feature" (deleting a flag or turning it off while it belongs to an early access feature), "rollback" (widening a flag that the service has turned off by itself), "soft_deleted" (renaming a flag to the key of a soft-deleted one, which the service destroys with its grants), "survey" (deleting a flag or turning it off while a survey is shown by it), "trail_unreadable" (giving a flag a key that a soft-deleted flag may hold, which would be destroyed).
   */
   readonly allow?: ('approval_pending' | 'can_edit' | 'experiment' | 'feature' | 'rollback' | 'soft_deleted' | 'survey' | 'trail_unreadable')[];
   /**
+  * Whether the flag is put away: it has to be off, and lists leave it out. Not, when left out.
+  */
+  readonly archived?: boolean | cdktf.IResolvable;
+  /**
+  * What percentages count: people (`distinct_id`, unless somebody says otherwise) or devices. One of "distinct_id", "device_id".
+  */
+  readonly bucketingIdentifier?: 'distinct_id' | 'device_id' | cdktf.IResolvable;
+  /**
+  * Whether who meets a condition and is outside of its percentage is out, whatever the conditions after it say; newer services do so. Instead of `filters`.
+  */
+  readonly earlyExit?: boolean | cdktf.IResolvable;
+  /**
   * Whether a person keeps their value when they log in.
   */
   readonly ensureExperienceContinuity?: boolean | cdktf.IResolvable;
+  /**
+  * Names of the parts of a product that get the flag; with none, all of them do.
+  */
+  readonly evaluationContexts?: string[];
+  /**
+  * Which SDKs get the flag: `all` by default. One of "server", "client", "all".
+  */
+  readonly evaluationRuntime?: 'server' | 'client' | 'all' | cdktf.IResolvable;
   /**
   * The release conditions, variants and payloads. Replaced whole on the wire. JSON text; `jsonencode(...)` writes it. Where `release`, `variants` or `payload` say it instead, this is null, or what they cannot say of what somebody made of it in the product; those are what to ignore changes of. `provider::vexil::filters(vexil_feature_flag.NAME)` is what either way amounts to.
   */
@@ -35,6 +51,14 @@ export interface FeatureFlagConfig extends cdktf.TerraformMetaArguments {
   * Releases to groups of this type (companies, say) instead of persons: 0 to 4. Instead of `filters`.
   */
   readonly groupTypeIndex?: 0 | 1 | 2 | 3 | 4 | cdktf.IResolvable;
+  /**
+  * Whether the payload is encrypted; only that of a remote configuration can be. It is then left to the service: neither declared, nor compared, nor shown.
+  */
+  readonly hasEncryptedPayloads?: boolean | cdktf.IResolvable;
+  /**
+  * Whether the flag is asked for its payload rather than for who has it.
+  */
+  readonly isRemoteConfiguration?: boolean | cdktf.IResolvable;
   /**
   * What code asks for. Unique in a project, case-sensitive.
   */
@@ -56,6 +80,10 @@ export interface FeatureFlagConfig extends cdktf.TerraformMetaArguments {
   */
   readonly release?: FeatureFlagRelease[] | cdktf.IResolvable;
   /**
+  * When the service turns the flag off by itself. JSON text; `jsonencode(...)` writes it.
+  */
+  readonly rollbackConditions?: string;
+  /**
   * Releases the flag to a share of everybody, in percent: `rollout_percentage = 25` is short for `release = [{ rollout_percentage = 25 }]`. Instead of `release` and `filters`.
   */
   readonly rolloutPercentage?: number;
@@ -67,333 +95,6 @@ export interface FeatureFlagConfig extends cdktf.TerraformMetaArguments {
   * The variants. Their percentages add up to 100; their order decides who gets which. Instead of `filters`.
   */
   readonly variants?: FeatureFlagVariants[] | cdktf.IResolvable;
-}
-export interface FeatureFlagAdvanced {
-  /**
-  * Whether the flag is put away: it has to be off, and lists leave it out. Not, when left out.
-  */
-  readonly archived?: boolean | cdktf.IResolvable;
-  /**
-  * What percentages count: people (`distinct_id`, unless somebody says otherwise) or devices. One of "distinct_id", "device_id".
-  */
-  readonly bucketingIdentifier?: 'distinct_id' | 'device_id' | cdktf.IResolvable;
-  /**
-  * Whether who meets a condition and is outside of its percentage is out, whatever the conditions after it say; newer services do so. Instead of `filters`.
-  */
-  readonly earlyExit?: boolean | cdktf.IResolvable;
-  /**
-  * Names of the parts of a product that get the flag; with none, all of them do.
-  */
-  readonly evaluationContexts?: string[];
-  /**
-  * Which SDKs get the flag: `all` by default. One of "server", "client", "all".
-  */
-  readonly evaluationRuntime?: 'server' | 'client' | 'all' | cdktf.IResolvable;
-  /**
-  * Whether the payload is encrypted; only that of a remote configuration can be. It is then left to the service: neither declared, nor compared, nor shown.
-  */
-  readonly hasEncryptedPayloads?: boolean | cdktf.IResolvable;
-  /**
-  * Whether the flag is asked for its payload rather than for who has it.
-  */
-  readonly isRemoteConfiguration?: boolean | cdktf.IResolvable;
-  /**
-  * When the service turns the flag off by itself. JSON text; `jsonencode(...)` writes it.
-  */
-  readonly rollbackConditions?: string;
-}
-
-export function featureFlagAdvancedToTerraform(struct?: FeatureFlagAdvanced | cdktf.IResolvable): any {
-  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
-  if (!isStruct(struct, 'FeatureFlagAdvanced', ['archived', 'bucketingIdentifier', 'earlyExit', 'evaluationContexts', 'evaluationRuntime', 'hasEncryptedPayloads', 'isRemoteConfiguration', 'rollbackConditions'])) { return struct; }
-  if (cdktf.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
-  }
-  return {
-    archived: cdktf.booleanToTerraform(struct!.archived),
-    bucketing_identifier: cdktf.stringToTerraform(struct!.bucketingIdentifier),
-    early_exit: cdktf.booleanToTerraform(struct!.earlyExit),
-    evaluation_contexts: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.evaluationContexts),
-    evaluation_runtime: cdktf.stringToTerraform(struct!.evaluationRuntime),
-    has_encrypted_payloads: cdktf.booleanToTerraform(struct!.hasEncryptedPayloads),
-    is_remote_configuration: cdktf.booleanToTerraform(struct!.isRemoteConfiguration),
-    rollback_conditions: cdktf.stringToTerraform(struct!.rollbackConditions),
-  }
-}
-
-
-export function featureFlagAdvancedToHclTerraform(struct?: FeatureFlagAdvanced | cdktf.IResolvable): any {
-  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
-  if (!isStruct(struct, 'FeatureFlagAdvanced', ['archived', 'bucketingIdentifier', 'earlyExit', 'evaluationContexts', 'evaluationRuntime', 'hasEncryptedPayloads', 'isRemoteConfiguration', 'rollbackConditions'])) { return struct; }
-  if (cdktf.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
-  }
-  const attrs = {
-    archived: {
-      value: cdktf.booleanToHclTerraform(struct!.archived),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    bucketing_identifier: {
-      value: cdktf.stringToHclTerraform(struct!.bucketingIdentifier),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "string",
-    },
-    early_exit: {
-      value: cdktf.booleanToHclTerraform(struct!.earlyExit),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    evaluation_contexts: {
-      value: cdktf.listMapperHcl(cdktf.stringToHclTerraform, false)(struct!.evaluationContexts),
-      isBlock: false,
-      type: "set",
-      storageClassType: "stringList",
-    },
-    evaluation_runtime: {
-      value: cdktf.stringToHclTerraform(struct!.evaluationRuntime),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "string",
-    },
-    has_encrypted_payloads: {
-      value: cdktf.booleanToHclTerraform(struct!.hasEncryptedPayloads),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    is_remote_configuration: {
-      value: cdktf.booleanToHclTerraform(struct!.isRemoteConfiguration),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    rollback_conditions: {
-      value: cdktf.stringToHclTerraform(struct!.rollbackConditions),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "string",
-    },
-  };
-
-  // remove undefined attributes
-  return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined));
-}
-
-export class FeatureFlagAdvancedOutputReference extends cdktf.ComplexObject {
-  private isEmptyObject = false;
-  private resolvableValue?: cdktf.IResolvable;
-
-  /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  */
-  public constructor(terraformResource: cdktf.IInterpolatingParent, terraformAttribute: string) {
-    super(terraformResource, terraformAttribute, false);
-  }
-
-  public get internalValue(): FeatureFlagAdvanced | cdktf.IResolvable | undefined {
-    if (this.resolvableValue) {
-      return this.resolvableValue;
-    }
-    let hasAnyValues = this.isEmptyObject;
-    const internalValueResult: any = {};
-    if (this._archived !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.archived = this._archived;
-    }
-    if (this._bucketingIdentifier !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.bucketingIdentifier = this._bucketingIdentifier;
-    }
-    if (this._earlyExit !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.earlyExit = this._earlyExit;
-    }
-    if (this._evaluationContexts !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.evaluationContexts = this._evaluationContexts;
-    }
-    if (this._evaluationRuntime !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.evaluationRuntime = this._evaluationRuntime;
-    }
-    if (this._hasEncryptedPayloads !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.hasEncryptedPayloads = this._hasEncryptedPayloads;
-    }
-    if (this._isRemoteConfiguration !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.isRemoteConfiguration = this._isRemoteConfiguration;
-    }
-    if (this._rollbackConditions !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.rollbackConditions = this._rollbackConditions;
-    }
-    return hasAnyValues ? internalValueResult : undefined;
-  }
-
-  public set internalValue(value: FeatureFlagAdvanced | cdktf.IResolvable | undefined) {
-    if (value === undefined) {
-      this.isEmptyObject = false;
-      this.resolvableValue = undefined;
-      this._archived = undefined;
-      this._bucketingIdentifier = undefined;
-      this._earlyExit = undefined;
-      this._evaluationContexts = undefined;
-      this._evaluationRuntime = undefined;
-      this._hasEncryptedPayloads = undefined;
-      this._isRemoteConfiguration = undefined;
-      this._rollbackConditions = undefined;
-    }
-    else if (cdktf.Tokenization.isResolvable(value)) {
-      this.isEmptyObject = false;
-      this.resolvableValue = value;
-    }
-    else {
-      this.isEmptyObject = Object.keys(value).length === 0;
-      this.resolvableValue = undefined;
-      this._archived = value.archived;
-      this._bucketingIdentifier = value.bucketingIdentifier;
-      this._earlyExit = value.earlyExit;
-      this._evaluationContexts = value.evaluationContexts;
-      this._evaluationRuntime = value.evaluationRuntime;
-      this._hasEncryptedPayloads = value.hasEncryptedPayloads;
-      this._isRemoteConfiguration = value.isRemoteConfiguration;
-      this._rollbackConditions = value.rollbackConditions;
-    }
-  }
-
-  // archived - computed: true, optional: true, required: false
-  private _archived?: boolean | cdktf.IResolvable;
-  public get archived() {
-    return this.getBooleanAttribute('archived');
-  }
-  public set archived(value: boolean | cdktf.IResolvable) {
-    this._archived = value;
-  }
-  public resetArchived() {
-    this._archived = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get archivedInput() {
-    return this._archived;
-  }
-
-  // bucketing_identifier - computed: true, optional: true, required: false
-  private _bucketingIdentifier?: string | cdktf.IResolvable;
-  public get bucketingIdentifier(): 'distinct_id' | 'device_id' {
-    return this.getStringAttribute('bucketing_identifier') as 'distinct_id' | 'device_id';
-  }
-  public set bucketingIdentifier(value: string | cdktf.IResolvable) {
-    this._bucketingIdentifier = value;
-  }
-  public resetBucketingIdentifier() {
-    this._bucketingIdentifier = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get bucketingIdentifierInput() {
-    return this._bucketingIdentifier;
-  }
-
-  // early_exit - computed: true, optional: true, required: false
-  private _earlyExit?: boolean | cdktf.IResolvable;
-  public get earlyExit() {
-    return this.getBooleanAttribute('early_exit');
-  }
-  public set earlyExit(value: boolean | cdktf.IResolvable) {
-    this._earlyExit = value;
-  }
-  public resetEarlyExit() {
-    this._earlyExit = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get earlyExitInput() {
-    return this._earlyExit;
-  }
-
-  // evaluation_contexts - computed: true, optional: true, required: false
-  private _evaluationContexts?: string[];
-  public get evaluationContexts() {
-    return cdktf.Fn.tolist(this.getListAttribute('evaluation_contexts'));
-  }
-  public set evaluationContexts(value: string[]) {
-    this._evaluationContexts = value;
-  }
-  public resetEvaluationContexts() {
-    this._evaluationContexts = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get evaluationContextsInput() {
-    return this._evaluationContexts;
-  }
-
-  // evaluation_runtime - computed: true, optional: true, required: false
-  private _evaluationRuntime?: string | cdktf.IResolvable;
-  public get evaluationRuntime(): 'server' | 'client' | 'all' {
-    return this.getStringAttribute('evaluation_runtime') as 'server' | 'client' | 'all';
-  }
-  public set evaluationRuntime(value: string | cdktf.IResolvable) {
-    this._evaluationRuntime = value;
-  }
-  public resetEvaluationRuntime() {
-    this._evaluationRuntime = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get evaluationRuntimeInput() {
-    return this._evaluationRuntime;
-  }
-
-  // has_encrypted_payloads - computed: true, optional: true, required: false
-  private _hasEncryptedPayloads?: boolean | cdktf.IResolvable;
-  public get hasEncryptedPayloads() {
-    return this.getBooleanAttribute('has_encrypted_payloads');
-  }
-  public set hasEncryptedPayloads(value: boolean | cdktf.IResolvable) {
-    this._hasEncryptedPayloads = value;
-  }
-  public resetHasEncryptedPayloads() {
-    this._hasEncryptedPayloads = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get hasEncryptedPayloadsInput() {
-    return this._hasEncryptedPayloads;
-  }
-
-  // is_remote_configuration - computed: true, optional: true, required: false
-  private _isRemoteConfiguration?: boolean | cdktf.IResolvable;
-  public get isRemoteConfiguration() {
-    return this.getBooleanAttribute('is_remote_configuration');
-  }
-  public set isRemoteConfiguration(value: boolean | cdktf.IResolvable) {
-    this._isRemoteConfiguration = value;
-  }
-  public resetIsRemoteConfiguration() {
-    this._isRemoteConfiguration = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get isRemoteConfigurationInput() {
-    return this._isRemoteConfiguration;
-  }
-
-  // rollback_conditions - computed: true, optional: true, required: false
-  private _rollbackConditions?: string;
-  public get rollbackConditions() {
-    return this.getStringAttribute('rollback_conditions');
-  }
-  public set rollbackConditions(value: string) {
-    this._rollbackConditions = value;
-  }
-  public resetRollbackConditions() {
-    this._rollbackConditions = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get rollbackConditionsInput() {
-    return this._rollbackConditions;
-  }
 }
 export interface FeatureFlagReleaseProperties {
   /**
@@ -1223,16 +924,23 @@ export class FeatureFlag extends cdktf.TerraformResource {
     registerConstruct(this);
     this._active = config.active;
     this._adopt = config.adopt;
-    this._advanced.internalValue = config.advanced;
     this._allow = config.allow;
+    this._archived = config.archived;
+    this._bucketingIdentifier = config.bucketingIdentifier;
+    this._earlyExit = config.earlyExit;
     this._ensureExperienceContinuity = config.ensureExperienceContinuity;
+    this._evaluationContexts = config.evaluationContexts;
+    this._evaluationRuntime = config.evaluationRuntime;
     this._filters = config.filters;
     this._groupTypeIndex = config.groupTypeIndex;
+    this._hasEncryptedPayloads = config.hasEncryptedPayloads;
+    this._isRemoteConfiguration = config.isRemoteConfiguration;
     this._key = config.key;
     this._name = config.name;
     this._payload = config.payload;
     this._projectId = config.projectId;
     this._release.internalValue = config.release;
+    this._rollbackConditions = config.rollbackConditions;
     this._rolloutPercentage = config.rolloutPercentage;
     this._tags = config.tags;
     this._variants.internalValue = config.variants;
@@ -1274,22 +982,6 @@ export class FeatureFlag extends cdktf.TerraformResource {
     return this._adopt;
   }
 
-  // advanced - computed: true, optional: true, required: false
-  private _advanced = new FeatureFlagAdvancedOutputReference(this, "advanced");
-  public get advanced() {
-    return this._advanced;
-  }
-  public putAdvanced(value: FeatureFlagAdvanced) {
-    this._advanced.internalValue = value;
-  }
-  public resetAdvanced() {
-    this._advanced.internalValue = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get advancedInput() {
-    return this._advanced.internalValue;
-  }
-
   // allow - computed: false, optional: true, required: false
   private _allow?: string[];
   public get allow() {
@@ -1306,6 +998,38 @@ export class FeatureFlag extends cdktf.TerraformResource {
     return this._allow;
   }
 
+  // archived - computed: true, optional: true, required: false
+  private _archived?: boolean | cdktf.IResolvable;
+  public get archived() {
+    return this.getBooleanAttribute('archived');
+  }
+  public set archived(value: boolean | cdktf.IResolvable) {
+    this._archived = value;
+  }
+  public resetArchived() {
+    this._archived = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get archivedInput() {
+    return this._archived;
+  }
+
+  // bucketing_identifier - computed: true, optional: true, required: false
+  private _bucketingIdentifier?: string | cdktf.IResolvable;
+  public get bucketingIdentifier(): 'distinct_id' | 'device_id' {
+    return this.getStringAttribute('bucketing_identifier') as 'distinct_id' | 'device_id';
+  }
+  public set bucketingIdentifier(value: string | cdktf.IResolvable) {
+    this._bucketingIdentifier = value;
+  }
+  public resetBucketingIdentifier() {
+    this._bucketingIdentifier = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get bucketingIdentifierInput() {
+    return this._bucketingIdentifier;
+  }
+
   // created_at - computed: true, optional: false, required: false
   public get createdAt() {
     return this.getStringAttribute('created_at');
@@ -1314,6 +1038,22 @@ export class FeatureFlag extends cdktf.TerraformResource {
   // deleted - computed: true, optional: false, required: false
   public get deleted() {
     return this.getBooleanAttribute('deleted');
+  }
+
+  // early_exit - computed: false, optional: true, required: false
+  private _earlyExit?: boolean | cdktf.IResolvable;
+  public get earlyExit() {
+    return this.getBooleanAttribute('early_exit');
+  }
+  public set earlyExit(value: boolean | cdktf.IResolvable) {
+    this._earlyExit = value;
+  }
+  public resetEarlyExit() {
+    this._earlyExit = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get earlyExitInput() {
+    return this._earlyExit;
   }
 
   // ensure_experience_continuity - computed: true, optional: true, required: false
@@ -1330,6 +1070,38 @@ export class FeatureFlag extends cdktf.TerraformResource {
   // Temporarily expose input value. Use with caution.
   public get ensureExperienceContinuityInput() {
     return this._ensureExperienceContinuity;
+  }
+
+  // evaluation_contexts - computed: true, optional: true, required: false
+  private _evaluationContexts?: string[];
+  public get evaluationContexts() {
+    return cdktf.Fn.tolist(this.getListAttribute('evaluation_contexts'));
+  }
+  public set evaluationContexts(value: string[]) {
+    this._evaluationContexts = value;
+  }
+  public resetEvaluationContexts() {
+    this._evaluationContexts = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get evaluationContextsInput() {
+    return this._evaluationContexts;
+  }
+
+  // evaluation_runtime - computed: true, optional: true, required: false
+  private _evaluationRuntime?: string | cdktf.IResolvable;
+  public get evaluationRuntime(): 'server' | 'client' | 'all' {
+    return this.getStringAttribute('evaluation_runtime') as 'server' | 'client' | 'all';
+  }
+  public set evaluationRuntime(value: string | cdktf.IResolvable) {
+    this._evaluationRuntime = value;
+  }
+  public resetEvaluationRuntime() {
+    this._evaluationRuntime = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get evaluationRuntimeInput() {
+    return this._evaluationRuntime;
   }
 
   // filters - computed: true, optional: true, required: false
@@ -1364,9 +1136,41 @@ export class FeatureFlag extends cdktf.TerraformResource {
     return this._groupTypeIndex;
   }
 
+  // has_encrypted_payloads - computed: true, optional: true, required: false
+  private _hasEncryptedPayloads?: boolean | cdktf.IResolvable;
+  public get hasEncryptedPayloads() {
+    return this.getBooleanAttribute('has_encrypted_payloads');
+  }
+  public set hasEncryptedPayloads(value: boolean | cdktf.IResolvable) {
+    this._hasEncryptedPayloads = value;
+  }
+  public resetHasEncryptedPayloads() {
+    this._hasEncryptedPayloads = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get hasEncryptedPayloadsInput() {
+    return this._hasEncryptedPayloads;
+  }
+
   // id - computed: true, optional: false, required: false
   public get id() {
     return this.getStringAttribute('id');
+  }
+
+  // is_remote_configuration - computed: true, optional: true, required: false
+  private _isRemoteConfiguration?: boolean | cdktf.IResolvable;
+  public get isRemoteConfiguration() {
+    return this.getBooleanAttribute('is_remote_configuration');
+  }
+  public set isRemoteConfiguration(value: boolean | cdktf.IResolvable) {
+    this._isRemoteConfiguration = value;
+  }
+  public resetIsRemoteConfiguration() {
+    this._isRemoteConfiguration = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get isRemoteConfigurationInput() {
+    return this._isRemoteConfiguration;
   }
 
   // key - computed: false, optional: false, required: true
@@ -1446,6 +1250,22 @@ export class FeatureFlag extends cdktf.TerraformResource {
     return this._release.internalValue;
   }
 
+  // rollback_conditions - computed: true, optional: true, required: false
+  private _rollbackConditions?: string;
+  public get rollbackConditions() {
+    return this.getStringAttribute('rollback_conditions');
+  }
+  public set rollbackConditions(value: string) {
+    this._rollbackConditions = value;
+  }
+  public resetRollbackConditions() {
+    this._rollbackConditions = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get rollbackConditionsInput() {
+    return this._rollbackConditions;
+  }
+
   // rollout_percentage - computed: false, optional: true, required: false
   private _rolloutPercentage?: number;
   public get rolloutPercentage() {
@@ -1507,16 +1327,23 @@ export class FeatureFlag extends cdktf.TerraformResource {
     return {
       active: cdktf.booleanToTerraform(this._active),
       adopt: cdktf.booleanToTerraform(this._adopt),
-      advanced: featureFlagAdvancedToTerraform(this._advanced.internalValue),
       allow: cdktf.listMapper(cdktf.stringToTerraform, false)(this._allow),
+      archived: cdktf.booleanToTerraform(this._archived),
+      bucketing_identifier: cdktf.stringToTerraform(this._bucketingIdentifier),
+      early_exit: cdktf.booleanToTerraform(this._earlyExit),
       ensure_experience_continuity: cdktf.booleanToTerraform(this._ensureExperienceContinuity),
+      evaluation_contexts: cdktf.listMapper(cdktf.stringToTerraform, false)(this._evaluationContexts),
+      evaluation_runtime: cdktf.stringToTerraform(this._evaluationRuntime),
       filters: cdktf.stringToTerraform(this._filters),
       group_type_index: cdktf.numberToTerraform(this._groupTypeIndex),
+      has_encrypted_payloads: cdktf.booleanToTerraform(this._hasEncryptedPayloads),
+      is_remote_configuration: cdktf.booleanToTerraform(this._isRemoteConfiguration),
       key: cdktf.stringToTerraform(this._key),
       name: cdktf.stringToTerraform(this._name),
       payload: cdktf.stringToTerraform(this._payload),
       project_id: cdktf.stringToTerraform(this._projectId),
       release: cdktf.listMapper(featureFlagReleaseToTerraform, false)(this._release.internalValue),
+      rollback_conditions: cdktf.stringToTerraform(this._rollbackConditions),
       rollout_percentage: cdktf.numberToTerraform(this._rolloutPercentage),
       tags: cdktf.listMapper(cdktf.stringToTerraform, false)(this._tags),
       variants: cdktf.listMapper(featureFlagVariantsToTerraform, false)(this._variants.internalValue),
@@ -1537,23 +1364,47 @@ export class FeatureFlag extends cdktf.TerraformResource {
         type: "simple",
         storageClassType: "boolean",
       },
-      advanced: {
-        value: featureFlagAdvancedToHclTerraform(this._advanced.internalValue),
-        isBlock: true,
-        type: "struct",
-        storageClassType: "FeatureFlagAdvanced",
-      },
       allow: {
         value: cdktf.listMapperHcl(cdktf.stringToHclTerraform, false)(this._allow),
         isBlock: false,
         type: "set",
         storageClassType: "stringList",
       },
+      archived: {
+        value: cdktf.booleanToHclTerraform(this._archived),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "boolean",
+      },
+      bucketing_identifier: {
+        value: cdktf.stringToHclTerraform(this._bucketingIdentifier),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "string",
+      },
+      early_exit: {
+        value: cdktf.booleanToHclTerraform(this._earlyExit),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "boolean",
+      },
       ensure_experience_continuity: {
         value: cdktf.booleanToHclTerraform(this._ensureExperienceContinuity),
         isBlock: false,
         type: "simple",
         storageClassType: "boolean",
+      },
+      evaluation_contexts: {
+        value: cdktf.listMapperHcl(cdktf.stringToHclTerraform, false)(this._evaluationContexts),
+        isBlock: false,
+        type: "set",
+        storageClassType: "stringList",
+      },
+      evaluation_runtime: {
+        value: cdktf.stringToHclTerraform(this._evaluationRuntime),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "string",
       },
       filters: {
         value: cdktf.stringToHclTerraform(this._filters),
@@ -1566,6 +1417,18 @@ export class FeatureFlag extends cdktf.TerraformResource {
         isBlock: false,
         type: "simple",
         storageClassType: "number",
+      },
+      has_encrypted_payloads: {
+        value: cdktf.booleanToHclTerraform(this._hasEncryptedPayloads),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "boolean",
+      },
+      is_remote_configuration: {
+        value: cdktf.booleanToHclTerraform(this._isRemoteConfiguration),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "boolean",
       },
       key: {
         value: cdktf.stringToHclTerraform(this._key),
@@ -1596,6 +1459,12 @@ export class FeatureFlag extends cdktf.TerraformResource {
         isBlock: true,
         type: "list",
         storageClassType: "FeatureFlagReleaseList",
+      },
+      rollback_conditions: {
+        value: cdktf.stringToHclTerraform(this._rollbackConditions),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "string",
       },
       rollout_percentage: {
         value: cdktf.numberToHclTerraform(this._rolloutPercentage),

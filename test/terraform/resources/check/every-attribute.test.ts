@@ -55,7 +55,7 @@ function oddValues(type: Type): readonly (readonly [string, Value])[] {
   if (type === 'string')
     return [...always, ['empty', ''], ['blank', ' '], ['too long', long], ['no JSON', '{'], ['a list', '[]']]
   if (type === 'number') return [...always, ['negative', -1], ['a fraction', 0.5], ['huge', 1e30]]
-  if (type === 'bool' || type[0] === 'object') return always
+  if (type === 'bool') return always
   const [is, of] = type
   if (is === 'map') return [...always, ['empty', {}], ['of null', { a: null }], ['unnamed', { '': 'x' }]]
   const elements = of === 'string' ? ['', ' ', long] : []
@@ -79,12 +79,9 @@ function casesOf(attributes: Attributes, config: Value, path: Case['path'] = [])
   return Object.entries(attributes).flatMap(([name, attribute]) => {
     if (attribute.presence === 'computed') return []
     const own = isObjectValue(config) ? (config[name] ?? null) : null
-    const element = isListValue(own) ? (own[0] ?? null) : own
-    const place = isListValue(own) ? [...path, name, 0] : [...path, name]
-    const isSingle = isNestedAttribute(attribute) && attribute.nesting === 'single'
     const inside =
-      isNestedAttribute(attribute) && (isSingle || isListValue(own))
-        ? casesOf(attribute.attributes, element, place)
+      isNestedAttribute(attribute) && isListValue(own)
+        ? casesOf(attribute.attributes, own[0] ?? null, [...path, name, 0])
         : []
     return [{ path: [...path, name], type: typeOfAttribute(attribute), attribute }, ...inside]
   })

@@ -19,7 +19,7 @@ async function validate(block: Config, flag: Config, env: Readonly<Record<string
 
 const early = { release: [{ rollout_percentage: 5 }], early_exit: true }
 const newer = (where: string, hint: string) =>
-  `warning [advanced.early_exit]: "early_exit" is newer than the service, which does nothing about it${where}${hint}`
+  `warning [early_exit]: "early_exit" is newer than the service, which does nothing about it${where}${hint}`
 const isNewer = (line: string) => line.includes('newer than the service')
 
 describe('what is validated', () => {
@@ -27,9 +27,7 @@ describe('what is validated', () => {
     const isToday = profile === 'posthog-2026'
     expect((await validate({ profile }, early)).filter(isNewer)).toEqual(isToday ? [] : [newer('', '')])
     expect(await validate({ profile }, { archived: true })).toEqual(
-      isToday
-        ? []
-        : ['error [advanced.archived]: the service has no "archived" | Leave it out for that service.'],
+      isToday ? [] : ['error [archived]: the service has no "archived" | Leave it out for that service.'],
     )
     expect(await validate({ profile }, { archived: false })).toEqual([])
   })
