@@ -69,7 +69,7 @@ describe('what the service holds and would not be sent', () => {
     [
       'plugin',
       { name: 'New', plugin_type: 'source', source },
-      'error [name]: `name` is not the `name` of plugin.json',
+      'error [name]: its name is not the "name" of plugin.json',
     ],
   ])('is a problem of anything new: %s', async (type, config, said) => {
     expect(await refusalOf(() => terraform.plan(type, config as never, null))).toContain(said)
@@ -93,7 +93,7 @@ describe('what the service holds and would not be sent', () => {
     const kept = await terraform.import('plugin', 'Geo')
     const config = { name: 'Geo', plugin_type: 'source', source: { 'plugin.json': '{"name":"Lands"}' } }
     expect(await refusalOf(() => terraform.plan('plugin', config, kept))).toContain(
-      'error [name]: `name` is not the `name` of plugin.json',
+      'error [name]: its name is not the "name" of plugin.json',
     )
   })
 })

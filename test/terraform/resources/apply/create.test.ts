@@ -240,7 +240,7 @@ describe('what goes wrong', () => {
       },
       'error [filters]',
     ],
-    ['an empty key', { key: ' ', filters }, 'error [key]: `key` is empty'],
+    ['an empty key', { key: ' ', filters }, 'error [key]: the key is empty'],
   ])('%s is refused with the attribute', async (_, config, said) => {
     expect(await refusalOf(() => terraform.apply('feature_flag', config))).toContain(said)
   })
