@@ -26,12 +26,12 @@ import type { ObjectProblem } from './object-problem.ts'
 export function checkField(kind: DeclarableKind, name: string, value: Json): ObjectProblem[] {
   const field = kind.fields[name]
   if (!field) return []
-  const broken = [...checkType(field, name, value), ...checkChoice(field, name, value)]
+  const broken = checkType(field, name, value).concat(checkChoice(field, name, value))
   if (field.type === 'string' && typeof value === 'string') {
     broken.push(...checkText(field, name, value, identityField(kind) === name))
     return broken.length > 0 ? broken : checkCharacters(field, name, value)
   }
-  return isJsonArray(value) && isList(field) ? [...broken, ...checkElements(field, name, value)] : broken
+  return isJsonArray(value) && isList(field) ? broken.concat(checkElements(field, name, value)) : broken
 }
 
 function checkType(field: Field, name: string, value: Json): ObjectProblem[] {
@@ -82,9 +82,10 @@ const typePhrase: Readonly<Record<string, string>> = {
 }
 
 function checkChoice(field: Field, name: string, value: Json): ObjectProblem[] {
-  const choices = (field.type === 'string' && field.oneOf) || undefined
+  if (field.type !== 'string' || !field.oneOf) return []
+  const { oneOf: choices } = field
   const isNothing = value === null && field.nullable
-  if (!choices || isNothing || choices.some(choice => choice === value)) return []
+  if (isNothing || choices.some(choice => choice === value)) return []
   return [
     {
       pointer: pointerOf(name),
@@ -147,11 +148,8 @@ function checkElements(field: ArrayField, name: string, elements: readonly Json[
       ? []
       : [wrongType(name, pointerOf(name, index), `element ${index + 1} of "${name}"`, [of])],
   )
-  return [
-    ...unfit,
-    ...(field.type === 'set' ? checkTags(field, name, elements) : []),
-    ...checkCount(field, name, elements.length),
-  ]
+  const tags = field.type === 'set' ? checkTags(field, name, elements) : []
+  return unfit.concat(tags, checkCount(field, name, elements.length))
 }
 
 function checkCount({ maxElements: most }: ArrayField, name: string, count: number): ObjectProblem[] {

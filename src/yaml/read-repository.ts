@@ -4,7 +4,7 @@ import type { Declarations } from '../core/desired.ts'
 import { dependencyProblems } from '../core/plan/flag-dependencies.ts'
 import type { DeclaredProtection } from '../core/record/undo.ts'
 import { failedTests, runTests } from '../core/run-tests.ts'
-import { servicesOf } from '../model/connection.ts'
+import { type Services, servicesOf } from '../model/connection.ts'
 import { hasErrors, type Problem } from '../model/problem.ts'
 import { nothingShared, type ShortContext } from '../targeting/short/short-context.ts'
 import {
@@ -209,10 +209,14 @@ async function readRepository(options: RepositoryOptions, isUnchecked = false): 
   const tests = new DeclaredTests(files.map(file => file.fixtures))
   const meant = chosen === undefined ? undefined : settled.environment
   const stated = options.profile ?? fromEnvironment(env, 'profile')
-  const servicesFor = (name?: string) =>
-    name === undefined && meant
-      ? servicesIn([meant], stated, undefined)
-      : servicesIn(environments, stated, name)
+  const services = new Map<string | undefined, Services>()
+  const servicesFor = (name?: string) => {
+    const known = services.get(name)
+    if (known) return known
+    const found = servicesIn(name === undefined && meant ? [meant] : environments, stated, name)
+    services.set(name, found)
+    return found
+  }
   // Without settings this may be any folder, with files of other tools.
   const ours = settingsRead.isMissing ? [] : foreign
   const isPartial =
@@ -270,12 +274,12 @@ async function readRepository(options: RepositoryOptions, isUnchecked = false): 
     const flags = declared.map(file => ({ objects: file.objects, grants: [] }))
     const placed = placeDesired(flags, meantIn, () => undefined, { tests })
     const { testedWith: sdks } = options
-    const services = sdks ? servicesOf(servicesFor(name), sdks) : servicesFor(name)
+    const tested = sdks ? servicesOf(servicesFor(name), sdks) : servicesFor(name)
     return {
       ...(name === undefined ? {} : { name }),
       flags: runTests(
         placed.map(one => one.declared),
-        { now, services },
+        { now, services: tested },
       ),
     }
   }

@@ -51,15 +51,14 @@ export function checkProperty(
   written: Written = () => undefined,
 ): FilterProblem[] {
   if (!isJsonObject(property)) return [shapeProblem(pointer, 'a property', 'an object')]
-  return [
-    ...checkMembers(property, 'property', pointer),
-    ...keyProblems(property.key, 'a property', 'the name of what is looked at', pointer, written),
-    ...checkType(property, groupType, pointer),
-    ...(isGiven(property.negation) && typeof property.negation !== 'boolean'
-      ? [shapeProblem(pointerTo(pointer, 'negation'), 'negation', 'true or false')]
-      : []),
-    ...checkOperator(property, pointer, written),
-  ]
+  return checkMembers(property, 'property', pointer).concat(
+    keyProblems(property.key, 'a property', 'the name of what is looked at', pointer, written),
+    checkType(property, groupType, pointer),
+    isGiven(property.negation) && typeof property.negation !== 'boolean'
+      ? shapeProblem(pointerTo(pointer, 'negation'), 'negation', 'true or false')
+      : [],
+    checkOperator(property, pointer, written),
+  )
 }
 
 /** The type of group of something, wherever it is written. */

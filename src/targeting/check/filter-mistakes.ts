@@ -18,13 +18,12 @@ import {
 
 /** What is wrong in filters whichever service gets them. */
 export function mistakesIn(filters: JsonObject, written: Written = () => undefined): FilterProblem[] {
-  return [
-    ...checkMembers(filters, 'filters', ''),
-    ...checkGroupType(filters, 'aggregation_group_type_index', ''),
-    ...checkConditions(filters, written),
-    ...checkMultivariate(filters.multivariate, written),
-    ...checkPayloads(filters, written),
-  ]
+  return checkMembers(filters, 'filters', '').concat(
+    checkGroupType(filters, 'aggregation_group_type_index', ''),
+    checkConditions(filters, written),
+    checkMultivariate(filters.multivariate, written),
+    checkPayloads(filters, written),
+  )
 }
 
 /** The errors in filters that were combined from several, without errors that one of these already has. */
@@ -56,13 +55,12 @@ function checkCondition(
 ): FilterProblem[] {
   if (!isJsonObject(condition)) return [shapeProblem(pointer, 'a condition', 'an object')]
   const { rollout_percentage: percent, variant } = condition
-  return [
-    ...checkMembers(condition, 'condition', pointer),
-    ...checkGroupType(condition, 'aggregation_group_type_index', pointer),
-    ...checkProperties(condition, filters, pointerTo(pointer, 'properties'), written),
-    ...(isGiven(percent) ? checkRollout(percent, pointerTo(pointer, 'rollout_percentage')) : []),
-    ...(isGiven(variant) ? checkOverride(variant, variants(), pointerTo(pointer, 'variant')) : []),
-  ]
+  return checkMembers(condition, 'condition', pointer).concat(
+    checkGroupType(condition, 'aggregation_group_type_index', pointer),
+    checkProperties(condition, filters, pointerTo(pointer, 'properties'), written),
+    isGiven(percent) ? checkRollout(percent, pointerTo(pointer, 'rollout_percentage')) : [],
+    isGiven(variant) ? checkOverride(variant, variants(), pointerTo(pointer, 'variant')) : [],
+  )
 }
 
 function checkProperties(

@@ -41,15 +41,14 @@ export interface CheckOptions {
 export function checkDeclaration(declaration: ObjectDeclaration, options: CheckOptions): Problem[] {
   const report = reporter(declaration)
   const { base, environments } = declaration
-  const inLayer = (layer: Layer, environment?: string) => [
-    ...checkSkip(layer, report),
-    ...checkIgnore(declaration, layer, report),
-    ...checkFields(declaration, layer, report, options, environment),
-  ]
-  const found = [...checkIdentity(declaration, report), ...inLayer(base)]
+  const inLayer = (layer: Layer, environment?: string) =>
+    checkSkip(layer, report).concat(
+      checkIgnore(declaration, layer, report),
+      checkFields(declaration, layer, report, options, environment),
+    )
+  const found = checkIdentity(declaration, report).concat(inLayer(base))
   for (const [environment, layer] of environments) found.push(...inLayer(layer, environment))
-  found.push(...checkOpenness(declaration, report))
-  return once(found)
+  return once(found.concat(checkOpenness(declaration, report)))
 }
 
 /** Problems of the condition that an audience forms. */
@@ -98,14 +97,11 @@ function checkFields(
   const inShort = shortProblems(declaration, layer, report, blanks)
   const isBroken = inShort.length > 0 || layer.expanded?.isBroken === true
   const fields = isBroken ? without(layer, layer.expanded?.field) : layer
-  return [
-    ...inShort,
-    ...fieldProblems(declaration, fields, servicesIn(environment)).flatMap(
-      ({ problem, shared, worded, requires }) =>
-        shared && isReported(shared, problem) ? [] : [requires ? unlessLive(worded) : worded],
-    ),
-    ...blanks,
-  ]
+  const inFields = fieldProblems(declaration, fields, servicesIn(environment)).flatMap(
+    ({ problem, shared, worded, requires }) =>
+      shared && isReported(shared, problem) ? [] : [requires ? unlessLive(worded) : worded],
+  )
+  return inShort.concat(inFields, blanks)
 }
 
 /** Problems of the short form that names who gets a flag. */

@@ -13,7 +13,7 @@ export function byPlace(left: Problem, right: Problem): number {
 
 /** Each once: environments and layers may share a problem. */
 export function once<Each>(all: readonly Each[]): Each[] {
-  return all.length < 2 ? [...all] : [...new Map(all.map(one => [JSON.stringify(one), one])).values()]
+  return all.length < 2 ? all.slice() : [...new Map(all.map(one => [JSON.stringify(one), one])).values()]
 }
 
 /** A warning about the reading of a value is dropped if the value has another problem with the same remedy. */

@@ -209,7 +209,8 @@ class PlainReader {
   }
 
   #key(members: Members): string {
-    const name = this.#take(key).slice(0, -1)
+    const name = this.#take(key)
+    this.#at += 1
     if (name.length > longestKey || specialNames.has(name) || Object.hasOwn(members, name))
       throw new NotPlain()
     return name
@@ -241,11 +242,11 @@ const spaces = / */y
 /** Lines without content, and the indentation of the next one. */
 const blankLines = /(?: *(?:#[^\n]*)?\n)* */y
 const lineEnd = / *(?:(?<= )#[^\n]*)?(?:\n|$)/y
-/** A plain key and its colon, if there is no doubt about it. */
-const key = /[\w$\x80-\uffff](?:[\w$ \-./\x80-\uffff]|:(?![ \n]|$))*(?<! ):(?=[ \n]|$)/y
+/** A plain key before its colon, if there is no doubt about it. */
+const key = /[\w$\x80-\uffff](?:[\w$ \-./\x80-\uffff]|:(?![ \n]|$))*(?<! )(?=:(?:[ \n]|$))/y
 /** A text without quotes up to a comment or the end of its line; in brackets, up to a comma or a bracket. */
-const lineText = /(?:[^\n:#]|:(?![ \n]|$)|(?<! )#)+/y
-const flowText = /(?:[^\n:#,[\]{}]|:(?![ \n,[\]{}]|$)|(?<! )#)+/y
+const lineText = /(?:[^\n:#]+|:(?![ \n]|$)|(?<! )#)+/y
+const flowText = /(?:[^\n:#,[\]{}]+|:(?![ \n,[\]{}]|$)|(?<! )#)+/y
 /** A text in quotes on one line. */
 const quoted = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\n]|'')*'/y
 
@@ -256,11 +257,15 @@ class NotPlain extends Error {
 
 const longestKey = 200
 
+const numberStart = /^[\d-]/
+const textStart = /^[\w$(/\x80-\uffff]/
+const word = /^(?:true|false|null)$/i
+
 /** The value of a plain scalar, if there is no doubt about it. */
 function plainValue(text: string): Json {
-  if (/^[\d-]/.test(text)) return plainNumber.test(text) ? Number(text) : textOfNumber(text)
-  if (!/^[\w$(/\x80-\uffff]/.test(text)) throw new NotPlain()
-  if (text.length > 5 || !/^(?:true|false|null)$/i.test(text)) return text
+  if (numberStart.test(text)) return plainNumber.test(text) ? Number(text) : textOfNumber(text)
+  if (!textStart.test(text)) throw new NotPlain()
+  if (text.length > 5 || !word.test(text)) return text
   if (text === 'true') return true
   if (text === 'false') return false
   if (text === 'null') return null
