@@ -203,10 +203,9 @@ export const deeper: Readonly<Record<'ci' | 'full', readonly Left[]>> = {
     },
     {
       name: 'shapes',
-      tests:
-        'recorded requests and calls of the provider, each field and level by each door, and each member of another sort',
+      tests: 'recorded requests, each field and level by each door, and each member of another sort',
       files: [
-        'test/recording/{recording,terraform}.test.ts',
+        'test/recording/recording.test.ts',
         'test/stack/fields-of-today.test.ts',
         'test/cli/{file-shapes,json-errors,stack-look-ups}.test.ts',
         'test/constructs/references/lazy-in-json.test.ts',

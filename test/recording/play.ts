@@ -1,4 +1,5 @@
 import { realpath } from 'node:fs/promises'
+import { runCommandLine } from '../../src/cli/run-command-line.ts'
 import type { Runtime } from '../../src/model/runtime.ts'
 import { folderWith, writeFiles } from '../support/folder.ts'
 import { startService, type Through } from '../support/service.ts'
@@ -6,19 +7,13 @@ import { aClock } from './clock.ts'
 import type { Files, Scene } from './scene.ts'
 import type { Happened, SentRequest } from './transcript.ts'
 
-/**
- * What a scene is played on: a service, a folder, and what a process knows of both. Not a workspace, whose command line
- * is one of the programs that are played here.
- */
-export interface Stage {
+/** What a scene is played on: a service, a folder, and what a process knows of both. */
+interface Stage {
   readonly url: string
   readonly folder: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly clock: Runtime
 }
-
-/** Runs one command line on a stage. */
-export type Program = (line: string) => Promise<Omit<Happened, 'command' | 'requests'>>
 
 /**
  * What is different in each run, as recordings have it. Nothing else is changed.
@@ -36,8 +31,8 @@ function stableText(text: string, { folder, url }: Stage): string {
     .replaceAll(/"digest": "sha256:[0-9a-f]{64}"/g, '"digest": "sha256:*"')
 }
 
-/** Plays the steps of a scene, and tells what came of each command and which requests it made. */
-export async function play(scene: Scene, program: (stage: Stage) => Program): Promise<Happened[]> {
+/** Plays the steps of a scene: what came of each command, and which requests it made. */
+export async function play(scene: Scene): Promise<Happened[]> {
   const clock = aClock()
   const requests: SentRequest[] = []
   const service = await startService(
@@ -58,14 +53,13 @@ export async function play(scene: Scene, program: (stage: Stage) => Program): Pr
     clock: clock(),
   }
   const stable = (text: string) => stableText(text, stage)
-  const run = program(stage)
-  const command = async (name: string, line: string): Promise<Happened> => {
+  const command = async (line: string): Promise<Happened> => {
     requests.length = 0
     // Later commands are later, as they are for people.
     await stage.clock.sleep(1000)
-    const { code, stdout, stderr } = await run(line)
+    const { code, stdout, stderr } = await runOn(stage, line)
     return {
-      command: `${name} ${line}`,
+      command: `vexil ${line}`,
       code,
       requests: requests.map(({ line: sent, body }) => ({ line: stable(sent), body: stable(body) })),
       stdout: stable(stdout),
@@ -77,8 +71,7 @@ export async function play(scene: Scene, program: (stage: Stage) => Program): Pr
     await write(scene.files)
     const happened: Happened[] = []
     for (const step of scene.steps) {
-      if ('vexil' in step) happened.push(await command('vexil', step.vexil))
-      else if ('terraform' in step) happened.push(await command('terraform', step.terraform))
+      if ('vexil' in step) happened.push(await command(step.vexil))
       else if ('write' in step) await write(step.write)
       else if ('colleague' in step) {
         const [method = '', sent = ''] = step.colleague.split(' ')
@@ -107,4 +100,30 @@ function withAddress(files: Files, url: string): Files {
   return Object.fromEntries(
     Object.entries(files).map(([name, text]) => [name, text.replaceAll('SERVICE', url)]),
   )
+}
+
+async function runOn({ env, folder, clock }: Stage, line: string) {
+  const [stdout, stderr]: [string[], string[]] = [[], []]
+  const code = await runCommandLine({
+    arguments: wordsOf(line),
+    env,
+    directory: folder,
+    stdout: { write: text => void stdout.push(text), isTerminal: false },
+    stderr: { write: text => void stderr.push(text), isTerminal: false },
+    ask: undefined,
+    readStdin: async () => new Uint8Array(),
+    runtime: clock,
+    processes: {
+      own: async () => ({ user: 'recorder', host: 'machine', system: '', pid: 1, started: 'once' }),
+      startOf: async () => 'once',
+    },
+    signalGroup: undefined,
+    onInterrupt: () => () => {},
+  })
+  return { code, stdout: stdout.join(''), stderr: stderr.join('') }
+}
+
+/** The words of a command line; those in double quotes are one. */
+function wordsOf(line: string): string[] {
+  return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
 }

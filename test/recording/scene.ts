@@ -14,18 +14,12 @@ export interface Scene {
   readonly files: Files
   /** Beside the key and the place of the service; undefined takes one of those away. */
   readonly env?: Readonly<Record<string, string | undefined>>
-  /** With Terraform; otherwise one of them in turn. */
-  readonly existing?: Existing
   readonly steps: readonly Step[]
 }
-
-/** What Terraform does with what is live and declared. */
-export type Existing = 'imported' | 'adopted' | 'refused'
 
 /** One thing that happens. Of a command the requests, the exit code and the texts are recorded. */
 export type Step =
   | { readonly vexil: string }
-  | { readonly terraform: string }
   /** What somebody does in the product, past Vexil. */
   | { readonly colleague: string; readonly body: object }
   /** Replaces the faults of the service, as `vexil sandbox --fault` takes them. */

@@ -1,4 +1,11 @@
+import { join } from 'node:path'
 import type { Scene } from './scene.ts'
+
+export const recordedFolder = join(import.meta.dirname, 'worlds')
+
+export function transcriptPath(scene: string): string {
+  return join(recordedFolder, `${scene}.txt`)
+}
 
 export interface SentRequest {
   /** Method, path and query. */
@@ -7,9 +14,9 @@ export interface SentRequest {
   readonly body: string
 }
 
-/** What came of a command. */
+/** The result of a command. */
 export interface Happened {
-  /** With its program: `vexil plan --json`. */
+  /** Such as `vexil plan --json`. */
   readonly command: string
   readonly code: number
   readonly requests: readonly SentRequest[]
