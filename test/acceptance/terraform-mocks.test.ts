@@ -146,7 +146,7 @@ describe.skipIf(!terraform)('`terraform test` with a mock of the provider', () =
 `)
     await stack.succeed('validate')
     expect(await stack.refusals('plan')).toMatchObject([
-      { summary: '`role_id` is not a UUID', at: '"abcdefgh"' },
+      { summary: '"abcdefgh" is not a UUID', at: '"abcdefgh"' },
     ])
   })
 })

@@ -46,7 +46,9 @@ describe('the lines of an app', () => {
     const env = { ...service.env, GITHUB_ACTIONS: 'true' }
     const { code, stderr, stdout } = await vexil(['validate', ...main], { env })
     expect(code).toBe(1)
-    expect(`${stdout}${stderr}`).toContain('main.ts:9:1 vexil_feature_flag.wrong.key: the key has 401 characters')
+    expect(`${stdout}${stderr}`).toContain(
+      'main.ts:9:1 vexil_feature_flag.wrong.key: the key has 401 characters',
+    )
     expect(`${stdout}${stderr}`).toContain('::error file=main.ts,line=9,col=1::vexil_feature_flag.wrong.key')
     expect(`${stdout}${stderr}`).toContain('::warning file=main.ts,line=10,col=1::[flags/Open] "release"')
     const json = JSON.parse((await vexil(['validate', '--stack', 'flags', '--json'])).stdout)

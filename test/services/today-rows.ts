@@ -37,7 +37,7 @@ export const todayRows: readonly TodayRow[] = [
         'test/quirk/taken-keys.test.ts',
         'by an archived flag that no list has shown: it is named, with how to go on',
       ],
-      ['test/quirk/taken-keys.test.ts', 'by a flag that this key may not see'],
+      ['test/quirk/taken-keys.test.ts', 'by what no list shows'],
       'survey_flags',
     ],
   },
