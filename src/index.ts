@@ -19,7 +19,7 @@ export type {
   Rendered,
   Repository,
 } from './library/public-interface.ts'
-export type { Json, JsonArray, JsonObject } from './model/json/json.ts'
 export type { Problem, Source } from './model/problem.ts'
+export type { Json, JsonArray, JsonObject } from './model/text/json.ts'
 export type { Document, RunEvent } from './report/document.ts'
 export type { FormatName } from './report/formats.ts'

@@ -1,9 +1,8 @@
 import { type KindName, type Kinds, kindNamed, kinds } from '../kinds/index.ts'
 import type { Endpoint, PathParameter, Query, QueryParameter } from '../model/endpoint.ts'
 import type { WriteOf } from '../model/field.ts'
-import { isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
 import type { Kind, RecordOf } from '../model/kind.ts'
-import type { Answer } from './answer.ts'
+import { isJsonObject, type Json, type JsonObject } from '../model/text/json.ts'
 import {
   type CallOptions,
   type ClientOptions,
@@ -13,9 +12,8 @@ import {
   type ListCallOptions,
   type Recognized,
 } from './connection.ts'
-import type { Ways } from './levels.ts'
-import { type Page, type RecordList, readPage, recordsOf } from './list.ts'
-import type { Id } from './request.ts'
+import { type Page, type RecordList, readPage, recordsOf, type Ways } from './list.ts'
+import type { Answer, Id } from './operation.ts'
 
 /** The basic functions of every client; its typed calls are built on them. */
 export interface ClientBase {

@@ -4,32 +4,57 @@ import {
   type ProfileProof,
   type ProfileSetting,
   profiles,
+  proxyVariables,
   type Sign,
 } from '../model/connection.ts'
 import { pathParameters } from '../model/endpoint.ts'
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
 import type { Kind, Lifecycle, Tell } from '../model/kind.ts'
 import type { Runtime } from '../model/runtime.ts'
-import { profilesWith } from '../services/index.ts'
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/text/json.ts'
+import { profilesWith } from '../services/differences.ts'
 import { servicesBehind } from '../targeting/operators.ts'
-import { type Answer, type Spelling, spellingOf } from './answer.ts'
 import { type BaseUrl, parseBaseUrl, withoutEndSlash } from './base-url.ts'
-import { openDispatcher, type ProxyEnvironment } from './dispatcher.ts'
 import { type UnexpectedAnswerCode, UnexpectedAnswerError } from './errors.ts'
-import { createExchange, type Exchange, type ExchangeOptions, type RequestDispatcher } from './exchange.ts'
-import { EitherList, levelPage, type Way, Ways } from './levels.ts'
-import { nextQuery, PagedList, type PageSource, type RecordList, readPage, WholeList } from './list.ts'
-import { type Rate, RateLimiter } from './rate-limiter.ts'
-import { createRedactor, type Redact, type RedactAnswer } from './redact.ts'
 import {
+  type ConnectionOptions,
+  createExchange,
+  type Exchange,
+  type ExchangeOptions,
+  type RequestDispatcher,
+} from './exchange.ts'
+import {
+  EitherList,
+  levelPage,
+  nextQuery,
+  PagedList,
+  type PageSource,
+  type RecordList,
+  readPage,
+  type Way,
+  Ways,
+  WholeList,
+} from './list.ts'
+import {
+  type Answer,
   buildRequest,
   type CallArguments,
   type Id,
   type Owner,
   ReadOnlyError,
   type Request,
-} from './request.ts'
-import { type RequestEvent, type RetryOptions, RetryPolicy, type Sender, send } from './send.ts'
+  type Spelling,
+  spellingOf,
+} from './operation.ts'
+import { createRedactor, type Redact, type RedactAnswer } from './redact.ts'
+import {
+  type Rate,
+  RateLimiter,
+  type RequestEvent,
+  type RetryOptions,
+  RetryPolicy,
+  type Sender,
+  send,
+} from './send.ts'
 import { requireKey, SettingError } from './settings.ts'
 
 /** The base of a client's typed and named calls. */
@@ -414,4 +439,50 @@ function shows(record: JsonObject, { member, as }: Tell): boolean {
   const value = record[member]
   if (as === 'array') return isJsonArray(value)
   return as === 'object' ? isJsonObject(value) : value !== undefined
+}
+
+export type ProxyEnvironment = Readonly<Record<string, string | undefined>>
+
+type DispatcherOptions = Omit<ConnectionOptions, 'origin' | 'proxy'> & Pick<ClientOptions, 'proxyEnvironment'>
+
+/**
+ * Carries requests over connections that are opened for the first of them. The connection code is loaded then
+ * too: many processes that have a client send nothing.
+ */
+export function openDispatcher(baseUrl: BaseUrl, options: DispatcherOptions): RequestDispatcher {
+  const connections = connectionsTo(baseUrl, options)
+  let opened: Promise<RequestDispatcher> | undefined
+  const open = async () => (await import('./open-connections.ts')).openConnections(connections)
+  return {
+    async request(request) {
+      opened ??= open()
+      return (await opened).request(request)
+    },
+    async close() {
+      await (await opened)?.close()
+    },
+  }
+}
+
+function connectionsTo(
+  { origin, isLoopback }: BaseUrl,
+  { parallelism, connectTimeoutMs, proxyEnvironment = {} }: DispatcherOptions,
+): ConnectionOptions {
+  const connections = { origin, parallelism, connectTimeoutMs }
+  const url = proxyIn(proxyEnvironment)
+  // Requests to this machine stay on it: over plain http, a proxy would read the key.
+  if (url === '' || isLoopback) return connections
+  if (!URL.canParse(url) || !/^(https?|socks5?):$/.test(new URL(url).protocol)) {
+    throw new SettingError('proxyEnvironment', 'the proxy in HTTPS_PROXY is not a URL')
+  }
+  return { ...connections, proxy: { url, exceptFor: variable(proxyEnvironment, proxyVariables.except) } }
+}
+
+/** Only https requests go to other machines, so only its proxy counts. `ALL_PROXY` replaces it, as in curl. */
+function proxyIn(environment: ProxyEnvironment): string {
+  return variable(environment, proxyVariables.https) || variable(environment, proxyVariables.all)
+}
+
+function variable(environment: ProxyEnvironment, name: string): string {
+  return environment[name.toLowerCase()] ?? environment[name] ?? ''
 }

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../model/endpoint.ts'
 import type { Kind } from '../model/kind.ts'
-import { durationText } from '../model/text/duration-text.ts'
+import { durationText } from '../model/text/printable.ts'
 import { refusalRemedy } from '../services/refusals.ts'
 import { excerpt, type Redact, redactTokens } from './redact.ts'
 import { isSettingError } from './settings.ts'

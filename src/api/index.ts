@@ -1,5 +1,4 @@
 export type { Profile, ProfileSetting } from '../model/connection.ts'
-export type { Answer } from './answer.ts'
 export { parseBaseUrl } from './base-url.ts'
 export { type Asked, type Client, createClient, type Spelling, type Wrapping, wrapClient } from './client.ts'
 export {
@@ -7,9 +6,9 @@ export {
   type ClientOptions,
   type ClientTarget,
   changedTarget,
+  type ProxyEnvironment,
   type Recognized,
 } from './connection.ts'
-export type { ProxyEnvironment } from './dispatcher.ts'
 export {
   isAboutBaseUrl,
   isConflict,
@@ -26,10 +25,9 @@ export {
   UnexpectedAnswerError,
   unlessRefused,
 } from './errors.ts'
-export { isLevelId, levelRecord, type Way } from './levels.ts'
-export type { Inventory, Page, RecordList } from './list.ts'
+export { type Inventory, isLevelId, levelRecord, type Page, type RecordList, type Way } from './list.ts'
+export { type Answer, isReading } from './operation.ts'
 export { createRedactor, type Redact, Secrets } from './redact.ts'
-export { isReading } from './request.ts'
 export { type RequestEvent, type RetryOptions, requestFields, requestText } from './send.ts'
 export {
   type Environment,

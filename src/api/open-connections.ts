@@ -4,7 +4,7 @@ import * as http from 'node:http'
 import * as https from 'node:https'
 import { urlToHttpOptions } from 'node:url'
 import type { CarriedAnswer, CarriedRequest, ConnectionOptions, RequestDispatcher } from './exchange.ts'
-import { onAbort } from './rate-limiter.ts'
+import { onAbort } from './send.ts'
 
 /** Kept-alive connections to an origin, one for each parallel request; through a proxy if there is one. */
 export async function openConnections(options: ConnectionOptions): Promise<RequestDispatcher> {

@@ -1,5 +1,5 @@
-import { checkedKey } from '../model/api-key.ts'
-import { escapeText } from '../model/text/escape-text.ts'
+import { checkedKey } from '../model/limits.ts'
+import { escapeText } from '../model/text/printable.ts'
 
 /** Removes all secrets from a text. */
 export type Redact = (text: string) => string

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path'
-import { checkedKey } from '../model/api-key.ts'
 import { variables } from '../model/connection.ts'
 import { FileError, readRegularFile, textFrom } from '../model/files.ts'
-import { keyLength } from '../model/limits.ts'
+import { checkedKey, keyLength } from '../model/limits.ts'
 
 export { variables } from '../model/connection.ts'
 

@@ -4,8 +4,8 @@ import { buffer } from 'node:stream/consumers'
 import { realRuntime } from '../core/real-runtime.ts'
 import type { ExitCode } from './host/exit-code.ts'
 import type { ProcessHost, Stream } from './host/host.ts'
-import { processesOf, systemUser } from './host/own-processes.ts'
-import { runCommandLine } from './run-command-line.ts'
+import { processesOf, systemUser } from './host/processes.ts'
+import { runCommandLine } from './program.ts'
 
 /** OpenTelemetry keeps under it what a program has registered. Loading its package would take longer. */
 const registered = Symbol.for('opentelemetry.js.api.1')

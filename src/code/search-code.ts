@@ -5,7 +5,7 @@ import type { Ignore } from 'ignore'
 import ignore from 'ignore'
 import { codeOf } from '../model/files.ts'
 import type { CodeScanner, FoundReference, UnknownCall } from './code-scanner.ts'
-import { madeOfKeys } from './typed/language.ts'
+import { madeOfKeys } from './typed-flag.ts'
 
 /** Files to search: a folder, and paths below it with `/`. */
 export interface CodeFolder {

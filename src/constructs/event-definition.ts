@@ -2,33 +2,37 @@ import type { IResolvable } from 'cdktf'
 import { Construct } from 'constructs'
 import { eventDefinition } from '../kinds/index.ts'
 import { destroyWays } from '../model/removal.ts'
-import { about, making } from './about.ts'
-import { choice, knownText, ownerId, texts, truth } from './arguments/argument.ts'
-import { requireRight, requireRightFields } from './arguments/check-fields.ts'
-import { type DeclaredProps, declaredArguments, metaArguments } from './arguments/declared-props.ts'
-import { findNamed, nameAfter } from './arguments/find-named.ts'
-import {
-  type FieldProps,
-  fieldArguments,
-  fieldConfig,
-  inOrder,
-  type Readers,
-  readArguments,
-} from './arguments/read-arguments.ts'
+import { choice, knownText, ownerId, texts, truth } from './argument.ts'
+import { requireRight, requireRightFields } from './check-fields.ts'
 import { inThisEngine } from './engine/engine.ts'
 import {
   type EventDefinitionConfig,
   EventDefinition as EventDefinitionResource,
 } from './generated/event-definition/index.ts'
-import { idOf, nameOf } from './instance-of.ts'
-import { writeLiveEdits } from './live-edits.ts'
-import { addTags } from './policies/add-tags.ts'
 import {
-  type IEventDefinition,
-  ImportedEventDefinition,
-  type ProjectLookup,
-} from './references/references.ts'
-import { requireNotSynthesized, watchSynthesis } from './synthesis-started.ts'
+  about,
+  findNamed,
+  idOf,
+  making,
+  nameAfter,
+  nameOf,
+  requireNotSynthesized,
+  watchSynthesis,
+} from './make-construct.ts'
+import { addTags } from './policies/policy-aspect.ts'
+import {
+  type DeclaredProps,
+  declaredArguments,
+  type FieldProps,
+  fieldArguments,
+  fieldConfig,
+  inOrder,
+  metaArguments,
+  type Readers,
+  readArguments,
+  writeLiveEdits,
+} from './read-arguments.ts'
+import { type IEventDefinition, ImportedEventDefinition, type ProjectLookup } from './references.ts'
 
 /** Terraform's own properties of a definition, passed to the generated construct unchanged. */
 const added = ['onDestroy', 'projectId'] as const

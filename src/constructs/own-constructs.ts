@@ -1,14 +1,10 @@
 /** Our own constructs, over the generated ones: what people declare, in the words in which they think of it. */
 
-export type { DeclaredProps } from './arguments/declared-props.ts'
 export { EventDefinition, type EventDefinitionProps } from './event-definition.ts'
-export { Cohort } from './flag/cohort.ts'
 export { Flag, type FlagProps } from './flag/flag.ts'
-export { type AccessLevel, FlagGrants } from './flag/flag-grants.ts'
+export { type AccessLevel, FlagGrants, type IFlag } from './flag/flag-grants.ts'
 export { type FlagDefaults, FlagSet, type FlagSetProps } from './flag/flag-set.ts'
 export type { FlagTest, TestGroup, TestPerson } from './flag/flag-test.ts'
-export type { IFlag } from './flag/imported-flag.ts'
-export { Role, type RoleLookup } from './flag/role.ts'
 export type { Targeting } from './flag/targeting.ts'
 export {
   type GroupTypeIndex,
@@ -17,15 +13,14 @@ export {
   type VariantProps,
   Variants,
 } from './flag/variants.ts'
-export { type DescribedCondition, When, WhenFlag, WhenProperty } from './flag/when.ts'
-export type { LiveEdits } from './live-edits.ts'
+export { Cohort, type DescribedCondition, When, WhenFlag, WhenProperty } from './flag/when.ts'
 export { Plugin, type PluginProps } from './plugin.ts'
-export { AddTags } from './policies/add-tags.ts'
-export { GrantsOnlyTo, type GrantsOnlyToProps } from './policies/grants-only-to.ts'
-export { type ExceptProps, enforce, Policy, type PolicyProps } from './policies/policy-aspect.ts'
+export { AddTags, type ExceptProps, enforce, Policy, type PolicyProps } from './policies/policy-aspect.ts'
 export type { GrantSubject, PolicySubject, SubjectKind } from './policies/policy-subject.ts'
 export {
   type Ceilings,
+  GrantsOnlyTo,
+  type GrantsOnlyToProps,
   MaxRollout,
   type MaxRolloutProps,
   NamePattern,
@@ -40,5 +35,13 @@ export {
   TwoPerson,
   type TwoPersonProps,
 } from './policies/rule-policies.ts'
-export type { IEventDefinition, IPlugin, OrganizationLookup, ProjectLookup } from './references/references.ts'
-export { type TaggedKind, Tags, type TagsProps } from './tags.ts'
+export { type TaggedKind, Tags, type TagsProps } from './policies/tags.ts'
+export type { DeclaredProps, LiveEdits } from './read-arguments.ts'
+export {
+  type IEventDefinition,
+  type IPlugin,
+  type OrganizationLookup,
+  type ProjectLookup,
+  Role,
+  type RoleLookup,
+} from './references.ts'

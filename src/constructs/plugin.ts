@@ -1,23 +1,23 @@
 import { Construct } from 'constructs'
 import { pluginKind } from '../kinds/index.ts'
-import { making } from './about.ts'
-import { allowed, knownTruth, ownerId, type Reader, textMap, truth } from './arguments/argument.ts'
-import { requireRight, requireRightSource, writeSensitive } from './arguments/check-fields.ts'
-import { type DeclaredProps, declaredArguments, metaArguments } from './arguments/declared-props.ts'
-import { nameAfter } from './arguments/find-named.ts'
+import { allowed, knownTruth, ownerId, type Reader, textMap, truth } from './argument.ts'
+import { requireRight, requireRightSource, writeSensitive } from './check-fields.ts'
+import { inThisEngine } from './engine/engine.ts'
+import { type PluginConfig, Plugin as PluginResource } from './generated/plugin/index.ts'
+import { idOf, making, nameAfter, nameOf } from './make-construct.ts'
 import {
+  type DeclaredProps,
+  declaredArguments,
   type FieldProps,
   fieldArguments,
   fieldConfig,
   inOrder,
+  metaArguments,
   type Readers,
   readArguments,
-} from './arguments/read-arguments.ts'
-import { inThisEngine } from './engine/engine.ts'
-import { type PluginConfig, Plugin as PluginResource } from './generated/plugin/index.ts'
-import { idOf, nameOf } from './instance-of.ts'
-import { writeLiveEdits } from './live-edits.ts'
-import { ImportedPlugin, type IPlugin, type OrganizationLookup } from './references/references.ts'
+  writeLiveEdits,
+} from './read-arguments.ts'
+import { ImportedPlugin, type IPlugin, type OrganizationLookup } from './references.ts'
 
 /** Terraform's own properties of a plugin, passed to the generated construct unchanged. */
 const added = ['allow', 'adopt', 'organizationId', 'source'] as const

@@ -1,7 +1,5 @@
-import { byFileField } from '../model/field.ts'
-import type { Json, JsonObject } from '../model/json/json.ts'
+import { byFileField, type Sensitive } from '../model/field.ts'
 import type { Source } from '../model/problem.ts'
-import type { Sensitive } from '../model/redacted-part.ts'
 import {
   greaterRisk,
   levelOf,
@@ -11,7 +9,8 @@ import {
   riskRuleNames,
   risks,
 } from '../model/risk.ts'
-import { compareTexts } from '../model/text/compare-texts.ts'
+import type { Json, JsonObject } from '../model/text/json.ts'
+import { compareTexts } from '../model/text/names.ts'
 import type { ExposureDirection, GroupTypeNumbers } from '../targeting/index.ts'
 import type { GuardRule } from './desired.ts'
 import type { LiveEdit } from './live-edits/live-edit.ts'

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
+import { canonicalValue, isSameSet, sortedUnique } from '../model/canonical.ts'
 import { byFileField, fieldOfFile, membersElsewhere } from '../model/field.ts'
-import { canonicalValue, isSameSet, sortedUnique } from '../model/json/canonical.ts'
+import { type DeclarableKind, identityField, isTargeting } from '../model/kind.ts'
 import {
   canonicalText,
   formMembers,
@@ -10,10 +11,9 @@ import {
   type Json,
   type JsonObject,
   pickMembers,
-} from '../model/json/json.ts'
-import { getAt, pointerOf, segmentsOf, setAt } from '../model/json/pointer.ts'
-import { type DeclarableKind, identityField, isTargeting } from '../model/kind.ts'
-import { compareTexts } from '../model/text/compare-texts.ts'
+} from '../model/text/json.ts'
+import { compareTexts } from '../model/text/names.ts'
+import { getAt, pointerOf, segmentsOf, setAt } from '../model/text/pointer.ts'
 import { type FoundPlace, findPlaces, placedFilters } from '../targeting/compare/ignored-places.ts'
 import { variantKeys } from '../targeting/release.ts'
 import type { Change } from './change.ts'

@@ -1,4 +1,3 @@
-import { isEmptyJson, isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
 import {
   type DeclarableKind,
   guardedFields,
@@ -7,9 +6,10 @@ import {
   switchField,
   targetingField,
 } from '../model/kind.ts'
-import { valueText } from '../targeting/describe/value-words.ts'
+import { isEmptyJson, isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/text/json.ts'
 import { lostWithKey } from '../targeting/filter-parts.ts'
-import { areFlagsNamed, flagNames, isFlagId, renameFlags } from '../targeting/flag-names.ts'
+import { areFlagsNamed, flagNames, isFlagId, renameFlags } from '../targeting/release.ts'
+import { valueText } from '../targeting/value-words.ts'
 import type { Reference } from './change.ts'
 import type { Desired } from './desired.ts'
 import { isListedApart, type Live } from './live.ts'

@@ -1,6 +1,6 @@
 import { declarableKind, roleAccess } from '../kinds/index.ts'
-import { isJsonArray, type Json } from '../model/json/json.ts'
 import { identityField, switchField, targetingField } from '../model/kind.ts'
+import { isJsonArray, type Json } from '../model/text/json.ts'
 import { type Policed, type PolicedObject, releaseIn } from '../policies/policy.ts'
 import { type Desired, parentKey } from './desired.ts'
 

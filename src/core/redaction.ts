@@ -1,7 +1,16 @@
 import { hash } from 'node:crypto'
 import { declarableKind } from '../kinds/index.ts'
-import { byFileField } from '../model/field.ts'
-import { canonicalValue } from '../model/json/canonical.ts'
+import { canonicalValue } from '../model/canonical.ts'
+import {
+  byFileField,
+  isRedactedPart,
+  isStandIn,
+  type RedactedPart,
+  redactedPartNames,
+  type Sensitive,
+  standIn,
+} from '../model/field.ts'
+import { type DeclarableKind, fieldOf, isTargeting } from '../model/kind.ts'
 import {
   canonicalText,
   isEmptyJson,
@@ -11,16 +20,7 @@ import {
   isSameJson,
   type Json,
   type JsonObject,
-} from '../model/json/json.ts'
-import { type DeclarableKind, fieldOf, isTargeting } from '../model/kind.ts'
-import {
-  isRedactedPart,
-  isStandIn,
-  type RedactedPart,
-  redactedPartNames,
-  type Sensitive,
-  standIn,
-} from '../model/redacted-part.ts'
+} from '../model/text/json.ts'
 import { type HiddenValue, payloadValue, redactFilters } from '../targeting/index.ts'
 import type { Change, Plan } from './change.ts'
 import { writtenDigests } from './diff.ts'

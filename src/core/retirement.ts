@@ -1,5 +1,15 @@
+import pMap from 'p-map'
+import { declarableKind } from '../kinds/index.ts'
+import { switchField, targetingField } from '../model/kind.ts'
 import type { Source } from '../model/problem.ts'
 import { type HoldKind, type RetireStep, retireSteps } from '../model/removal.ts'
+import type { JsonObject } from '../model/text/json.ts'
+import { type KnownSwitch, valueForAll } from '../targeting/index.ts'
+import { sentDigests } from './diff.ts'
+import { endOf, isApply } from './live-edits/base-of-runs.ts'
+import { hasWritten, type RunEntry, type RunRecord } from './record/run.ts'
+import { type DeclaredObject, listRuns, type RunFile, readDeclared, readRun } from './record/run-folder.ts'
+import { isSameTarget, type Target } from './target.ts'
 
 /** The value that everybody gets from a flag: false, true or the key of a variant. */
 export type FlagValue = boolean | string
@@ -125,4 +135,136 @@ export function mergeAlike(
 /** The name of a value. */
 export function valueName(value: FlagValue): string {
   return typeof value === 'string' ? `variant ${value}` : value ? 'on' : 'off'
+}
+
+/** An object that is declared with one value for everybody, or declared absent. */
+export interface AskedObject {
+  readonly address: string
+  readonly kind: string
+  readonly ensure: 'present' | 'absent'
+  readonly known: KnownSwitch
+  readonly value: boolean | string | undefined
+}
+
+export interface WrittenAt {
+  readonly run: string
+  /** Milliseconds since 1970. */
+  readonly at: number
+}
+
+/** Since when objects have their current state, according to runs on record. */
+export interface LastWritten {
+  /** The newest run, by address, that created or deleted an object, or changed its value for people. */
+  readonly written: ReadonlyMap<string, WrittenAt>
+  /** The oldest recorded apply, by address, that found the object as declared today, if unchanged since. */
+  readonly found: ReadonlyMap<string, WrittenAt>
+}
+
+/** The number of newest runs that are searched. */
+const mostRuns = 1000
+/** The number of files that are read at a time. */
+const together = 32
+
+/**
+ * Searches the runs of a target, the newest first, for changes of who gets an object.
+ *
+ * | a run has written                                   | result                                 |
+ * |-----------------------------------------------------|----------------------------------------|
+ * | the object itself: created, restored, deleted       | since that run                         |
+ * | its switch or filters, and before that people got   | since that run                         |
+ * | another value, or different values                  |                                        |
+ * | its switch or filters, and everybody got the same   | continue with the state before it      |
+ * | anything else                                       | continue                               |
+ *
+ * A possible write counts as a write.
+ */
+export async function readLastWritten(
+  directory: string,
+  target: Target,
+  asked: readonly AskedObject[],
+): Promise<LastWritten> {
+  const files = (await listRuns(directory)).slice(0, mostRuns)
+  const open = new Map(asked.map(object => [object.address, object]))
+  const written = new Map<string, WrittenAt>()
+  let oldest: RunRecord | undefined
+  for (let at = 0; at < files.length && open.size > 0; at += together) {
+    for (const record of await readRecords(files.slice(at, at + together), target)) {
+      if (isApply(record) && record.declared !== undefined) oldest = record
+      for (const entry of record.entries) {
+        const object = open.get(entry.change.address)
+        if (!object || !(hasWritten(entry) || entry.outcome === 'already')) continue
+        const before = valueBefore(object, entry)
+        if (before) open.set(object.address, before)
+        else {
+          written.set(object.address, { run: record.run, at: endOf(record) })
+          open.delete(object.address)
+        }
+      }
+    }
+  }
+  return { written, found: oldest ? await foundBy(directory, oldest, asked, open) : new Map() }
+}
+
+async function readRecords(files: readonly RunFile[], target: Target): Promise<readonly RunRecord[]> {
+  const readings = await pMap(files, readRun, { concurrency: together })
+  return readings.flatMap(reading =>
+    'record' in reading && isSameTarget(reading.record.target, target) ? [reading.record] : [],
+  )
+}
+
+/** The object before a change, if everybody got the same then; otherwise undefined. */
+function valueBefore(object: AskedObject, { change }: RunEntry): AskedObject | undefined {
+  const { action, before, after } = change
+  if (action === 'create' || action === 'restore' || action === 'delete') return undefined
+  const kind = declarableKind(object.kind)
+  const names = [switchField(kind) ?? '', targetingField(kind) ?? '']
+  if (!names.some(name => name in after)) return object
+  const known: KnownSwitch = { ...object.known, ...switchIn(names, before) }
+  return object.ensure === 'present' && valueForAll(known) === object.value ? { ...object, known } : undefined
+}
+
+function switchIn([isOn = '', targeting = '']: readonly string[], fields: JsonObject): KnownSwitch {
+  const { [isOn]: active, [targeting]: filters } = fields
+  return {
+    ...(typeof active === 'boolean' ? { active } : {}),
+    ...(filters === undefined ? {} : { filters }),
+  }
+}
+
+async function foundBy(
+  directory: string,
+  record: RunRecord,
+  asked: readonly AskedObject[],
+  open: ReadonlyMap<string, AskedObject>,
+): Promise<ReadonlyMap<string, WrittenAt>> {
+  const { declared } = await readDeclared(directory, record.declared ?? '')
+  const out = new Set([
+    ...record.blocked.map(({ address }) => address),
+    ...record.notTargeted,
+    ...(record.held ?? []).map(({ address }) => address),
+    ...record.entries.map(({ change }) => change.address),
+  ])
+  const found = { run: record.run, at: endOf(record) }
+  return new Map(
+    asked.flatMap(object => {
+      const { address } = object
+      const then = declared && Object.hasOwn(declared, address) ? declared[address] : undefined
+      const isFound = open.has(address) && !out.has(address) && then && isDeclaredSo(object, then)
+      return isFound ? [[address, found] as const] : []
+    }),
+  )
+}
+
+/** Whether a table has today's declaration of an object, for the fields that decide who gets it. */
+export function isDeclaredSo({ kind: name, ensure, known }: AskedObject, then: DeclaredObject): boolean {
+  if ('ensure' in then) return ensure === 'absent'
+  if (ensure === 'absent') return false
+  const kind = declarableKind(name)
+  const { active, filters } = known
+  const [isOn, targeting] = [switchField(kind) ?? '', targetingField(kind) ?? '']
+  const digests = sentDigests(kind, {
+    ...(active === undefined ? {} : { [isOn]: active }),
+    ...(filters === undefined ? {} : { [targeting]: filters }),
+  })
+  return Object.entries(digests).every(([field, digest]) => then.fields[field] === digest)
 }

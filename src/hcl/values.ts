@@ -1,10 +1,11 @@
 /** Terraform's values and types: how they are compared, converted, walked through, and read from JSON. */
-export * from './values/compare.ts'
+
 export * from './values/convert.ts'
-export * from './values/json-value.ts'
+export * from './values/convert.ts'
 export * from './values/number.ts'
 export * from './values/refusal.ts'
 export * from './values/type.ts'
 export * from './values/typed.ts'
+export * from './values/value.ts'
 export * from './values/value.ts'
 export * from './values/value.ts'

@@ -1,18 +1,16 @@
 import { type DeclarableKind, isDeclarable, type Kind, objectAddress, parentInAddress } from '../model/kind.ts'
-import { event } from './event.ts'
-import { eventDefinition } from './event-definition.ts'
+import { event, eventDefinition } from './event.ts'
 import { featureFlag } from './feature-flag.ts'
 import { pluginKind } from './plugin.ts'
-import { roleKind } from './role.ts'
-import { roleAccess } from './role-access.ts'
+import { roleAccess, roleKind } from './role.ts'
 
 export { paginationEnvelope, paging, userSummary } from './answers.ts'
-export { event } from './event.ts'
-export { eventDefinition } from './event-definition.ts'
+export { event, eventDefinition } from './event.ts'
+
 export { featureFlag } from './feature-flag.ts'
 export { pluginKind } from './plugin.ts'
-export { role, roleKind } from './role.ts'
-export { roleAccess } from './role-access.ts'
+export { role, roleAccess, roleKind } from './role.ts'
+
 
 
 /** Every kind of the interface, by name, in the order of the interface document; last, others. */

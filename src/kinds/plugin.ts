@@ -1,4 +1,4 @@
-import { offByDefault, trimmedText } from '../model/json/canonical.ts'
+import { offByDefault, trimmedText } from '../model/canonical.ts'
 import { defineKind } from '../model/kind.ts'
 import { paging } from './answers.ts'
 

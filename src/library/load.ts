@@ -1,8 +1,8 @@
+import type { Flags } from '../cli/command-options.ts'
 import { validationOf } from '../cli/commands/validate.ts'
 import { CommandError, exitCode, ProblemsError } from '../cli/host/exit-code.ts'
-import type { Flags } from '../cli/host/flags.ts'
-import { escapeBetweenColours, redactAsAsked } from '../cli/host/guard-host.ts'
 import type { Host } from '../cli/host/host.ts'
+import { escapeBetweenColours, redactAsAsked } from '../cli/host/processes.ts'
 import { type PlanFor, planFor } from '../cli/plan/make-plan.ts'
 import { runChanges } from '../cli/plan/run-changes.ts'
 import { revisionFor, withLock } from '../cli/plan/run-record.ts'
@@ -12,9 +12,9 @@ import { openSession } from '../cli/repository/session.ts'
 import { writtenPlan } from '../core/record/plan-file.ts'
 import { redactedPlan } from '../core/redaction.ts'
 import { isSameTarget, targetText } from '../core/target.ts'
-import type { JsonObject } from '../model/json/json.ts'
 import type { Problem } from '../model/problem.ts'
-import { escapeLines } from '../model/text/escape-text.ts'
+import type { JsonObject } from '../model/text/json.ts'
+import { escapeLines } from '../model/text/printable.ts'
 import type {
   Document,
   Excerpt,

@@ -1,7 +1,6 @@
 import { variables } from '../api/settings.ts'
-import { guardHost, learnKeys, learnProxyPasswords } from '../cli/host/guard-host.ts'
 import type { Host, Signal, Stream } from '../cli/host/host.ts'
-import { processesOf, systemUser } from '../cli/host/own-processes.ts'
+import { guardHost, learnKeys, learnProxyPasswords, processesOf, systemUser } from '../cli/host/processes.ts'
 import { realRuntime } from '../core/real-runtime.ts'
 import type { ProgramSurroundings } from './public-interface.ts'
 

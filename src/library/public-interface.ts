@@ -1,7 +1,7 @@
 import type { ExitCode } from '../cli/host/exit-code.ts'
 import type { Plan } from '../core/change.ts'
 import type { ProfileSetting } from '../model/connection.ts'
-import type { RedactedPart } from '../model/redacted-part.ts'
+import type { RedactedPart } from '../model/field.ts'
 import type { PruneMode } from '../model/removal.ts'
 import type { Document, PlanDocument, RunDocument, RunEvent } from '../report/document.ts'
 import type { View } from '../report/format.ts'

@@ -1,7 +1,7 @@
 import type { Endpoint, Endpoints } from './endpoint.ts'
 import type { AnswerOf, Field, FieldGuard, Fields } from './field.ts'
-import type { JsonObject } from './json/json.ts'
 import { oncePer } from './runtime.ts'
+import type { JsonObject } from './text/json.ts'
 
 /** The scope of a kind: its paths start with the project's or the organization's id. */
 export type Scope = 'project' | 'organization'

@@ -1,6 +1,6 @@
 import { fileOfField, sourceField } from './field.ts'
-import { isJsonObject, type Json } from './json/json.ts'
 import { type DeclarableKind, identityField, managedFields } from './kind.ts'
+import { isJsonObject, type Json } from './text/json.ts'
 
 /** The result for a field that was changed in the product: it stays, or is set to the declared value. */
 export const liveEditWays = ['hold', 'revert'] as const

@@ -1,5 +1,5 @@
 import { doubleOf } from '../hcl/json.ts'
-import { isJsonNumber, isJsonObject, type Json, type JsonObject } from './json/json.ts'
+import { isJsonNumber, isJsonObject, type Json, type JsonObject } from './text/json.ts'
 
 /** How much harm a change may do to people, from the least to the most. */
 export const risks = ['low', 'medium', 'high', 'critical'] as const

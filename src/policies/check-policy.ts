@@ -1,10 +1,10 @@
 import { roleAccess } from '../kinds/index.ts'
-import type { Json } from '../model/json/json.ts'
-import { pointerOf } from '../model/json/pointer.ts'
+import { isDay, memberOfTag } from '../model/field.ts'
 import { type DeclarableKind, hasTargeting, identityField, targetingField } from '../model/kind.ts'
-import { isDay, memberOfTag } from '../model/tag-member.ts'
-import { fitsAnyGlob, nameGlob } from '../model/text/name-glob.ts'
-import { isOperatorName, operators } from '../targeting/operator-table.ts'
+import type { Json } from '../model/text/json.ts'
+import { fitsAnyGlob, nameGlob } from '../model/text/names.ts'
+import { pointerOf } from '../model/text/pointer.ts'
+import { isOperatorName, operators } from '../targeting/operators.ts'
 import { dayMs } from './frozen-window.ts'
 import {
   type DeclaredCondition,

@@ -1,6 +1,6 @@
 import { declarableKinds, roleAccess } from '../kinds/index.ts'
-import type { Json, JsonObject } from '../model/json/json.ts'
 import { pluralTitle } from '../model/kind.ts'
+import type { Json, JsonObject } from '../model/text/json.ts'
 import { dayMs, spanMs, spanSchema } from './frozen-window.ts'
 import type { PatternText, PolicyName, PolicyOption, PolicyRule, SettingRow } from './policy.ts'
 

@@ -1,7 +1,7 @@
-import { isJsonArray, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
 import type { DeclarableKind } from '../model/kind.ts'
+import { isJsonArray, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../model/text/json.ts'
 import { compactFilters } from '../targeting/canonical-filters.ts'
-import { describeCondition } from '../targeting/describe/describe.ts'
+import { describeCondition } from '../targeting/describe.ts'
 
 /**
  * The rule of a policy, as data. The settings of a repository define it, and an app writes its policies into

@@ -1,5 +1,5 @@
-import { writeJson } from '../model/json/json-text.ts'
-import { escapeText } from '../model/text/escape-text.ts'
+import { writeJson } from '../model/text/json-text.ts'
+import { escapeText } from '../model/text/printable.ts'
 import type { Document, RunDocument, RunEvent, RunHead } from './document.ts'
 
 /** The facts about the reader that a format needs. It looks nothing up itself. */

@@ -15,7 +15,7 @@ interface FormatEntry {
 /** Every format that a document can be written in. */
 export const formats = {
   /** For people at a terminal. */
-  text: { extension: '.txt', isEarlier: () => true, load: async () => (await import('./text/text.ts')).text },
+  text: { extension: '.txt', isEarlier: () => true, load: async () => (await import('./text.ts')).text },
   json: {
     option: 'print JSON',
     extension: '.json',
@@ -39,16 +39,16 @@ export const formats = {
   junit: {
     extension: '.junit.xml',
     isEarlier: text => text.includes('<testsuites name="vexil'),
-    load: async () => (await import('./ci-formats.ts')).junit,
+    load: async () => (await import('./pipeline-formats.ts')).junit,
   },
   /** For code hosts that show findings at their lines. */
   sarif: {
     extension: '.sarif',
     isEarlier: text => /"driver": \{\s*"name": "vexil"/.test(text),
-    load: async () => (await import('./ci-formats.ts')).sarif,
+    load: async () => (await import('./pipeline-formats.ts')).sarif,
   },
   /** For GitHub Actions, which shows problems at their lines in a pull request. */
-  annotations: { load: async () => (await import('./ci-formats.ts')).annotations },
+  annotations: { load: async () => (await import('./pipeline-formats.ts')).annotations },
 } as const satisfies Readonly<Record<string, FormatEntry>>
 
 export type FormatName = keyof typeof formats

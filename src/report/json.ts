@@ -1,10 +1,10 @@
-import { comparisonCounts } from '../core/compare/comparison.ts'
+import { comparisonCounts } from '../core/comparison.ts'
 import { liveEditToJson } from '../core/record/change-json.ts'
 import { historyDocument } from '../core/record/history.ts'
 import type { ComparisonDocument, Document, EditDocument, Fault, RunDocument, RunEvent } from './document.ts'
 import { escapeJson, type Following, type Format, jsonText, wholeRun } from './format.ts'
-import { countsOf } from './lines/run-event-item.ts'
-import { faultIn, problemIn } from './text/problem-text.ts'
+import { faultIn, problemIn } from './line-text.ts'
+import { countEvents } from './lines/run-report.ts'
 
 /** For programs: one JSON value for a document; for a run, a line for each event and one for all. */
 export const json: Format = {
@@ -120,7 +120,7 @@ const following: Following = {
 /** The last line of a run. */
 function summaryOf({ events, blocked, liveEdits, kept }: RunDocument): string {
   const errors = events.flatMap(faultOf)
-  const { pending, ...counts } = countsOf(events)
+  const { pending, ...counts } = countEvents(events)
   const refused = blocked.map(({ address, action, rule, reason, remedy }) => ({
     ...{ address, action, rule, reason, remedy },
   }))

@@ -1,20 +1,24 @@
 import type { Action } from '../core/change.ts'
 import type { Document } from './document.ts'
 import { type Format, textOf, type View } from './format.ts'
+import { counted, placeOf, signs, someOf } from './line-text.ts'
 import { commitParts, madeLines } from './lines/place-words.ts'
 import {
   declaredByAll,
   firstLooks,
   type HeadlineParts,
+  type Item,
   isGreat,
   type Lead,
+  type Line,
+  type People,
+  peopleBeside,
   type Report,
   type ReportPlace,
+  type Section,
 } from './lines/report.ts'
 import { reportOf } from './lines/report-of.ts'
-import { blocksOf, code, fenced, inline, rowsOf, sectionText, shareRoom } from './markdown-section.ts'
-import { signs, someOf } from './object-names.ts'
-import { text } from './text/text.ts'
+import { text } from './text.ts'
 
 /** A comment on GitHub takes 65,536 characters; a pipeline may add some of its own. */
 export const mostCharacters = 60_000
@@ -200,4 +204,351 @@ const signMeanings: Readonly<Record<Action, string>> = {
 function inlineCount(words: string): string {
   const [, number, rest] = /^(\d+) (.*)$/.exec(words) ?? []
   return rest === undefined ? inline(words) : `${number} ${inline(rest)}`
+}
+
+/** What people have to look at is open; the rest is folded. */
+export function isFolded({ is, risk }: Section): boolean {
+  switch (is) {
+    case 'changes':
+      return risk === 'low'
+    case 'not_compared':
+    case 'unchanged':
+    case 'outcomes':
+    case 'coverage':
+    case 'passed_tests':
+      return true
+    default:
+      return false
+  }
+}
+
+/** The owners of objects, and the author of all changes if that is one person. */
+interface Whose {
+  readonly people: Report['people']
+  readonly forAll: string | undefined
+}
+
+/** The items of a section, a row each: of a table for changes and comparisons, of a list for everything else. */
+export function rowsOf(section: Section, { people = new Map<string, People>(), forAll }: Whose): Rows {
+  const { items } = section
+  const write = (item: Item) => {
+    const known = people.get(item.address ?? '')
+    const whose = known ? peopleBeside(known, forAll) : []
+    return isTable(section) ? tableRow(item, whose) : listRow(item, whose)
+  }
+  const row = (index: number) =>
+    items
+      .slice(index, index + 1)
+      .map(write)
+      .join('')
+  return { count: items.length, row }
+}
+
+/** The blocks below the table of a section. */
+export function blocksOf(section: Section): Rows {
+  const blocks = isTable(section)
+    ? section.items.flatMap(item => splitItem(item).beneath.map(beneath => ({ item, beneath })))
+    : []
+  const row = (index: number) =>
+    blocks
+      .slice(index, index + 1)
+      .map(({ item, beneath }) => beneathText(item, beneath))
+      .join('')
+  return { count: blocks.length, row }
+}
+
+/** A section with some of its rows and of the blocks below them. The other rows are counted. */
+export function sectionText(section: Section, rows: readonly string[], blocks: readonly string[]): string {
+  const { items, title, counts } = section
+  const left = items.length - rows.length
+  const shown = rows.length === 0 ? [] : [...(isTable(section) ? tableHead(section) : []), ...rows, '']
+  const more =
+    left > 0
+      ? [
+          `_${shown.length === 0 ? '' : 'and '}${left}${shown.length === 0 ? '' : ' more'}, not shown here_`,
+          '',
+        ]
+      : []
+  const body = [...shown, ...more, ...blocks]
+  if (!isFolded(section)) return [...(title === '' ? [] : [`#### ${inline(title)}`, '']), ...body].join('\n')
+  const summary = counts ?? `${counted(items.length, 'object')}: ${summaries[title] ?? title.toLowerCase()}`
+  return ['<details>', `<summary>${htmlText(summary)}</summary>`, '', ...body, '</details>', ''].join('\n')
+}
+
+const summaries: Readonly<Record<string, string>> = { '': 'how each came out' }
+
+function isTable({ is }: Section): boolean {
+  return is === 'changes' || is === 'comparison'
+}
+
+function tableHead({ is, columns = [] }: Section): string[] {
+  const heads =
+    is === 'comparison'
+      ? ['', 'Object', ...columns.map(inlineCell), 'Difference']
+      : ['', 'Change', 'What happens', 'From']
+  return [`| ${heads.join(' | ')} |`, `|${heads.map(() => '---|').join('')}`]
+}
+
+function tableRow(item: Item, whose: readonly string[]): string {
+  const { sign, name, remark, cells } = item
+  const place = placeOf(item.source)
+  const lines = [
+    ...(remark === undefined ? [] : [inlineCell(remark)]),
+    ...splitItem(item).inCell.map((line, index, all) => cellLine(line, all[index - 1])),
+  ]
+  const ends =
+    cells === undefined
+      ? [lines.join('<br>'), [codeCell(place), ...whose.map(inlineCell)].filter(Boolean).join('<br>')]
+      : [...cells.map(inlineCell), lines.join('<br>')]
+  return `| ${[codeCell(sign?.text ?? ''), codeCell(name), ...ends].join(' | ')} |`
+}
+
+function cellLine(line: Line, before: Line | undefined): string {
+  const { words, depth = 0 } = line
+  const place = line.source ? ` ${codeCell(placeOf(line.source))}` : ''
+  return `${'&emsp;'.repeat(depth)}${leadOf(line, before)}${inlineCell(textOf(words))}${place}`
+}
+
+function listRow(item: Item, whose: readonly string[]): string {
+  const { sign, name, became, because, remark, path } = item
+  const place =
+    path === undefined ? placeOf(item.source) : placeOf(item.source && { ...item.source, file: path })
+  const head = [
+    ...(sign === undefined ? [] : [code(sign.text)]),
+    `**${code(name)}**`,
+    ...(became === undefined ? [] : [inline(became.text)]),
+    ...(because === undefined ? [] : [inline(because)]),
+    ...(remark === undefined ? [] : [inline(remark)]),
+    ...(place === '' ? [] : [code(place)]),
+    ...whose.map(inline),
+  ].join(' ')
+  const lines = firstLines(item).map(
+    (line, index, all) =>
+      `${'  '.repeat((line.depth ?? 0) + 1)}- ${leadOf(line, all[index - 1])}${writtenOf(line)}`,
+  )
+  return [`- ${head}`, ...lines].join('\n')
+}
+
+/** Remedies are our own sentences with commands in them. */
+function writtenOf({ is, words }: Line): string {
+  return is === 'remedy' ? sentence(textOf(words)) : inline(textOf(words))
+}
+
+function leadOf({ is }: Line, before: Line | undefined): string {
+  if (is === 'remedy') return before?.is === is ? 'or: ' : 'to go on: '
+  return is === 'would' ? 'would: ' : ''
+}
+
+/** The most lines of an item that are shown in its place. */
+const mostLines = 8
+
+/** An item as it fits into a cell of a table, and what is below the table. */
+export interface SplitItem {
+  readonly inCell: readonly Line[]
+  readonly beneath: readonly Beneath[]
+}
+
+export interface Beneath {
+  readonly language: 'diff' | 'text'
+  /** What of the item it is: `index.ts`, `9 more lines`. */
+  readonly title: string
+  readonly lines: readonly string[]
+}
+
+/**
+ * Separates short lines from blocks for closer reading: differences of source files, and the lines of a
+ * long list after its first ones.
+ */
+function splitItem(item: Item): SplitItem {
+  const { lines, sources } = sourcesOf(item.lines)
+  const left = lines.slice(lines.length <= mostLines + 1 ? lines.length : mostLines)
+  const rest: Beneath[] =
+    left.length === 0
+      ? []
+      : [
+          {
+            language: 'text',
+            title: counted(left.length, 'more line'),
+            lines: left.map(({ words, source }) =>
+              [textOf(words), ...(source ? [placeOf(source)] : [])].join('  '),
+            ),
+          },
+        ]
+  return { inCell: firstLines({ lines }), beneath: [...sources, ...rest] }
+}
+
+/** The first lines, always with remedies. */
+function firstLines({ lines }: Pick<Item, 'lines'>): readonly Line[] {
+  // A note that there is one more line takes as much room as that line.
+  if (lines.length <= mostLines + 1) return lines
+  const remedies = lines.filter(({ is }) => is === 'remedy').slice(0, mostLines / 2)
+  const others = lines.filter(({ is }) => is !== 'remedy')
+  const shown = others.slice(0, mostLines - remedies.length)
+  const left = lines.length - shown.length - remedies.length
+  const more: Line = { is: 'detail', words: [{ text: `and ${counted(left, 'more line')}` }] }
+  return [...shown, more, ...remedies]
+}
+
+/** A block that opens by a click. Names and lines have no other meaning in it, and mention no one. */
+function beneathText({ name }: Item, { language, title, lines }: Beneath): string {
+  const summary = `<summary><code>${htmlText(clip(`${name}: ${title}`))}</code></summary>`
+  return ['<details>', summary, '', fenced(lines.map(clip).join('\n'), language), '', '</details>', ''].join(
+    '\n',
+  )
+}
+
+function htmlText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}
+
+/** The difference of a source file is below the line that names the file, with more indent. */
+function sourcesOf(all: readonly Line[]): {
+  readonly lines: readonly Line[]
+  readonly sources: readonly Beneath[]
+} {
+  const lines: Line[] = []
+  const sources: { language: 'diff'; title: string; lines: string[] }[] = []
+  let open: (typeof sources)[number] | undefined
+  for (const line of all) {
+    const text = textOf(line.words)
+    if (open && text.startsWith('  ')) {
+      open.lines.push(text.slice(2))
+      continue
+    }
+    const [, title] = /^source (.*) (?:added|changed|removed): /.exec(text) ?? []
+    open = title === undefined ? undefined : { language: 'diff', title, lines: [] }
+    if (open) sources.push(open)
+    lines.push(line)
+  }
+  return { lines, sources: sources.filter(({ lines }) => lines.length > 0) }
+}
+
+/** Something with rows, which may not all be shown. */
+interface Rows {
+  readonly count: number
+  /** The text of a row; called only while there is room. */
+  readonly row: (index: number) => string
+}
+
+/**
+ * Chooses the shown rows of several lists, which together have at most this many characters. Each list has
+ * the same share at first, so that a long list displaces no other. The rest goes to the first that needs it.
+ */
+export function shareRoom(lists: readonly Rows[], room: number): readonly (readonly string[])[] {
+  const share = Math.floor(room / Math.max(1, lists.length))
+  const shown = lists.map(list => fill(list, [], share))
+  let left = room - shown.flat().reduce((sum, row) => sum + lengthOf(row), 0)
+  return lists.map((list, index) => {
+    const before = shown[index] ?? []
+    const all = fill(list, before, left)
+    left -= all.slice(before.length).reduce((sum, row) => sum + lengthOf(row), 0)
+    return all
+  })
+}
+
+function fill({ count, row }: Rows, before: readonly string[], room: number): readonly string[] {
+  const rows = [...before]
+  let left = room
+  for (let index = before.length; index < count; index += 1) {
+    const next = row(index)
+    left -= lengthOf(next)
+    if (left < 0) break
+    rows.push(next)
+  }
+  return rows
+}
+
+/** With its line end. */
+function lengthOf(row: string): number {
+  return row.length + 1
+}
+
+/**
+ * Text inside of Markdown that reads as it is. Names, descriptions and commands may contain anything, and
+ * code hosts give a meaning to much: mentions, numbers of issues, commits, addresses of pages and of mail,
+ * `:words:` for pictures, HTML. In code none of that has a meaning, on GitHub and on GitLab, and commands can
+ * be copied. So everything except plain words is written as code.
+ */
+
+const longest = 300
+
+/** Words as they are, anything else as code. */
+export function inline(text: string): string {
+  return isPlainWords(text) ? text : code(text)
+}
+
+/** A sentence with commands between backticks: those, and what is not plainly words, as code; the rest as words. Without any it may be a command itself. */
+export function sentence(text: string): string {
+  if (!text.includes('`')) return inline(text)
+  const words = clip(text).split(/ (?=(?:[^`]*`[^`]*`)*[^`]*$)/)
+  if (!words.every(isWordOrCommand)) return inline(text)
+  const written: string[] = []
+  const other: string[] = []
+  for (const word of [...words, undefined]) {
+    const [, before = '', command = '', after = ''] = aCommand.exec(word ?? '') ?? []
+    const isOther = word !== undefined && command === '' && !isPlainWord(word)
+    if (!isOther && other.length > 0) written.push(code(other.splice(0).join(' ')))
+    if (isOther) other.push(word)
+    else if (word !== undefined) written.push(command === '' ? word : `${before}${code(command)}${after}`)
+  }
+  return written.join(' ')
+}
+
+const aCommand = /^(\(?)`([^`]+)`(\)?[,;:.]?)$/
+
+function isWordOrCommand(word: string): boolean {
+  return word !== '' && (!word.includes('`') || aCommand.test(word))
+}
+
+/** Text as code. */
+export function code(text: string): string {
+  if (text === '') return ''
+  const shown = clip(text)
+  const fence = '`'.repeat(longestRun(shown) + 1)
+  // A space at both ends belongs to the fence, unless there is nothing else.
+  const pad = /^`|`$|^ .*[^ ].* $/.test(shown) ? ' ' : ''
+  return `${fence}${pad}${shown}${pad}${fence}`
+}
+
+/** The same in a cell of a table, where a bar would end the cell, even in code. */
+export function inlineCell(text: string): string {
+  return isPlainWords(text) ? text : codeCell(text)
+}
+
+export function codeCell(text: string): string {
+  // A table cannot contain a backslash before a bar, so each is in its own code.
+  return clip(text)
+    .split(/(?<=\\)(?=\|)/)
+    .map(part => code(part).replaceAll('|', '\\|'))
+    .join('<!-- -->')
+}
+
+/**
+ * Whether a text is plain words for every code host: letters first, single spaces, and signs only at the end
+ * of a word or alone. No word looks like a commit, and none like the number of an issue (`GH-12`).
+ */
+function isPlainWords(text: string): boolean {
+  if (text.length > longest || !/^[A-Za-z]/.test(text)) return false
+  return text.split(' ').every(word => word === '->' || isPlainWord(word))
+}
+
+function isPlainWord(word: string): boolean {
+  if (/^\(?(?=[^a-z]*\d)[0-9a-f]{6,}\W*$/.test(word)) return false
+  return /^\(?[A-Za-z0-9]+(?:-[A-Za-z]+)*%?\)?[,;:.]?$/.test(word)
+}
+
+/** A block of code; its fence is longer than any inside. */
+export function fenced(text: string, language: string): string {
+  const fence = '`'.repeat(Math.max(3, longestRun(text) + 1))
+  return `${fence}${language}\n${text}\n${fence}`
+}
+
+function clip(text: string): string {
+  if (text.length <= longest) return text
+  // Not between the two halves of a character.
+  return `${text.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, '')}…`
+}
+
+function longestRun(text: string): number {
+  return Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
 }

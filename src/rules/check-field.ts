@@ -1,11 +1,67 @@
-import type { ArrayField, Field, StringField } from '../model/field.ts'
+import {
+  type ArrayField,
+  type Field,
+  isDay,
+  memberOfTag,
+  type StringField,
+  type TagMember,
+  tagMemberNames,
+  tagMembers,
+  tagOfMember,
+} from '../model/field.ts'
 import { guardsOfKind, objectGuards } from '../model/guard-rules.ts'
-import { canonicalText, isJsonArray, isJsonNumber, type Json } from '../model/json/json.ts'
-import { pointerOf } from '../model/json/pointer.ts'
 import { type DeclarableKind, identityField } from '../model/kind.ts'
 import { oncePer } from '../model/runtime.ts'
-import { isUuid } from '../model/text/uuid.ts'
-import type { ObjectProblem } from './object-problem.ts'
+import { canonicalText, isJsonArray, isJsonNumber, type Json } from '../model/text/json.ts'
+import { isUuid } from '../model/text/json-shape.ts'
+import { pointerOf } from '../model/text/pointer.ts'
+import { escapeText } from '../model/text/printable.ts'
+import type { Tolerance } from '../targeting/check/filter-mistakes.ts'
+
+/**
+ * A rule that a declared object breaks. Each front end finds the place for the pointer in its own language, and
+ * shows `message` and `hint`.
+ */
+export type ObjectProblem = Worded & Rule
+
+interface Worded {
+  /** The place in the object: `/tags/1`, `/filters/groups/0`. */
+  readonly pointer: string
+  /** The field that it is about. */
+  readonly field: string
+  /** A stable name, such as `name-too-long`. */
+  readonly code: string
+  readonly severity: 'error' | 'warning'
+  /** One line, lower case, values quoted. */
+  readonly message: string
+  readonly hint?: string
+  /** The message without the values of conditions, if removing quoted parts is not enough. */
+  readonly hidden?: string
+  /** What has to be live so that the broken rule is no problem. */
+  readonly requires?: Requirement
+}
+
+type Rule =
+  | { readonly rule: 'empty' | 'characters' | 'uuid' | 'length' | 'count' | 'together' | 'engines' }
+  | { readonly rule: 'manifest' | 'manifest-text' }
+  | { readonly rule: 'choice'; readonly choices: readonly string[] }
+  /** `types` are those of JSON Schema. */
+  | { readonly rule: 'type'; readonly types: readonly string[] }
+  /** `missing` are the fields that would change that. */
+  | { readonly rule: 'open'; readonly missing: readonly string[] }
+  /** `inside` is the pointer into the value. */
+  | { readonly rule: 'targeting'; readonly inside: string }
+
+export type RuleName = ObjectProblem['rule']
+
+/** A problem of one rule. */
+export type ProblemOf<Name extends RuleName> = Extract<ObjectProblem, { readonly rule: Name }>
+
+export type Requirement =
+  /** Filters that break the same rule at this place. */
+  | { readonly is: 'filters'; readonly pointer: string; readonly tolerance: Tolerance }
+  /** A source file with the same text. */
+  | { readonly is: 'file'; readonly name: string }
 
 /**
  * The rules that the value of one field breaks by itself. Other rules check the inside of JSON.
@@ -223,4 +279,74 @@ export function checkAllowed(
   return rules
     .filter(rule => !known.includes(rule))
     .map(rule => ({ message: `${JSON.stringify(rule)} is not ${refused}`, hint }))
+}
+
+/** The rules that a member stored as a tag breaks. A text that the service would change is invalid. */
+export function checkTagMember(kind: DeclarableKind, member: TagMember, value: Json): ObjectProblem[] {
+  const at = { pointer: pointerOf(member), field: member, severity: 'error' } as const
+  if (typeof value !== 'string')
+    return [
+      { ...at, rule: 'type', types: ['string'], code: 'wrong-type', message: `"${member}" must be text` },
+    ]
+  if (value.trim() === '')
+    return [{ ...at, rule: 'empty', code: 'empty-value', message: `"${member}" must not be empty` }]
+  const shown = JSON.stringify(escapeText(value))
+  const refuse = (code: string, message: string, hint: string): ObjectProblem[] => [
+    { ...at, rule: 'characters', code, message, hint },
+  ]
+  if (tagMembers[member].type === 'day')
+    return isDay(value)
+      ? []
+      : refuse('wrong-format', `"${member}" must be a day, not ${shown}`, 'write it like 2027-03-01')
+  if (escapeText(value) !== value)
+    return refuse('tag-characters', `${shown} has characters that nobody sees`, 'write it without them')
+  const kept = value.trim().toLowerCase()
+  if (kept !== value)
+    return refuse(
+      'tag-characters',
+      `${shown} is not what the service keeps: tags are trimmed and in lower case`,
+      `write ${JSON.stringify(kept)}`,
+    )
+  const field = kind.fields[kind.lifecycle.ownedBy ?? '']
+  return field && isTooLong(field, tagOfMember(member, value))
+    ? refuse('tag-too-long', `the tag of this "${member}" is too long for the service`, 'shorten it')
+    : []
+}
+
+/** A declared tag, and the member that it contradicts. */
+export interface TagConflict {
+  readonly index: number
+  readonly tag: string
+  readonly member: TagMember
+}
+
+/** The tags of an object that contradict its members. */
+export function conflictsOfTags(
+  tags: Json,
+  members: { readonly [Name in TagMember]?: string | null },
+): TagConflict[] {
+  if (!isJsonArray(tags)) return []
+  return tags.flatMap((tag, index) => {
+    const member = typeof tag === 'string' ? memberOfTag(tag.trim().toLowerCase()) : undefined
+    const declared = member && members[member.member]
+    if (!member || typeof declared !== 'string' || declared === member.value) return []
+    return [{ index, tag: String(tag), member: member.member }]
+  })
+}
+
+/** The members in the tags of a live object, each if it has exactly one valid tag; and the other tags. */
+export function splitTags(
+  kind: DeclarableKind,
+  tags: Json,
+): { readonly members: { readonly [Name in TagMember]?: string }; readonly tags: Json } {
+  if (!isJsonArray(tags)) return { members: {}, tags }
+  const named = tags.map(tag => (typeof tag === 'string' ? memberOfTag(tag) : undefined))
+  const entries = tagMemberNames.flatMap(member => {
+    const [one, ...others] = named.filter(each => each?.member === member)
+    const isRead = one && others.length === 0 && checkTagMember(kind, member, one.value).length === 0
+    return isRead ? [[member, one.value] as const] : []
+  })
+  const members: { readonly [Name in TagMember]?: string } = Object.fromEntries(entries)
+  const isOther = (one: (typeof named)[number]) => one === undefined || members[one.member] === undefined
+  return { members, tags: tags.filter((_, index) => isOther(named[index])) }
 }

@@ -1,11 +1,11 @@
-import { canonicalValue } from '../model/json/canonical.ts'
-import { isJsonObject, isSameJson, type Json } from '../model/json/json.ts'
-import { pointerOf } from '../model/json/pointer.ts'
+import { canonicalValue } from '../model/canonical.ts'
 import { type Contradiction, type DeclarableKind, switchField, targetingField } from '../model/kind.ts'
 import { oncePer } from '../model/runtime.ts'
+import { isJsonObject, isSameJson, type Json, type JsonObject } from '../model/text/json.ts'
+import { getAt, pointerOf } from '../model/text/pointer.ts'
+import type { FilterProblem } from '../targeting/check/filter-problem.ts'
 import { readRelease } from '../targeting/release.ts'
-import { isKnown, type PartlyKnown } from './known-part.ts'
-import type { ObjectProblem } from './object-problem.ts'
+import type { ObjectProblem } from './check-field.ts'
 
 /** The values of an object that no object of its kind may combine. Unknown values count as right. */
 export function contradictionsIn(
@@ -76,4 +76,89 @@ export function checkOpened(
       hint: `declare 100%${off === undefined ? '' : `, with \`${off}: false\` where nobody is to get it`}`,
     },
   ]
+}
+
+/** Placeholder for a value that is known later: a variable, an id of another object, a reference. */
+export const unknownHere: unique symbol = Symbol('not known here')
+
+/** A declared value, with placeholders. A list or an object is known even if parts of it are not. */
+export type PartlyKnown =
+  | Json
+  | typeof unknownHere
+  | readonly PartlyKnown[]
+  | { readonly [member: string]: PartlyKnown }
+
+/** Whether all of it is known, so that it is JSON. */
+export function isKnown(value: PartlyKnown): value is Json {
+  if (value === unknownHere) return false
+  if (Array.isArray(value)) return value.every(isKnown)
+  if (!isJsonObject(value)) return true
+  for (const name in value) if (!isKnown(value[name] ?? null)) return false
+  return true
+}
+
+/** A list with a harmless value for each unknown element. */
+export function knownList(list: readonly PartlyKnown[]): Json {
+  return list.map(element => (isKnown(element) ? element : 'unknown'))
+}
+
+/** Filters with null for each unknown part. */
+export function knownFilters(filters: PartlyKnown): JsonObject {
+  const known = knownValue(filters)
+  return isJsonObject(known) ? known : {}
+}
+
+function knownValue(value: PartlyKnown): Json {
+  if (value === unknownHere) return null
+  if (Array.isArray(value)) return value.map(knownValue)
+  // A value that is neither JSON nor unknown has members of either.
+  return isKnown(value) ? value : mapMembers(value as Members, knownValue)
+}
+
+interface Members {
+  readonly [name: string]: PartlyKnown
+}
+
+function mapMembers(members: Members, form: (member: PartlyKnown) => Json): JsonObject {
+  return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, form(member)]))
+}
+
+/** Whether an error at a place of `knownFilters` stays one, whatever the unknown parts turn out to be. */
+export function surenessIn(
+  filters: PartlyKnown,
+): (error: Pick<FilterProblem, 'code' | 'pointer'>) => boolean {
+  const unknown = unknownPlaces(filters)
+  const isUnknown = (place: string) => unknown.some(each => place === each || place.startsWith(`${each}/`))
+  const areKeysKnown = !unknown.some(each => /^\/multivariate(\/variants(\/\d+(\/key)?)?)?$/.test(each))
+  return ({ code, pointer }) => {
+    // The key of a payload is known if its value is not.
+    if (code !== 'payload-without-variant' && isUnknown(pointer)) return false
+    if (aboutVariantKeys.includes(code) && !areKeysKnown) return false
+    const [condition = ''] = /^\/groups\/\d+/.exec(pointer) ?? []
+    if (aboutGroupTypes.includes(code) && !isGroupTypeKnown(condition)) return false
+    const [property = ''] = /^\/groups\/\d+\/properties\/\d+/.exec(pointer) ?? []
+    // What these two are decides which values there may be.
+    return (
+      property === '' || !pointer.endsWith('/value') || !decisive.some(name => isUnknown(property + name))
+    )
+  }
+
+  function isGroupTypeKnown(condition: string): boolean {
+    const own = `${condition}${groupType}`
+    if (unknown.includes(own)) return false
+    return !unknown.includes(groupType) || (getAt(knownFilters(filters), own) ?? null) !== null
+  }
+}
+
+const decisive = ['/operator', '/type']
+const groupType = '/aggregation_group_type_index'
+const aboutVariantKeys = ['unknown-variant', 'payload-without-variant']
+const aboutGroupTypes = ['property-type', 'group-type-index']
+
+function unknownPlaces(value: PartlyKnown, pointer = ''): string[] {
+  if (value === unknownHere) return [pointer]
+  if (isKnown(value)) return []
+  return Object.entries(value as Members).flatMap(([name, member]) =>
+    unknownPlaces(member, pointer + pointerOf(name)),
+  )
 }

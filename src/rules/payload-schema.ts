@@ -2,8 +2,8 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import addFormats from 'ajv-formats'
 import { RE2JS, RE2JSSyntaxException } from 're2js'
 import { BigNum, doubleOf } from '../hcl/json.ts'
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
-import { pointerOf } from '../model/json/pointer.ts'
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/text/json.ts'
+import { pointerOf } from '../model/text/pointer.ts'
 
 /** A problem of a schema, or of a payload; the pointer is into that one. */
 export interface PayloadProblem {

@@ -1,12 +1,14 @@
 export type { Profile } from '../model/connection.ts'
-export type { WorldFile } from '../schema/input/world-schema.ts'
+export type { WorldFile } from '../schema/world-schema.ts'
 export {
   type FaultEffect,
   type FaultMatch,
   FaultPlan,
   type FaultRule,
   parseFault,
-} from './behaviour/faults.ts'
+} from './faults.ts'
+export type { RequestCounter, RequestCounts } from './http/admission.ts'
+export type { Connection } from './http/messages.ts'
 export {
   parseQuirk,
   type Quirk,
@@ -14,16 +16,16 @@ export {
   type Quirks,
   quirksOf,
   quirkTable,
-} from './behaviour/quirks.ts'
-export type { Connection } from './http/answer.ts'
-export type { RequestCounter, RequestCounts } from './http/request-counter.ts'
-export { type ServedSandbox, type ServeOptions, serveSandbox } from './http/serve-sandbox.ts'
+} from './quirks.ts'
 export {
   createSandbox,
   type Sandbox,
   type SandboxOptions,
   type SandboxSummary,
+  type ServedSandbox,
+  type ServeOptions,
   sandboxApiKey,
+  serveSandbox,
 } from './sandbox.ts'
-export { parseWorld, WorldFileError } from './seed/parse-world.ts'
-export { emptyWorld, sampleWorld } from './seed/sample-world.ts'
+
+export { emptyWorld, parseWorld, sampleWorld, WorldFileError } from './world.ts'

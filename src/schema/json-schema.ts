@@ -1,7 +1,7 @@
 import type { Endpoint } from '../model/endpoint.ts'
 import type { Field } from '../model/field.ts'
-import type { JsonObject } from '../model/json/json.ts'
 import { fieldOf, type Kind, writableFields } from '../model/kind.ts'
+import type { Json, JsonObject } from '../model/text/json.ts'
 
 /** The dialect of every schema in Vexil. */
 export const dialect = 'https://json-schema.org/draft/2020-12/schema'
@@ -77,4 +77,125 @@ export function orNull(schema: JsonObject): JsonObject {
   const { type, enum: values, ...rest } = schema
   const types = Array.isArray(type) ? type : [type]
   return { ...rest, type: [...types, 'null'], ...(Array.isArray(values) ? { enum: [...values, null] } : {}) }
+}
+
+declare const typed: unique symbol
+
+/** A schema together with the type of the values that it describes. */
+export type Schema<T = unknown> = JsonObject & { readonly [typed]?: () => T }
+
+export type ValueOf<S> = S extends { readonly [typed]?: () => infer T } ? T : unknown
+
+/** The members of an object by their names; `name?` is one that may be missing, as in a TypeScript interface. */
+export type Members = Readonly<Record<string, JsonObject>>
+
+/** The type of an object with these members. */
+export type ObjectOf<M extends Members> = {
+  readonly [N in keyof M as N extends `${string}?` ? never : N]: ValueOf<M[N]>
+} & { readonly [N in keyof M as N extends `${infer Name}?` ? Name : never]?: ValueOf<M[N]> }
+
+export const text: Schema<string> = { type: 'string' }
+/** A text that is not empty. */
+export const name: Schema<string> = { type: 'string', minLength: 1 }
+export const uuid: Schema<string> = { type: 'string', format: 'uuid' }
+export const texts: Schema<readonly string[]> = { type: 'array', items: text }
+export const textOrNull = nullable(text)
+/** A time, as RFC 3339 writes it. */
+export const time: Schema<string> = { type: 'string', format: 'date-time' }
+export const timeOrNull = nullable(time)
+export const truth: Schema<boolean> = { type: 'boolean' }
+/** A member that is true or missing. */
+export const yes: Schema<true> = { const: true }
+/** The value of a flag. */
+export const flagValue: Schema<boolean | string> = { type: ['boolean', 'string'] }
+/** Any JSON. */
+export const anything: Schema<Json> = {}
+export const integer: Schema<number> = { type: 'integer' }
+/** How many of something. */
+export const count: Schema<number> = { type: 'integer', minimum: 0 }
+/** A line, a column or a number of a condition: they count from 1. */
+export const ordinal: Schema<number> = { type: 'integer', minimum: 1 }
+export const decimal: Schema<number> = { type: 'number' }
+/** An object whose members have no schema. */
+export const anyObject: Schema<JsonObject> = { type: 'object' }
+
+/** A schema whose type is written by hand. */
+export function typedAs<T>(schema: JsonObject): Schema<T> {
+  return schema
+}
+
+/** The same schema with null for "nothing". */
+export function nullable<S extends JsonObject>(schema: S): Schema<ValueOf<S> | null> {
+  return orNull(schema)
+}
+
+/** The same schema with a description, or with other keywords too. */
+export function described<S extends JsonObject>(schema: S, more: string | JsonObject): S {
+  return { ...schema, ...(typeof more === 'string' ? { description: more } : more) }
+}
+
+export function oneOf<const T extends string>(values: readonly T[], description?: string): Schema<T> {
+  return withDescription({ enum: values }, description)
+}
+
+/** The same for values that people write: another type is a problem of its own. */
+export function word<const T extends string>(values: readonly T[], description?: string): Schema<T> {
+  return { type: 'string', ...oneOf(values, description) }
+}
+
+export function list<S extends JsonObject>(items: S, description?: string): Schema<readonly ValueOf<S>[]> {
+  return withDescription({ type: 'array', items }, description)
+}
+
+/** An object with members of any name, all of one schema. */
+export function mapOf<S extends JsonObject>(
+  additionalProperties: S,
+  description?: string,
+): Schema<Readonly<Record<string, ValueOf<S>>>> {
+  return withDescription({ type: 'object', additionalProperties }, description)
+}
+
+/** A definition of the document. */
+export function reference<T>(name: string): Schema<T> {
+  return { $ref: `#/$defs/${name}` }
+}
+
+/** The schema of an object with these members. */
+export function object<const M extends Members>(
+  members: M,
+  more: string | JsonObject = {},
+): Schema<ObjectOf<M>> {
+  const required = Object.keys(members).filter(name => !name.endsWith('?'))
+  const properties = Object.entries(members).map(([name, schema]) => [name.replace(/\?$/, ''), schema])
+  return {
+    type: 'object',
+    ...(typeof more === 'string' ? { description: more } : more),
+    ...(required.length > 0 ? { required } : {}),
+    properties: Object.fromEntries(properties),
+  }
+}
+
+/** The schema of an object without any other members, as people write it. */
+export function closed(
+  properties: JsonObject,
+  more: string | JsonObject = {},
+  required: readonly string[] = [],
+): JsonObject {
+  const about = typeof more === 'string' ? { description: more } : more
+  const schema = { type: 'object', additionalProperties: false, ...about, properties }
+  return required.length > 0 ? { ...schema, required } : schema
+}
+
+type Optional<M extends Members> = {
+  readonly [N in keyof M as N extends `${string}?` ? N : `${N & string}?`]: M[N]
+}
+
+/** The same members, each of which may be missing. */
+export function optional<M extends Members>(members: M): Optional<M> {
+  const entries = Object.entries(members).map(([name, schema]) => [name.replace(/\??$/, '?'), schema])
+  return Object.fromEntries(entries)
+}
+
+function withDescription(schema: JsonObject, description: string | undefined): JsonObject {
+  return description === undefined ? schema : { ...schema, description }
 }

@@ -1,5 +1,5 @@
 import { type Profile, profiles, type SdkVersions } from '../model/connection.ts'
-import { behaviourOf } from './index.ts'
+import { behaviourOf } from './differences.ts'
 import { type EvaluationRules, type Sdk, type SdkRange, sdks } from './sdks.ts'
 
 export type { EvaluationRules } from './sdks.ts'

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Profile } from '../model/connection.ts'
-import type { Source } from './differences.ts'
-import { differences } from './index.ts'
+import { differences, type Source } from './differences.ts'
 import { refusals } from './refusals.ts'
 
 interface Facts {

@@ -1,4 +1,4 @@
-import type { EvaluationBehaviour } from './index.ts'
+import type { EvaluationBehaviour } from './differences.ts'
 
 /** Behaviour that only SDKs with local evaluation have, in words; for rules that services have too. */
 export const sdkWays = {

@@ -1,4 +1,4 @@
-import type { EvaluationBehaviour } from './index.ts'
+import type { EvaluationBehaviour } from './differences.ts'
 import type { sdkAlone, sdkWays } from './sdk-ways.ts'
 
 type WayOf<Name> = Name extends keyof typeof sdkWays ? keyof (typeof sdkWays)[Name] : never

@@ -1,4 +1,5 @@
 import { doubleOf } from '../hcl/json.ts'
+import { oncePer } from '../model/runtime.ts'
 import {
   canonicalText,
   formMembers,
@@ -10,9 +11,8 @@ import {
   type JsonArray,
   type JsonObject,
   pickMembers,
-} from '../model/json/json.ts'
-import { readJsonAsWritten, readJsonIfAny } from '../model/json/json-text.ts'
-import { oncePer } from '../model/runtime.ts'
+} from '../model/text/json.ts'
+import { readJsonAsWritten, readJsonIfAny } from '../model/text/json-text.ts'
 import { canonicalProperty, compactProperty } from './compare/meaning.ts'
 import { filterParts } from './filter-parts.ts'
 import { hasConditions, withConditions } from './release.ts'

@@ -1,4 +1,4 @@
-import { sortedUnique } from '../model/json/canonical.ts'
+import { sortedUnique } from '../model/canonical.ts'
 import {
   canonicalText,
   isJsonArray,
@@ -7,11 +7,10 @@ import {
   isSameJson,
   type Json,
   type JsonObject,
-} from '../model/json/json.ts'
-import { keepSpelling, type Spelled } from '../model/json/keep-spelling.ts'
+} from '../model/text/json.ts'
+import { keepSpelling, type Spelled } from '../model/text/json-text.ts'
 import { canonicalFilters, compactFilters, payloadText } from './canonical-filters.ts'
-import { keyOf, partnersOf } from './compare/align.ts'
-import { respelledPayload } from './compare/keep-spelling.ts'
+import { keyOf, partnersOf, respelledPayload } from './compare/align.ts'
 import { withConditions } from './release.ts'
 import {
   attributeOf,

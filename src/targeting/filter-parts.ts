@@ -1,7 +1,7 @@
-import { isJsonObject, type Json } from '../model/json/json.ts'
-import type { RedactedPart } from '../model/redacted-part.ts'
-import type { EvaluationBehaviour } from '../services/index.ts'
-import { knownOperators } from './operator-table.ts'
+import type { RedactedPart } from '../model/field.ts'
+import { isJsonObject, type Json } from '../model/text/json.ts'
+import type { EvaluationBehaviour } from '../services/differences.ts'
+import { knownOperators } from './operators.ts'
 
 /** The type of a member of filters. Null counts as absent unless the member is required. */
 export type Takes =

@@ -4,7 +4,7 @@ export { canonicalFilters, compactFilters, payloadText, payloadValue } from './c
 export { newDisagreements } from './check/check-engines.ts'
 export { checkFilters } from './check/check-filters.ts'
 export { isHeld, type Tolerance, toleranceOf } from './check/filter-mistakes.ts'
-export type { FilterProblem } from './check/filter-problem.ts'
+export { type FilterProblem, type HiddenValue, redactFilters } from './check/filter-problem.ts'
 export { newlyUnreachable } from './check/unreachable.ts'
 export { describeFilterDifference } from './compare/describe-difference.ts'
 export {
@@ -32,7 +32,6 @@ export {
   type SideRow,
   type SideTable,
 } from './compare/side-by-side.ts'
-export { describeMemberDifference, describeValue } from './compare/value-difference.ts'
 export {
   conditionOf,
   type DescribedCondition,
@@ -42,32 +41,29 @@ export {
   type GroupTypeNumbers,
   whatIsGot,
   withGroupTypesNamed,
-} from './describe/describe.ts'
-export { shortenPair, textStep, valueText, visible } from './describe/value-words.ts'
+} from './describe.ts'
+export { describeMemberDifference, describeValue } from './describe-condition.ts'
 export { hashFraction } from './evaluate/buckets.ts'
+export { type EvaluatedFlag, KnownFlags } from './evaluate/cohorts-and-flags.ts'
+export { isUndecided, type Match } from './evaluate/compared-values.ts'
 export { readDate, readMoment } from './evaluate/dates.ts'
 export {
   type AnySubject,
+  type EngineValue,
   type Evaluation,
+  type EvaluationByEngines,
   type EvaluationContext,
+  type EvaluationOnServices,
   type EvaluationReason,
+  evaluateByEngines,
   evaluateFlag,
+  evaluateOnServices,
   evaluationReasons,
   matchCondition,
+  type OtherAnswer,
   type Subject,
 } from './evaluate/evaluate-flag.ts'
-export {
-  type EngineValue,
-  type EvaluationByEngines,
-  type EvaluationOnServices,
-  evaluateByEngines,
-  evaluateOnServices,
-  type OtherAnswer,
-} from './evaluate/evaluate-on-services.ts'
-export { type EvaluatedFlag, KnownFlags } from './evaluate/known-flags.ts'
-export { isUndecided, type Match } from './evaluate/match.ts'
 export { compilePattern } from './evaluate/patterns.ts'
-export { areFlagsNamed, flagNames, isFlagId, renameFlags } from './flag-names.ts'
 export {
   answerText,
   decidingCondition,
@@ -85,7 +81,8 @@ export {
   isOperatorName as isLocalOperator,
   isUnsettledOperator,
   knownOperators,
-} from './operator-table.ts'
-export { matchProperty, operatorOf } from './operators.ts'
-export { type HiddenValue, redactFilters } from './redact-filters.ts'
-export { countsGroups, variantKeys } from './release.ts'
+  matchProperty,
+  operatorOf,
+} from './operators.ts'
+export { areFlagsNamed, countsGroups, flagNames, isFlagId, renameFlags, variantKeys } from './release.ts'
+export { shortenPair, textStep, valueText, visible } from './value-words.ts'

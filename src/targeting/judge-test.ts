@@ -1,12 +1,17 @@
 import type { Services } from '../model/connection.ts'
-import { isSameJson, type Json } from '../model/json/json.ts'
+import { isSameJson, type Json } from '../model/text/json.ts'
 import { canonicalFilters } from './canonical-filters.ts'
-import { conditionOf, describeReason } from './describe/describe.ts'
-import { quoted, valueText, visible } from './describe/value-words.ts'
+import { conditionOf, describeReason } from './describe.ts'
 import { ownMember } from './evaluate/buckets.ts'
-import type { AnySubject, Evaluation, EvaluationReason } from './evaluate/evaluate-flag.ts'
-import type { EvaluationOnServices, OtherAnswer } from './evaluate/evaluate-on-services.ts'
+import type {
+  AnySubject,
+  Evaluation,
+  EvaluationOnServices,
+  EvaluationReason,
+  OtherAnswer,
+} from './evaluate/evaluate-flag.ts'
 import { countedTypes, readRelease } from './release.ts'
+import { quoted, valueText, visible } from './value-words.ts'
 
 /** What somebody has to get from a flag. */
 export interface FlagTest {

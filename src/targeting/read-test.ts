@@ -1,6 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
-import { Suggestions } from '../model/text/did-you-mean.ts'
-import { listSome } from '../model/text/list-names.ts'
+import { isJsonObject, type Json, type JsonObject } from '../model/text/json.ts'
+import { listSome, Suggestions } from '../model/text/names.ts'
 import { type AnySubject, type EvaluationReason, evaluationReasons } from './evaluate/evaluate-flag.ts'
 import type { FlagTest } from './judge-test.ts'
 import { readRelease, variantKeys } from './release.ts'

@@ -5,8 +5,8 @@ import {
   isJsonObject,
   type Json,
   type JsonObject,
-} from '../model/json/json.ts'
-import { getAt, pointerOf, segmentsOf } from '../model/json/pointer.ts'
+} from '../model/text/json.ts'
+import { getAt, pointerOf, segmentsOf } from '../model/text/pointer.ts'
 import { type FilterMember, filterParts } from './filter-parts.ts'
 
 export type TypedPartName = 'filters' | 'condition' | 'property' | 'variant'

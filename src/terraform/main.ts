@@ -1,5 +1,4 @@
-import { processHost } from './process-host.ts'
-import { serve } from './serve/serve.ts'
+import { processHost, serve } from './serve/serve.ts'
 import { defineVexil } from './vexil-provider.ts'
 
 /** Loads the modules that a start does not need, so that the code cache of a release has them as well. */

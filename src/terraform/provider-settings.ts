@@ -19,7 +19,7 @@ import {
   profileWords,
 } from '../model/connection.ts'
 import { type GuardRule, isGuardRule } from '../model/guard-rules.ts'
-import { sentence } from '../model/text/sentence.ts'
+import { sentence } from '../model/text/text-layout.ts'
 import { checkAllowed, checkField } from '../rules/check-field.ts'
 import { type AttributeWithVariables, attributeSettings } from '../schema/terraform/terraform-attribute.ts'
 import { checkOwnerId, DiagnosticError, type Diagnostics, errorDiagnostic } from './provider.ts'

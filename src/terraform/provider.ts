@@ -9,14 +9,13 @@ import {
   type Value,
   ValueError,
 } from '../hcl/values.ts'
-import type { Json } from '../model/json/json.ts'
 import type { Scope } from '../model/kind.ts'
 import { oncePer } from '../model/runtime.ts'
-import { sentence } from '../model/text/sentence.ts'
+import type { Json } from '../model/text/json.ts'
+import { sentence } from '../model/text/text-layout.ts'
 import { checkOwner } from '../rules/check-object.ts'
-import { looksMadeUp } from '../schema/terraform/targeting-attributes.ts'
-import type { TerraformBlock } from '../schema/terraform/terraform-attribute.ts'
-import type { FunctionParameter } from '../schema/terraform/terraform-functions.ts'
+import { looksMadeUp, type TerraformBlock } from '../schema/terraform/terraform-attribute.ts'
+import type { FunctionParameter } from '../schema/terraform/terraform-schema.ts'
 
 export type Awaitable<T> = T | Promise<T>
 

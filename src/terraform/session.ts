@@ -13,9 +13,9 @@ import { defaultPolicy, type Policy } from '../core/policy.ts'
 import { mapMembers, type ObjectValue, Unknown, type Value } from '../hcl/values.ts'
 import { kindNamed } from '../kinds/index.ts'
 import { type Profile, profiles, type Services, servicesOf } from '../model/connection.ts'
-import type { JsonObject } from '../model/json/json.ts'
 import type { Kind, Scope } from '../model/kind.ts'
 import type { Runtime } from '../model/runtime.ts'
+import type { JsonObject } from '../model/text/json.ts'
 import type {
   TerraformAttribute,
   TerraformAttributes,

@@ -2,8 +2,8 @@ import type { Client, RecordList } from '../api/index.ts'
 import { identityKey, type Live, toLive } from '../core/live.ts'
 import { readRecord } from '../core/read/read-record.ts'
 import { readTrail, type Trail } from '../core/read/trail.ts'
-import type { JsonObject } from '../model/json/json.ts'
 import type { DeclarableKind, IdentifiedKind } from '../model/kind.ts'
+import type { JsonObject } from '../model/text/json.ts'
 
 /**
  * The reads that one run shares: one paged list per kind, and one per flag for its grants. Any write drops

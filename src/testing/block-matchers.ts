@@ -1,24 +1,33 @@
 import { roleAccess } from '../kinds/index.ts'
-import type { Json, JsonObject } from '../model/json/json.ts'
-import { didYouMean, meantHint } from '../model/text/did-you-mean.ts'
+import type { Json, JsonObject } from '../model/text/json.ts'
+import { didYouMean, meantHint } from '../model/text/names.ts'
 import { parentAttribute, typeName } from '../schema/terraform/terraform-names.ts'
 import type { Annotation } from '../stack/index.ts'
-import { asSynthesized, namedAmong, sensitiveIn } from './attribute-names.ts'
 import {
+  asSynthesized,
   type BlockOptions,
   blockOptions,
   expectBlocks,
   isKnownLater,
+  namedAmong,
   readOptions,
   requireKnown,
   requireTimes,
+  sensitiveIn,
   shown,
   type Verdict,
   withArticle,
 } from './block-expectation.ts'
 import { type Asymmetric, type Equals, isAsymmetric, type MatcherContext } from './expected.ts'
-import { blocksOf, type ResourceType, resourceTypeName, type StackBlock } from './stack-blocks.ts'
-import { chooseStacks, type Subject, synthesize } from './synthesize.ts'
+import {
+  blocksOf,
+  chooseStacks,
+  type ResourceType,
+  resourceTypeName,
+  type StackBlock,
+  type Subject,
+  synthesize,
+} from './synthesize.ts'
 
 /** Attributes under their names in constructs or in Terraform. */
 export type Attributes = Readonly<Record<string, unknown>>

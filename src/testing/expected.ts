@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { textOfLiteral } from '../hcl/literal-template.ts'
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
-import { pointerOf } from '../model/json/pointer.ts'
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/text/json.ts'
+import { pointerOf } from '../model/text/pointer.ts'
 import { isOrderFree } from '../targeting/index.ts'
 
 /** The equality of the test framework, which knows `expect.any` and its like. */

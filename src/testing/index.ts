@@ -21,6 +21,5 @@ export type {
   TestRole,
   TestSandboxOptions,
 } from './plan-stack.ts'
-export type { ResourceType } from './stack-blocks.ts'
 export { startSandbox, type TestSandbox } from './start-sandbox.ts'
-export type { Subject } from './synthesize.ts'
+export type { ResourceType, Subject } from './synthesize.ts'

@@ -1,6 +1,6 @@
 import { createClient } from '../api/index.ts'
-import type { Json, JsonObject } from '../model/json/json.ts'
-import { readJson, writeJson } from '../model/json/json-text.ts'
+import type { Json, JsonObject } from '../model/text/json.ts'
+import { readJson, writeJson } from '../model/text/json-text.ts'
 import { parseFault, type Sandbox } from '../sandbox/index.ts'
 import { enginesOf, serviceEngine } from '../services/engines.ts'
 import type { EvaluationByEngines, Subject as Person } from '../targeting/index.ts'

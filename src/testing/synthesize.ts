@@ -2,8 +2,9 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { codeOf, textFrom } from '../model/files.ts'
-import type { Json } from '../model/json/json.ts'
-import { readJsonIfAny } from '../model/json/json-text.ts'
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/text/json.ts'
+import { anything, list, map, maybe, members } from '../model/text/json-shape.ts'
+import { readJsonIfAny } from '../model/text/json-text.ts'
 import { type Annotation, manifestFrom, manifestName, stackFileName } from '../stack/index.ts'
 
 /** A synthesized stack, in its folder. */
@@ -209,14 +210,14 @@ function isConstruct(subject: unknown): subject is ConstructSubject {
 }
 
 /** The JSON in a file of a synthesized app. If it is not JSON, the error names the file. */
-export function readJsonFile(path: string): Json {
+function readJsonFile(path: string): Json {
   const json = readJsonIfAny(readText(path))
   if (json === undefined) throw new Error(`"${path}" is not JSON; ${again}`)
   return json
 }
 
 /** The hint for a file that no app has synthesized. */
-export const again = 'synthesize the app again'
+const again = 'synthesize the app again'
 
 function readText(path: string): string {
   try {
@@ -226,4 +227,113 @@ function readText(path: string): string {
     const why = code === 'not_utf8' && error instanceof Error ? error.message : `cannot be read (${code})`
     throw new Error(`"${path}" ${why}`)
   }
+}
+
+/** A class of constructs that become resources, our own or a generated one, or the type as in Terraform. */
+export type ResourceType = { readonly tfResourceType: string } | string
+
+/** A resource, a data source, a provider's configuration or an output as it was synthesized. */
+export interface StackBlock {
+  /** `vexil_feature_flag`, `data.vexil_feature_flag`, `provider.vexil`, `output`. */
+  readonly type: string
+  /** The name of its stack. */
+  readonly stack: string
+  /** `vexil_feature_flag.checkout_v2`. */
+  readonly path: string
+  /** The path, after the stack's name if there are several. */
+  readonly address: string
+  readonly attributes: JsonObject
+}
+
+/** The type's name as addresses spell it: data sources begin with `data.`. */
+export function resourceTypeName(type: ResourceType): string {
+  if (typeof type === 'string') return type
+  return isDataSource(type) ? `data.${type.tfResourceType}` : type.tfResourceType
+}
+
+/** All blocks of a subject, or of one stack in it. */
+export function blocksOf(subject: Subject, stack: string | undefined): readonly StackBlock[] {
+  const { stacks, remove } = synthesize(subject)
+  try {
+    const isAlone = stacks.length === 1
+    return chooseStacks(stacks, stack).flatMap(({ name, folder }) =>
+      blocksIn(readStack(folder)).map(({ type, path, attributes }) => ({
+        type,
+        stack: name,
+        path,
+        address: isAlone ? path : `${name}: ${path}`,
+        attributes,
+      })),
+    )
+  } finally {
+    remove()
+  }
+}
+
+/** Each class of the engines has its kind, and ours extend those classes. */
+function isDataSource(type: object): boolean {
+  for (let each: object | null = type; each !== null; each = Object.getPrototypeOf(each)) {
+    const fqn: unknown = Reflect.get(each, Symbol.for('jsii.rtti'))?.fqn
+    if (/^cdkt[fn]\.TerraformDataSource$/.test(String(fqn))) return true
+  }
+  return false
+}
+
+/** Throws if it has anything but an object in place of a block: the block would be found to be missing. */
+function readStack(folder: string): JsonObject {
+  const path = join(folder, stackFileName)
+  const json = readJsonFile(path)
+  const wrong = stackShape(json, '')
+  if (wrong === undefined && isJsonObject(json)) return json
+  throw new Error(`"${path}" is no synthesized stack: ${wrong}; ${again}`)
+}
+
+const body = map(anything)
+const blocks = maybe(map(map(body)))
+const stackShape = members({
+  resource: blocks,
+  data: blocks,
+  provider: maybe(map((json, at) => (Array.isArray(json) ? list(body)(json, at) : body(json, at)))),
+  output: maybe(map(body)),
+})
+
+type Block = Pick<StackBlock, 'type' | 'path' | 'attributes'>
+
+function blocksIn(stack: JsonObject): readonly Block[] {
+  return [
+    ...blocksUnder(stack.resource, ''),
+    ...blocksUnder(stack.data, 'data.'),
+    ...providersIn(stack.provider),
+    ...objectsIn(stack.output).map(([name, attributes]) => ({
+      type: 'output',
+      path: `output.${name}`,
+      attributes,
+    })),
+  ]
+}
+
+function blocksUnder(types: Json | undefined, prefix: string): readonly Block[] {
+  return membersOf(types).flatMap(([name, named]) => {
+    const type = `${prefix}${name}`
+    return objectsIn(named).map(([id, attributes]) => ({ type, path: `${type}.${id}`, attributes }))
+  })
+}
+
+function providersIn(providers: Json | undefined): readonly Block[] {
+  return membersOf(providers).flatMap(([name, configured]) => {
+    const type = `provider.${name}`
+    return (isJsonArray(configured) ? configured : [configured]).flatMap(attributes => {
+      if (!isJsonObject(attributes)) return []
+      const { alias } = attributes
+      return [{ type, path: typeof alias === 'string' ? `${type}.${alias}` : type, attributes }]
+    })
+  })
+}
+
+function objectsIn(json: Json | undefined): [string, JsonObject][] {
+  return membersOf(json).flatMap(([name, value]) => (isJsonObject(value) ? [[name, value]] : []))
+}
+
+function membersOf(json: Json | undefined): [string, Json][] {
+  return json !== undefined && isJsonObject(json) ? Object.entries(json) : []
 }

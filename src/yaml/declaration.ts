@@ -1,13 +1,5 @@
 import { declarableKinds } from '../kinds/index.ts'
-import {
-  isJsonArray,
-  isJsonNumber,
-  isJsonObject,
-  type Json,
-  type JsonObject,
-  pickMembers,
-} from '../model/json/json.ts'
-import { getAt, pointerInto, pointerOf } from '../model/json/pointer.ts'
+import { type Sensitive, type TagMember, tagMemberNames } from '../model/field.ts'
 import {
   type DeclarableKind,
   managedFields,
@@ -16,20 +8,27 @@ import {
   targetingField,
 } from '../model/kind.ts'
 import { type GivenLiveEdits, parseLiveEdits } from '../model/live-edit-policy.ts'
-import type { Sensitive } from '../model/redacted-part.ts'
-import { type TagMember, tagMemberNames } from '../model/tag-member.ts'
-import { declaredFieldSchemas } from '../schema/input/declaration-schema.ts'
+import {
+  isJsonArray,
+  isJsonNumber,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  pickMembers,
+} from '../model/text/json.ts'
+import { getAt, pointerInto, pointerOf } from '../model/text/pointer.ts'
+import { declaredFieldSchemas } from '../schema/declaration-schema.ts'
 import type { FilterProblem } from '../targeting/check/filter-problem.ts'
-import type { UsedName } from '../targeting/short/short-context.ts'
 import {
   audienceMembers,
   isNamingMember,
   type ShortForm,
   shortMembers,
   type UsedAudience,
+  type UsedName,
 } from '../targeting/short/short-form.ts'
 import { quote } from './check/problem-order.ts'
-import type { ParsedYaml } from './parse/parse-yaml.ts'
+import type { ParsedYaml } from './read/parse-yaml.ts'
 
 /** One layer of a declaration: the declaration itself, or its overrides for one environment. */
 export interface Layer {

@@ -4,14 +4,20 @@
  */
 
 export { Lines } from '../model/text/text-position.ts'
-export { unknownEnvironment } from './check/check-environments.ts'
+export { unknownEnvironment } from './check/check-settings.ts'
 export { byPlace } from './check/problem-order.ts'
-export { type ParsedYaml, type ParseYaml, parseYaml } from './parse/parse-yaml.ts'
-export { wouldRead } from './read/find-declaration-files.ts'
 export { diskTree, type FileTree } from './read/find-files.ts'
-export { type Listed, listedTree } from './read/listed-tree.ts'
-export { type LoadedSettings, loadSettings, type RepositoryOptions } from './read/load-settings.ts'
-export { settingsFiles } from './read/read-settings.ts'
+export {
+  type Listed,
+  type LoadedSettings,
+  listedTree,
+  loadSettings,
+  type RepositoryOptions,
+  settingsFiles,
+  wouldRead,
+} from './read/open-folder.ts'
+export { type ParsedYaml, type ParseYaml, parseYaml } from './read/parse-yaml.ts'
+
 export {
   type DeclaredRepository,
   type LoadedRepository,
@@ -21,7 +27,7 @@ export {
   readUnchecked,
   testRepository,
 } from './read-repository.ts'
-export { resolveRole } from './resolve/effective.ts'
+export { resolveRole } from './resolve/layers.ts'
 export { type DeclaredNames, namingIn, noNames } from './resolve/names.ts'
 export type { Environment, Settings, SharedRuns } from './settings.ts'
 export { isDeclaredIn, showDeclaration } from './show-declaration.ts'

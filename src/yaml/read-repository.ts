@@ -1,13 +1,13 @@
 import { fromEnvironment, variables as serviceVariables } from '../api/settings.ts'
-import type { TestedEnvironment } from '../core/declared-tests.ts'
+import { failedTests, runTests, type TestedEnvironment } from '../core/declared-tests.ts'
 import type { Declarations } from '../core/desired.ts'
 import { dependencyProblems } from '../core/plan/flag-dependencies.ts'
 import type { DeclaredProtection } from '../core/record/undo.ts'
-import { failedTests, runTests } from '../core/run-tests.ts'
 import { type Services, servicesOf } from '../model/connection.ts'
 import { hasErrors, type Problem } from '../model/problem.ts'
-import { nothingShared, type ShortContext } from '../targeting/short/short-context.ts'
+import { nothingShared, type ShortContext } from '../targeting/short/short-form.ts'
 import {
+  checkAudiences,
   checkDefaults,
   checkDuplicates,
   checkManifests,
@@ -16,34 +16,34 @@ import {
   checkSensitive,
   withManifestRules,
 } from './check/check-across.ts'
-import { checkAudiences } from './check/check-audiences.ts'
 import { checkDeclaration } from './check/check-declaration.ts'
-import { checkEnvironmentNames } from './check/check-environments.ts'
 import { checkPolicies, checkTagMembers, checkTagsInForce } from './check/check-policies.ts'
-import { missingSettings } from './check/check-settings.ts'
+import { checkEnvironmentNames, missingSettings } from './check/check-settings.ts'
 import { byPlace, once, withoutRepeats } from './check/problem-order.ts'
 import { type FileDeclarations, hasPayloadSchemas, type ObjectDeclaration } from './declaration.ts'
-import { areNamed, findDeclarationFiles } from './read/find-declaration-files.ts'
-import { foreignProblems } from './read/foreign-file.ts'
 import {
+  areNamed,
+  findDeclarationFiles,
   openFolder,
   type RepositoryOptions,
   type ResolvedSettings,
+  readSettings,
   resolveSettings,
   settingsOfNoFolder,
-} from './read/load-settings.ts'
-import { readFiles } from './read/read-repository-files.ts'
-import { readSettings } from './read/read-settings.ts'
-import { readSources, type Sources } from './read/read-sources.ts'
-import { effectiveIn } from './resolve/effective.ts'
+} from './read/open-folder.ts'
+import { foreignProblems, readFiles, readSources, type Sources } from './read/read-repository-files.ts'
+import { checkTests, DeclaredTests, unusedPersons } from './resolve/declared-tests.ts'
 import { redact } from './resolve/interpolate.ts'
+import { Audiences, effectiveIn, expandShortLayers } from './resolve/layers.ts'
 import { type DeclaredNames, declaredNames, namingFlags, noNames } from './resolve/names.ts'
-import { findDefaults, parseDeclarations } from './resolve/parse-declarations.ts'
-import { placeDesired, resolveDeclarations, withoutBroken } from './resolve/resolve.ts'
-import { Audiences, expandShortLayers } from './resolve/short-layers.ts'
+import {
+  findDefaults,
+  parseDeclarations,
+  placeDesired,
+  resolveDeclarations,
+  withoutBroken,
+} from './resolve/resolve.ts'
 import { type Environment, environmentsOf, ownKeyVariables, type Settings, servicesIn } from './settings.ts'
-import { checkTests, unusedPersons } from './tests/check-tests.ts'
-import { DeclaredTests } from './tests/declared-tests.ts'
 
 /** A repository of declarations as it is written, with its problems. */
 export interface DeclaredRepository extends ResolvedSettings {

@@ -7,13 +7,13 @@ import {
   type Services,
   servicesOf,
 } from '../model/connection.ts'
+import { isRedactedPart, type RedactedPart } from '../model/field.ts'
 import { isGuardRule } from '../model/guard-rules.ts'
-import { definedMembers } from '../model/json/defined-members.ts'
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
 import { type GivenLiveEdits, layLiveEdits, parseLiveEdits } from '../model/live-edit-policy.ts'
-import { isRedactedPart, type RedactedPart } from '../model/redacted-part.ts'
 import { isPruneMode } from '../model/removal.ts'
 import { layRisk } from '../model/risk.ts'
+import { definedMembers } from '../model/text/defined-members.ts'
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/text/json.ts'
 import type { SchemaFiles } from '../policies/check-policy.ts'
 import { type NamedPolicy, plannedIn, policiesIn } from '../policies/written-policies.ts'
 

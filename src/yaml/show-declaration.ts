@@ -1,4 +1,6 @@
-import { canonicalValue } from '../model/json/canonical.ts'
+import { canonicalValue } from '../model/canonical.ts'
+import type { DeclarableKind } from '../model/kind.ts'
+import type { ShownLeaf, ShownObject, Source, ValueSource } from '../model/problem.ts'
 import {
   isJsonArray,
   isJsonObject,
@@ -6,16 +8,12 @@ import {
   type Json,
   type JsonObject,
   pickMembers,
-} from '../model/json/json.ts'
-import { getAt, pointerOf, segmentsOf } from '../model/json/pointer.ts'
-import type { DeclarableKind } from '../model/kind.ts'
-import type { Source } from '../model/problem.ts'
-import type { ShownLeaf, ShownObject, ValueSource } from '../model/shown-object.ts'
+} from '../model/text/json.ts'
+import { getAt, pointerOf, segmentsOf } from '../model/text/pointer.ts'
 import { mergeShort } from '../targeting/short/merge-short.ts'
 import { elementsOf, shortMembers } from '../targeting/short/short-form.ts'
 import type { DeclarationDefaults, DeclarationFile, Layer, ObjectDeclaration } from './declaration.ts'
-import { belongsTo } from './resolve/effective.ts'
-import { isMergedMember } from './resolve/short-layers.ts'
+import { belongsTo, isMergedMember } from './resolve/layers.ts'
 import type { Environment } from './settings.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../src/model/json/json.ts'
+import type { JsonObject } from '../../src/model/text/json.ts'
 import { sampleWorld, type WorldFile } from '../../src/sandbox/index.ts'
 import { cli } from '../support/cli.ts'
 import { textTraps, worldOf } from '../support/live-worlds.ts'

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { globSync } from 'tinyglobby'
 import { describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../src/model/json/json.ts'
+import type { JsonObject } from '../../src/model/text/json.ts'
 import { providerBlock, useTerraform } from './support/attached.ts'
 import { terraform } from './support/binary.ts'
 import { flag } from './support/configurations.ts'

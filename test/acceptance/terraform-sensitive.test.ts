@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../src/model/json/json.ts'
+import type { JsonObject } from '../../src/model/text/json.ts'
 import { useTerraform } from './support/attached.ts'
 import { isOlderThan, terraform } from './support/binary.ts'
 

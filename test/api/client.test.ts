@@ -1,8 +1,8 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import type { Page } from '../../src/api/index.ts'
 import type { Kinds } from '../../src/kinds/index.ts'
-import type { Json, JsonObject } from '../../src/model/json/json.ts'
 import type { RecordOf } from '../../src/model/kind.ts'
+import type { Json, JsonObject } from '../../src/model/text/json.ts'
 import { aClient, failureOf } from './support/client.ts'
 import { answers, aServer, json } from './support/server.ts'
 

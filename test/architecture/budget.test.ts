@@ -75,7 +75,9 @@ describe('the measures', () => {
 
   it('find the room of a file by its longest path', () => {
     expect(
-      ['stack/index.ts', 'hcl/language/tokens.ts', 'hcl/values/type.ts', 'index.ts', 'new/a.ts'].map(roomOf),
+      ['stack/index.ts', 'hcl/language/template.ts', 'hcl/values/type.ts', 'index.ts', 'new/a.ts'].map(
+        roomOf,
+      ),
     ).toEqual(['stack', 'hcl', 'hcl', 'index, library', undefined])
   })
 

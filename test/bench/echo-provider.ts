@@ -1,7 +1,6 @@
 import { mapMembers } from '../../src/hcl/values/value.ts'
-import { processHost } from '../../src/terraform/process-host.ts'
 import type { Provider, Resource } from '../../src/terraform/provider.ts'
-import { type ProviderContext, serve } from '../../src/terraform/serve/serve.ts'
+import { type ProviderContext, processHost, serve } from '../../src/terraform/serve/serve.ts'
 import { defineVexil } from '../../src/terraform/vexil-provider.ts'
 
 /**

@@ -68,7 +68,7 @@ export async function writeWorld(path: string, count: number, organization: stri
 /** Our own parser of plain files as a module by itself; returns its file. */
 export async function builtReader(folder: string): Promise<string> {
   const outfile = join(folder, 'read-plainly.mjs')
-  await built(outfile, "export * from './src/yaml/parse/read-plainly.ts'", 'esm')
+  await built(outfile, "export * from './src/yaml/read/parse-yaml.ts'", 'esm')
   return outfile
 }
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { isJsonObject } from '../../src/model/json/json.ts'
+import { isJsonObject } from '../../src/model/text/json.ts'
 import { shortOf } from '../../src/targeting/short/write-short.ts'
 import { printFigures } from './print-figures.ts'
 import { type Measured, measure, mediansOf } from './process.ts'

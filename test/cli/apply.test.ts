@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
-import { journalSchema } from '../../src/schema/output/run-schemas.ts'
+import { journalSchema } from '../../src/schema/run-schemas.ts'
 import { holdingRelay } from '../support/relay.ts'
 import { flagsPath, isWrite, jsonLines, useWorkspace } from '../support/workspace.ts'
 

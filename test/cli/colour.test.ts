@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { guardHost } from '../../src/cli/host/guard-host.ts'
 import type { ProcessHost } from '../../src/cli/host/host.ts'
 import { startProgress, viewOf } from '../../src/cli/host/output.ts'
+import { guardHost } from '../../src/cli/host/processes.ts'
 import { testRuntime } from '../support/test-runtime.ts'
 import { useWorkspace } from '../support/workspace.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import type { Json, JsonObject } from '../../src/model/json/json.ts'
+import type { Json, JsonObject } from '../../src/model/text/json.ts'
 import { anOrganization, isWrite, useWorkspace, writeTwoEnvironments } from '../support/workspace.ts'
 
 const support = '01900000-0000-0000-0000-0000000000aa'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import type { Json, JsonObject } from '../../src/model/json/json.ts'
+import type { Json, JsonObject } from '../../src/model/text/json.ts'
 import { anOrganization, useWorkspace, writeTwoEnvironments } from '../support/workspace.ts'
 
 const inCohort = (value: Json): JsonObject => ({ key: 'id', type: 'cohort', operator: 'in', value })

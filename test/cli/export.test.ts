@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import type { JsonObject } from '../../src/model/json/json.ts'
+import type { JsonObject } from '../../src/model/text/json.ts'
 import { completed } from '../support/builders.ts'
 import { startService } from '../support/service.ts'
 import {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Json, JsonObject } from '../../src/model/json/json.ts'
 import { hasErrors } from '../../src/model/problem.ts'
+import type { Json, JsonObject } from '../../src/model/text/json.ts'
 import { loadTerraformPlan } from '../../src/stack/index.ts'
 import { everySort, placeIn, placesIn, withOther } from '../support/json-places.ts'
 import { planJson, role } from '../support/plan-json.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { faultSettings, faultWords } from '../../src/sandbox/behaviour/faults.ts'
+import { faultSettings, faultWords } from '../../src/sandbox/faults.ts'
 import { parseFault, parseQuirk, quirkTable } from '../../src/sandbox/index.ts'
 import type { CliResult } from '../support/cli.ts'
 import { testRuntime } from '../support/test-runtime.ts'

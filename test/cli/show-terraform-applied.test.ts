@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Value } from '../../src/hcl/values/value.ts'
-import { isSameJson, type JsonObject } from '../../src/model/json/json.ts'
+import { isSameJson, type JsonObject } from '../../src/model/text/json.ts'
 import { rounds } from '../support/rounds.ts'
 import { type Service, startService } from '../support/service.ts'
 import { change, type Parts, shownPlan } from '../support/terraform-plan.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { writeJson } from '../../src/model/json/json-text.ts'
+import { writeJson } from '../../src/model/text/json-text.ts'
 import { useWorkspace } from '../support/workspace.ts'
 
 /** The services take the text of a property for a number, or do not. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Json } from '../../src/model/json/json.ts'
+import type { Json } from '../../src/model/text/json.ts'
 import { everySort, placeIn, placesIn, withOther } from '../support/json-places.ts'
 import { useWorkspace } from '../support/workspace.ts'
 

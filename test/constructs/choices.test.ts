@@ -10,7 +10,7 @@ import { profileSettings } from '../../src/model/connection.ts'
 import { guardsOfKind } from '../../src/model/guard-rules.ts'
 import { destroyWays } from '../../src/model/removal.ts'
 import { groupTypes, propertyTypes } from '../../src/targeting/filter-parts.ts'
-import { knownOperators } from '../../src/targeting/operator-table.ts'
+import { knownOperators } from '../../src/targeting/operators.ts'
 
 const root = join(import.meta.dirname, '../..')
 

@@ -5,8 +5,8 @@ import { Flag, type FlagProps, type Operator, Role, When } from '../../src/const
 import { featureFlag, roleAccess } from '../../src/kinds/index.ts'
 import { profiles } from '../../src/model/connection.ts'
 import type { Field } from '../../src/model/field.ts'
-import { behaviourOf, profilesWith } from '../../src/services/index.ts'
-import { isUnsettledOperator, laterOperators } from '../../src/targeting/operator-table.ts'
+import { behaviourOf, profilesWith } from '../../src/services/differences.ts'
+import { isUnsettledOperator, laterOperators } from '../../src/targeting/operators.ts'
 import { aStack, saidOf } from './a-stack.ts'
 
 const support = Role.fromId('01900000-0000-0000-0000-0000000000aa', 'support')

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { isJsonObject, type Json } from '../../src/model/json/json.ts'
+import { isJsonObject, type Json } from '../../src/model/text/json.ts'
 import { plannedPolicyNames } from '../../src/policies/planned-policies.ts'
 import {
   policyBehind,

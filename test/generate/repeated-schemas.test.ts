@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
 import { withRepeatedOnce } from '../../src/generate/emit.ts'
-import type { Json, JsonObject } from '../../src/model/json/json.ts'
+import type { Json, JsonObject } from '../../src/model/text/json.ts'
 import { documentSchemas } from '../../src/schema/schemas.ts'
 
 const share = { type: 'object', properties: { percent: { type: 'integer', minimum: 0, maximum: 100 } } }

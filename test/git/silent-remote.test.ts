@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { fetchShared, pushShared } from '../../src/git/shared-files.ts'
+import { fetchShared, pushShared } from '../../src/git/files.ts'
 import { folderOfTest, writeFiles } from '../support/folder.ts'
 import { commitAll, git, gitEnv } from './repository.ts'
 

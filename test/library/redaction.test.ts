@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type LoadOptions, load, ProblemsError, validate } from '../../src/index.ts'
-import { redactedPartNames } from '../../src/model/redacted-part.ts'
+import { redactedPartNames } from '../../src/model/field.ts'
 import { type FormatName, formats } from '../../src/report/formats.ts'
 import { canary, canaryFiles, countCanaries, filesWithCanary } from '../support/canaries.ts'
 import { folderWith, writeFiles } from '../support/cli.ts'

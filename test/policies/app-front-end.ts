@@ -14,7 +14,7 @@ import {
   RequireOwnerTag,
   TwoPerson,
 } from '../../src/constructs/own-constructs.ts'
-import type { JsonObject } from '../../src/model/json/json.ts'
+import type { JsonObject } from '../../src/model/text/json.ts'
 import type { PatternText, Policy, PolicyName } from '../../src/policies/policy.ts'
 import { policyCode } from '../../src/policies/policy-table.ts'
 import { policiesIn } from '../../src/policies/written-policies.ts'

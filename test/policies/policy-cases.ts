@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../src/model/json/json.ts'
+import type { Json, JsonObject } from '../../src/model/text/json.ts'
 import type { DeclaredPolicyName } from '../../src/policies/policy-table.ts'
 
 /** A policy of the settings with a declared object that is against it, and the same once its remedy is followed. */

@@ -1,6 +1,6 @@
 import { XMLParser } from 'fast-xml-parser'
 import { describe, expect, it } from 'vitest'
-import { writeJson } from '../../src/model/json/json-text.ts'
+import { writeJson } from '../../src/model/text/json-text.ts'
 import { plannedPolicies } from '../../src/policies/planned-policies.ts'
 import { policyCode, policyRow } from '../../src/policies/policy-table.ts'
 import { testRuntime } from '../support/test-runtime.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { Json, JsonObject } from '../../src/model/json/json.ts'
+import type { Json, JsonObject } from '../../src/model/text/json.ts'
 import { accessLevels } from '../../src/policies/check-policy.ts'
 import { levelSpellings } from '../../src/policies/policy.ts'
 import { type DeclaredPolicyName, declaredPolicyNames, policyRow } from '../../src/policies/policy-table.ts'

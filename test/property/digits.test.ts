@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { canonicalDecimal } from '../../src/hcl/json.ts'
-import type { Json } from '../../src/model/json/json.ts'
-import { writeJson } from '../../src/model/json/json-text.ts'
-import { getAt } from '../../src/model/json/pointer.ts'
+import type { Json } from '../../src/model/text/json.ts'
+import { writeJson } from '../../src/model/text/json-text.ts'
+import { getAt } from '../../src/model/text/pointer.ts'
 import { aNumberText } from '../support/number-texts.ts'
 import { rounds } from '../support/rounds.ts'
 import {

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isSameJson, type JsonObject } from '../../src/model/json/json.ts'
+import { isSameJson, type JsonObject } from '../../src/model/text/json.ts'
 import { type ObjectDeclaration, readDeclarations } from '../../src/yaml/declaration.ts'
+import { parseYaml } from '../../src/yaml/read/parse-yaml.ts'
 import {
   type DeclarationChange,
   declarationOverride,
   editDeclarations,
   writtenIn,
-} from '../../src/yaml/edit/edit-declarations.ts'
-import { parseYaml } from '../../src/yaml/parse/parse-yaml.ts'
+} from '../../src/yaml/write/edit-declarations.ts'
 import { anyComments, commentedYaml } from '../support/commented-yaml.ts'
 import { rounds } from '../support/rounds.ts'
 import { shortFilters } from '../targeting/short/some-short.ts'

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isJsonArray, isJsonObject, isSameJson, type Json } from '../../src/model/json/json.ts'
-import { getAt, pointerOf } from '../../src/model/json/pointer.ts'
-import { assigned, rewriteText } from '../../src/yaml/edit/edit-text.ts'
-import { parseYaml } from '../../src/yaml/parse/parse-yaml.ts'
+import { isJsonArray, isJsonObject, isSameJson, type Json } from '../../src/model/text/json.ts'
+import { getAt, pointerOf } from '../../src/model/text/pointer.ts'
+import { parseYaml } from '../../src/yaml/read/parse-yaml.ts'
+import { assigned, rewriteText } from '../../src/yaml/write/edit-text.ts'
 import { anyComments, commentedYaml, commentsIn } from '../support/commented-yaml.ts'
 import { anyYamlStyle, anyYamlValue } from '../support/yaml-texts.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { writeJson } from '../../src/model/json/json-text.ts'
+import { writeJson } from '../../src/model/text/json-text.ts'
 import { parseWorld, type WorldFile } from '../../src/sandbox/index.ts'
 import { cli, folderWith } from '../support/cli.ts'
 import {

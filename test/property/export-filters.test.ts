@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../src/model/json/json.ts'
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../src/model/text/json.ts'
 import { compareExposure, evaluateFlag } from '../../src/targeting/index.ts'
 import { asDeclared } from '../../src/yaml/write/declaration-of.ts'
 import { liveFilters } from '../support/live-worlds.ts'

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
-import { writeJson } from '../../src/model/json/json-text.ts'
+import { writeJson } from '../../src/model/text/json-text.ts'
 import { parseWorld, type WorldFile } from '../../src/sandbox/index.ts'
 import { cli, folderWith } from '../support/cli.ts'
 import {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { stringify } from 'yaml'
-import type { JsonObject } from '../../src/model/json/json.ts'
+import type { JsonObject } from '../../src/model/text/json.ts'
 import { commitAll, gitEnv } from '../git/repository.ts'
 import { aFlag, declare, declaredFlag, planned } from '../support/builders.ts'
 import { rounds } from '../support/rounds.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { canonicalText, isJsonArray, isJsonObject, type Json } from '../../src/model/json/json.ts'
-import { behaviourOf } from '../../src/services/index.ts'
+import { canonicalText, isJsonArray, isJsonObject, type Json } from '../../src/model/text/json.ts'
+import { behaviourOf } from '../../src/services/differences.ts'
 import {
   canonicalFilters,
   evaluateFlag,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../src/model/json/json.ts'
 import { retireSteps } from '../../src/model/removal.ts'
+import type { JsonObject } from '../../src/model/text/json.ts'
 import { cli } from '../support/cli.ts'
 import { folderWith } from '../support/folder.ts'
 import { rounds } from '../support/rounds.ts'

@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Change } from '../../src/core/change.ts'
 import { plan } from '../../src/core/plan/plan.ts'
-import type { JsonObject } from '../../src/model/json/json.ts'
 import {
   defaultRisk,
   greaterRisk,
@@ -14,6 +13,7 @@ import {
   riskRuleNames,
   risks,
 } from '../../src/model/risk.ts'
+import type { JsonObject } from '../../src/model/text/json.ts'
 import { aFlag, aLive, aPolicy, aSnapshot, declare, declared, declaredFlag } from '../support/builders.ts'
 import { anyFilters, someFilters } from '../targeting/some-filters.ts'
 

@@ -7,8 +7,8 @@ import {
   isJsonObject,
   type Json,
   type JsonObject,
-} from '../../src/model/json/json.ts'
-import { getAt, pointerOf } from '../../src/model/json/pointer.ts'
+} from '../../src/model/text/json.ts'
+import { getAt, pointerOf } from '../../src/model/text/pointer.ts'
 import { canonicalFilters, compareExposure, describeFilterDifference } from '../../src/targeting/index.ts'
 import { aFlag, aPolicy, aSnapshot, declare, declaredFlag } from '../support/builders.ts'
 import { respelledFilters } from '../support/respellings.ts'

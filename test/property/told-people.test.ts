@@ -2,11 +2,16 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { plan } from '../../src/core/plan/plan.ts'
 import { type Profile, profiles } from '../../src/model/connection.ts'
-import type { Json, JsonObject } from '../../src/model/json/json.ts'
-import { behaviourOf } from '../../src/services/index.ts'
+import type { Json, JsonObject } from '../../src/model/text/json.ts'
+import { behaviourOf } from '../../src/services/differences.ts'
 import { checkFilters } from '../../src/targeting/check/check-filters.ts'
-import { knownOperators, laterOperators, operators } from '../../src/targeting/operator-table.ts'
-import { byService, matchProperty } from '../../src/targeting/operators.ts'
+import {
+  byService,
+  knownOperators,
+  laterOperators,
+  matchProperty,
+  operators,
+} from '../../src/targeting/operators.ts'
 import { aFlag, aPolicy, aSnapshot, declare, declaredFlag } from '../support/builders.ts'
 import { rounds } from '../support/rounds.ts'
 import { type Service, startService } from '../support/service.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { stringify } from 'yaml'
-import type { Json } from '../../src/model/json/json.ts'
+import type { Json } from '../../src/model/text/json.ts'
 import { canonicalFilters } from '../../src/targeting/index.ts'
 import { cli, folderWith, writeFiles } from '../support/cli.ts'
 import { grantedRoles } from '../support/granted-roles.ts'

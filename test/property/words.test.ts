@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Change } from '../../src/core/change.ts'
 import { plan } from '../../src/core/plan/plan.ts'
-import type { Json, JsonObject } from '../../src/model/json/json.ts'
+import type { Json, JsonObject } from '../../src/model/text/json.ts'
 import { aFlag, aPolicy, aSnapshot, declare, declaredFlag } from '../support/builders.ts'
 import { anyFilters, someFilters } from '../targeting/some-filters.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { profiles } from '../../src/model/connection.ts'
-import { isJsonArray, isJsonObject, type JsonObject } from '../../src/model/json/json.ts'
+import { isJsonArray, isJsonObject, type JsonObject } from '../../src/model/text/json.ts'
 import { type Desk, sitDown } from './desk.ts'
 import { flags, type QuirkService, roles } from './repository.ts'
 

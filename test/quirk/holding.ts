@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../src/model/json/json.ts'
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../src/model/text/json.ts'
 import type { Profile } from '../../src/sandbox/index.ts'
 import type { QuirkService } from './repository.ts'
 import { comesBack, definitions, flags, paid, plugins, retired, roles } from './repository.ts'

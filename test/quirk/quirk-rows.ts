@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Profile, QuirkName, Quirks } from '../../src/sandbox/index.ts'
-import type { EvaluationBehaviour } from '../../src/services/index.ts'
+import type { EvaluationBehaviour } from '../../src/services/differences.ts'
 import { converged, type Round } from './round.ts'
 
 /** What one quirk does to a round of plan, apply, plan, apply. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/model/json/json.ts'
+import type { JsonObject } from '../../src/model/text/json.ts'
 import type { Profile, Quirks } from '../../src/sandbox/index.ts'
 import { type CliResult, cli, folderWith } from '../support/cli.ts'
 import { holdingOf } from './holding.ts'

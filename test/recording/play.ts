@@ -1,5 +1,5 @@
 import { realpath } from 'node:fs/promises'
-import { runCommandLine } from '../../src/cli/run-command-line.ts'
+import { runCommandLine } from '../../src/cli/program.ts'
 import type { Runtime } from '../../src/model/runtime.ts'
 import { folderWith, writeFiles } from '../support/folder.ts'
 import { startService, type Through } from '../support/service.ts'

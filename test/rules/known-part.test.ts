@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { declarableKind } from '../../src/kinds/index.ts'
-import { isJsonArray, isJsonObject, type Json } from '../../src/model/json/json.ts'
-import { checkObject } from '../../src/rules/check-object.ts'
-import { checkTargeting } from '../../src/rules/check-targeting.ts'
-import { type PartlyKnown, unknownHere } from '../../src/rules/known-part.ts'
+import { isJsonArray, isJsonObject, type Json } from '../../src/model/text/json.ts'
+import { checkObject, checkTargeting } from '../../src/rules/check-object.ts'
+import { type PartlyKnown, unknownHere } from '../../src/rules/contradictions.ts'
 
 const flag = declarableKind('feature_flag')
 

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { declarableKinds } from '../../src/kinds/index.ts'
 import type { Field } from '../../src/model/field.ts'
-import type { Json, JsonObject } from '../../src/model/json/json.ts'
 import {
   type DeclarableKind,
   identityField,
@@ -9,7 +8,8 @@ import {
   switchField,
   targetingField,
 } from '../../src/model/kind.ts'
-import type { RuleName } from '../../src/rules/object-problem.ts'
+import type { Json, JsonObject } from '../../src/model/text/json.ts'
+import type { RuleName } from '../../src/rules/check-field.ts'
 import { type Service, startService } from '../support/service.ts'
 import { playTerraform } from '../terraform/resources/play.ts'
 import { type Tell, type Told, tellConstructs, tellStack, tellTerraform, tellYaml } from './front-ends.ts'

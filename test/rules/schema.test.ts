@@ -2,12 +2,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
 import { declarableKinds } from '../../src/kinds/index.ts'
-import type { Json } from '../../src/model/json/json.ts'
-import { pointerOf } from '../../src/model/json/pointer.ts'
 import { identityField, managedFields } from '../../src/model/kind.ts'
-import { checkField } from '../../src/rules/check-field.ts'
-import type { ObjectProblem } from '../../src/rules/object-problem.ts'
-import { declarationSchema } from '../../src/schema/input/declaration-schema.ts'
+import type { Json } from '../../src/model/text/json.ts'
+import { pointerOf } from '../../src/model/text/pointer.ts'
+import { checkField, type ObjectProblem } from '../../src/rules/check-field.ts'
+import { declarationSchema } from '../../src/schema/declaration-schema.ts'
 
 const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true })
 addFormats.default(ajv, ['date'])

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../src/model/json/json.ts'
-import type { EvaluationBehaviour } from '../../src/services/index.ts'
+import type { JsonObject } from '../../src/model/text/json.ts'
+import type { EvaluationBehaviour } from '../../src/services/differences.ts'
 import {
   cohorts,
   groups,

@@ -1,5 +1,5 @@
-import type { Json } from '../../src/model/json/json.ts'
-import { getAt } from '../../src/model/json/pointer.ts'
+import type { Json } from '../../src/model/text/json.ts'
+import { getAt } from '../../src/model/text/pointer.ts'
 import { aFlag, type Door, flags } from './door.ts'
 import { aFlagPath, type QuirkCases, statusOf } from './quirk-case.ts'
 

@@ -4,8 +4,8 @@ import { knownScopes, scopeFor } from '../../src/kinds/key-scopes.ts'
 import { profiles } from '../../src/model/connection.ts'
 import { fillPath, pathParameters } from '../../src/model/endpoint.ts'
 import type { Kind } from '../../src/model/kind.ts'
-import { hasRoute } from '../../src/sandbox/http/dispatch.ts'
-import { behaviourOf } from '../../src/services/index.ts'
+import { hasRoute } from '../../src/sandbox/http/app.ts'
+import { behaviourOf } from '../../src/services/differences.ts'
 import { openDoor, organization } from './door.ts'
 
 const owners: Readonly<Record<string, string>> = {

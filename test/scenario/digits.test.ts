@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readJson, writeJson } from '../../src/model/json/json-text.ts'
+import { readJson, writeJson } from '../../src/model/text/json-text.ts'
 import { flagsPath, useWorkspace as useBench } from '../support/workspace.ts'
 
 const bench = useBench({ 'vexil.yaml': 'version: 1\n', 'flags.yaml': 'feature_flags: {}\n' })

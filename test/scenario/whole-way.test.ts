@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Json, JsonObject } from '../../src/model/json/json.ts'
+import type { Json, JsonObject } from '../../src/model/text/json.ts'
 import type { WorldFile } from '../../src/sandbox/index.ts'
 import { isWrite, organization, support, useWorkspace, writeTwoEnvironments } from '../support/workspace.ts'
 

@@ -4,7 +4,13 @@ import { describe, expect, it } from 'vitest'
 import { kinds } from '../../src/kinds/index.ts'
 import { profiles } from '../../src/model/connection.ts'
 import type { Kind } from '../../src/model/kind.ts'
-import { behaviourOf, type Difference, differences, valueIn, valuesOf } from '../../src/services/index.ts'
+import {
+  behaviourOf,
+  type Difference,
+  differences,
+  valueIn,
+  valuesOf,
+} from '../../src/services/differences.ts'
 
 const docs = join(import.meta.dirname, '../../docs')
 const rows = Object.entries<Difference>(differences)

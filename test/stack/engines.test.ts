@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Engine } from '../../src/hcl/language/scope.ts'
+import type { Engine } from '../../src/hcl/language/expression.ts'
 import { binaryOf, titleOf } from '../engines/engines.ts'
 import { isSameAnswer } from '../hcl/language/fits.ts'
 import { type OurAnswer, ourAnswer } from '../hcl/language/our-answer.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { App, TerraformStack } from 'cdktf'
 import { VexilProvider } from '../../src/constructs/generated/provider/index.ts'
-import { problemLine } from '../../src/report/text/problem-text.ts'
+import { problemLine } from '../../src/report/line-text.ts'
 import { type LoadedStack, loadStack, type StackOptions } from '../../src/stack/index.ts'
 import { inFolder, writeFiles } from '../support/folder.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { problemLine } from '../../src/report/text/problem-text.ts'
+import { problemLine } from '../../src/report/line-text.ts'
 import { loadStack } from '../../src/stack/index.ts'
 import { inFolder } from '../support/folder.ts'
 import { expectedKeys, keysRead, stackNaming } from './local-names.ts'

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { problemLine } from '../../src/report/text/problem-text.ts'
+import { problemLine } from '../../src/report/line-text.ts'
 import { type LoadedStack, loadStack } from '../../src/stack/index.ts'
 import { inFolder, writeFiles } from '../support/folder.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { problemLine } from '../../src/report/text/problem-text.ts'
+import { problemLine } from '../../src/report/line-text.ts'
 import { loadStack } from '../../src/stack/index.ts'
 import { inFolder } from '../support/folder.ts'
 import { openTofuCases } from './opentofu-cases.ts'

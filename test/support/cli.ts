@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { ProcessHost } from '../../src/cli/host/host.ts'
-import { runCommandLine } from '../../src/cli/run-command-line.ts'
+import { runCommandLine } from '../../src/cli/program.ts'
 import { processes } from './processes.ts'
 import { type TestRuntime, testRuntime } from './test-runtime.ts'
 

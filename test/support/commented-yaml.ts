@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { Document, isNode, visit } from 'yaml'
-import type { Json } from '../../src/model/json/json.ts'
+import type { Json } from '../../src/model/text/json.ts'
 
 /** Where comments stand, in turn. */
 export const anyComments = fc.array(fc.constantFrom('before', 'beside', 'none', 'none'), {

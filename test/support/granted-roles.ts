@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject } from '../../src/model/json/json.ts'
+import { isJsonArray, isJsonObject } from '../../src/model/text/json.ts'
 import type { Service } from './service.ts'
 
 /** The ids of the roles that hold a grant on a flag, by the route that the service has for them. */

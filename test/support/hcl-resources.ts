@@ -1,10 +1,10 @@
 import { evaluate } from '../../src/hcl/language/evaluate.ts'
+import type { Scope } from '../../src/hcl/language/expression.ts'
 import { parseHcl } from '../../src/hcl/language/parse-file.ts'
-import type { Scope } from '../../src/hcl/language/scope.ts'
-import { type ExactJson, isExactObject } from '../../src/hcl/values/json-value.ts'
+import { type ExactJson, isExactObject } from '../../src/hcl/values/convert.ts'
 import { ofText } from '../../src/hcl/values/typed.ts'
 import type { ObjectValue } from '../../src/hcl/values/value.ts'
-import { expressionOf } from '../../src/stack/read/expressions.ts'
+import { expressionOf } from '../../src/stack/expressions.ts'
 
 export interface HclResource {
   readonly type: string

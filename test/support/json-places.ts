@@ -1,4 +1,4 @@
-import type { Json } from '../../src/model/json/json.ts'
+import type { Json } from '../../src/model/text/json.ts'
 
 /** One of every sort of JSON, and nothing. */
 export const everySort: readonly (Json | undefined)[] = [

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { numberFrom } from '../../src/hcl/json.ts'
-import type { Json, JsonObject } from '../../src/model/json/json.ts'
-import { writeJson } from '../../src/model/json/json-text.ts'
+import type { Json, JsonObject } from '../../src/model/text/json.ts'
+import { writeJson } from '../../src/model/text/json-text.ts'
 import type { WorldFile } from '../../src/sandbox/index.ts'
 import { anyText } from './any-text.ts'
 

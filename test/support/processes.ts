@@ -1,4 +1,4 @@
-import { processesOf } from '../../src/cli/host/own-processes.ts'
+import { processesOf } from '../../src/cli/host/processes.ts'
 
 /** The processes of this system, as the program itself sees them: tests start real ones beside their own. */
 export const processes = processesOf({

@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
-import { guardHost } from '../../src/cli/host/guard-host.ts'
-import { createProgram } from '../../src/cli/program.ts'
-import { runCommandLine } from '../../src/cli/run-command-line.ts'
+import { guardHost } from '../../src/cli/host/processes.ts'
+import { createProgram, runCommandLine } from '../../src/cli/program.ts'
 import { processes } from './processes.ts'
 import { testRuntime } from './test-runtime.ts'
 

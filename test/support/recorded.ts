@@ -1,7 +1,13 @@
 import type { Desired } from '../../src/core/desired.ts'
-import type { Base, BaseObject, BaseOrigin } from '../../src/core/live-edits/base.ts'
 import { declaredFieldDigests } from '../../src/core/live-edits/three-values.ts'
-import { type Lineage, noLineage, type Relation } from '../../src/core/live-edits/verdict.ts'
+import {
+  type Base,
+  type BaseObject,
+  type BaseOrigin,
+  type Lineage,
+  noLineage,
+  type Relation,
+} from '../../src/core/live-edits/verdict.ts'
 import { declarableKind } from '../../src/kinds/index.ts'
 
 /** A run that left everything as it was declared. */

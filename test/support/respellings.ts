@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { numberFrom } from '../../src/hcl/json.ts'
-import type { Json, JsonObject } from '../../src/model/json/json.ts'
+import type { Json, JsonObject } from '../../src/model/text/json.ts'
 
 /** One thing written in two ways. */
 export type Respelling<Value = Json> = readonly [Value, Value]

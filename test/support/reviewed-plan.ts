@@ -1,5 +1,5 @@
 import type { Change } from '../../src/core/change.ts'
-import type { JsonObject } from '../../src/model/json/json.ts'
+import type { JsonObject } from '../../src/model/text/json.ts'
 import type { PlanDocument } from '../../src/report/document.ts'
 import { aLiveEdit, aLiveEditField, treatments } from './live-edits.ts'
 import { richPlan } from './rich-plan.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach } from 'vitest'
 import { realRuntime } from '../../src/core/real-runtime.ts'
-import { readJson, writeJson } from '../../src/model/json/json-text.ts'
+import { readJson, writeJson } from '../../src/model/text/json-text.ts'
 import {
   createSandbox,
   parseFault,

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { JsonObject } from '../../src/model/json/json.ts'
+import type { JsonObject } from '../../src/model/text/json.ts'
 
 const countries = fc.constantFrom('DE', 'FR', 'US')
 const share = fc.constantFrom(0, 10, 50, 100)

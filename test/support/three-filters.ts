@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../src/model/json/json.ts'
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../src/model/text/json.ts'
 import type { Three } from '../../src/targeting/index.ts'
 import { someFilters } from '../targeting/some-filters.ts'
 

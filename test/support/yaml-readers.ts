@@ -2,7 +2,7 @@ import { CORE_SCHEMA, load } from 'js-yaml'
 import { expect } from 'vitest'
 import { parse } from 'yaml'
 import { BigNum } from '../../src/hcl/json.ts'
-import { isJsonArray, isJsonObject, type Json } from '../../src/model/json/json.ts'
+import { isJsonArray, isJsonObject, type Json } from '../../src/model/text/json.ts'
 import { parseYaml } from '../../src/yaml/index.ts'
 
 /** What others make of a text: the newer version of YAML and the older one, with and without merge keys. */

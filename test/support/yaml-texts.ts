@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { stringify } from 'yaml'
-import type { Json } from '../../src/model/json/json.ts'
+import type { Json } from '../../src/model/text/json.ts'
 import { anyText } from './any-text.ts'
 
 const unsafe = new Set(['__proto__', 'constructor', 'prototype'])

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dateForms } from '../../src/schema/reference/reference.ts'
+import { dateForms } from '../../src/schema/reference.ts'
 import { readDate, readMoment } from '../../src/targeting/evaluate/dates.ts'
 import recorded from './recorded/dates.json' with { type: 'json' }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Json, JsonObject } from '../../src/model/json/json.ts'
-import { readJson } from '../../src/model/json/json-text.ts'
+import type { Json, JsonObject } from '../../src/model/text/json.ts'
+import { readJson } from '../../src/model/text/json-text.ts'
 import {
   areSurelySameFilters,
   canonicalFilters,

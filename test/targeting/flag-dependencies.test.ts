@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Json, JsonObject } from '../../src/model/json/json.ts'
+import type { Json, JsonObject } from '../../src/model/text/json.ts'
 import {
   type EvaluatedFlag,
   type Evaluation,

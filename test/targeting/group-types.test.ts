@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isSameJson, type JsonObject } from '../../src/model/json/json.ts'
-import { rewrittenFilters } from '../../src/sandbox/flags/flag-record.ts'
+import { isSameJson, type JsonObject } from '../../src/model/text/json.ts'
+import { rewrittenFilters } from '../../src/sandbox/resource/flag-record.ts'
 import { withGroupTypesAs, withTidyGroupTypes } from '../../src/targeting/canonical-filters.ts'
 import { canonicalFilters } from '../../src/targeting/index.ts'
 

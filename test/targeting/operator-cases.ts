@@ -1,6 +1,6 @@
-import type { Json } from '../../src/model/json/json.ts'
-import type { Match } from '../../src/targeting/evaluate/match.ts'
-import type { OperatorName } from '../../src/targeting/operator-table.ts'
+import type { Json } from '../../src/model/text/json.ts'
+import type { Match } from '../../src/targeting/evaluate/compared-values.ts'
+import type { OperatorName } from '../../src/targeting/operators.ts'
 
 /** What one operator decides, and where that is written. The moment of all rows is 2024-03-31T12:00Z. */
 export interface OperatorCases {

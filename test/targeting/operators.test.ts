@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { numberFrom } from '../../src/hcl/json.ts'
-import type { Json } from '../../src/model/json/json.ts'
-import type { Match } from '../../src/targeting/evaluate/match.ts'
-import { knownOperators } from '../../src/targeting/operator-table.ts'
-import { matchProperty } from '../../src/targeting/operators.ts'
+import type { Json } from '../../src/model/text/json.ts'
+import type { Match } from '../../src/targeting/evaluate/compared-values.ts'
+import { knownOperators, matchProperty } from '../../src/targeting/operators.ts'
 import { type OperatorCases, operatorCases } from './operator-cases.ts'
 
 const now = Date.UTC(2024, 2, 31, 12)

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Json } from '../../src/model/json/json.ts'
+import type { Json } from '../../src/model/text/json.ts'
 import type { Subject } from '../../src/targeting/index.ts'
 
 /** Few names and few values, so that random conditions overlap and random people meet them. */

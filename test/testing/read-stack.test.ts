@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Json } from '../../src/model/json/json.ts'
+import type { Json } from '../../src/model/text/json.ts'
 import '../../src/testing/vitest.ts'
 import { folderOfTest } from '../support/folder.ts'
 import { everySort, placesIn, withOther } from '../support/json-places.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { deepest, isTextTooDeep } from '../../src/hcl/json.ts'
-import { DeepJsonError, readJson } from '../../src/model/json/json-text.ts'
+import { DeepJsonError, readJson } from '../../src/model/text/json-text.ts'
 import { parseYaml } from '../../src/yaml/index.ts'
 
 const spellings: readonly (readonly [string, (levels: number) => string])[] = [

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { declarableKinds } from '../../src/kinds/index.ts'
-import { declaredFieldSchemas } from '../../src/schema/input/declaration-schema.ts'
+import { declaredFieldSchemas } from '../../src/schema/declaration-schema.ts'
 import { readDeclarations } from '../../src/yaml/declaration.ts'
-import { parseYaml } from '../../src/yaml/parse/parse-yaml.ts'
+import { parseYaml } from '../../src/yaml/read/parse-yaml.ts'
 
 /** What a member may hold that says something, of whatever type. */
 const values = ['absent', 5, true, ['a'], { a: { file: 'b' } }, null]

@@ -1,7 +1,7 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { problemLine } from '../../src/report/text/problem-text.ts'
+import { problemLine } from '../../src/report/line-text.ts'
 import { loadRepository, readDeclared } from '../../src/yaml/index.ts'
 import { folderOfTest } from '../support/folder.ts'
 import { load } from './a-repository.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseYaml } from '../../src/yaml/parse/parse-yaml.ts'
+import { parseYaml } from '../../src/yaml/read/parse-yaml.ts'
 import { load } from './a-repository.ts'
 
 const settled = { 'vexil.yaml': 'version: 1' }

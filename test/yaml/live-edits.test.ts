@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { liveEditPolicyOf } from '../../src/core/policy.ts'
 import { liveEditWay } from '../../src/model/live-edit-policy.ts'
-import { problemLine } from '../../src/report/text/problem-text.ts'
+import { problemLine } from '../../src/report/line-text.ts'
 import { readDeclared } from '../../src/yaml/index.ts'
 import { folderOfTest } from '../support/folder.ts'
 import { load } from './a-repository.ts'

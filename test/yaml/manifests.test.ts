@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { problemLine } from '../../src/report/text/problem-text.ts'
+import { problemLine } from '../../src/report/line-text.ts'
 import { load, settings } from './a-repository.ts'
 
 const plugin = (source: string, more = '') =>

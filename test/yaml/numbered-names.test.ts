@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isJsonObject, type Json } from '../../src/model/json/json.ts'
+import { isJsonObject, type Json } from '../../src/model/text/json.ts'
 import type { LoadedRepository } from '../../src/yaml/index.ts'
 import { type NamingOptions, namingIn } from '../../src/yaml/resolve/names.ts'
 import { rounds } from '../support/rounds.ts'

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { parseDocument, stringify } from 'yaml'
-import { isJsonObject, type Json } from '../../src/model/json/json.ts'
-import { parseYaml } from '../../src/yaml/parse/parse-yaml.ts'
+import { isJsonObject, type Json } from '../../src/model/text/json.ts'
+import { parseYaml } from '../../src/yaml/read/parse-yaml.ts'
 import { anyYamlish, anyYamlStyle, anyYamlValue } from '../support/yaml-texts.ts'
 
 /** The other well-kept YAML library reads the same values, so that one can take over from the other. */

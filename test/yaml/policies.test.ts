@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { problemLine } from '../../src/report/text/problem-text.ts'
+import { problemLine } from '../../src/report/line-text.ts'
 import { readDeclared } from '../../src/yaml/index.ts'
 import { inFolder } from '../support/folder.ts'
 

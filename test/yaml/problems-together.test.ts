@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { problemLine } from '../../src/report/text/problem-text.ts'
+import { problemLine } from '../../src/report/line-text.ts'
 import { readDeclared } from '../../src/yaml/index.ts'
 import { folderOfTest } from '../support/folder.ts'
 import { load, settings } from './a-repository.ts'

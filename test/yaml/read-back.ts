@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { TextFile } from '../../src/yaml/write/exported-object.ts'
+import type { TextFile } from '../../src/yaml/write/declaration-of.ts'
 import { load } from './a-repository.ts'
 
 const settings = `version: 1

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { declarableKinds } from '../../src/kinds/index.ts'
-import { isJsonArray, isJsonObject, type Json } from '../../src/model/json/json.ts'
 import { managedFields } from '../../src/model/kind.ts'
-import { declarationSchema, declaredFieldSchemas } from '../../src/schema/input/declaration-schema.ts'
-import { filterDefinitions } from '../../src/schema/input/filter-schema.ts'
-import { settingsSchema } from '../../src/schema/input/settings-schema.ts'
+import { isJsonArray, isJsonObject, type Json } from '../../src/model/text/json.ts'
+import { declarationSchema, declaredFieldSchemas } from '../../src/schema/declaration-schema.ts'
+import { filterDefinitions } from '../../src/schema/filter-schema.ts'
+import { settingsSchema } from '../../src/schema/settings-schema.ts'
 import { validateAgainst } from '../../src/schema/validate-against.ts'
 
 describe('the schema of declarations', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../src/model/json/json.ts'
-import { writeJson } from '../../src/model/json/json-text.ts'
-import { settingsSchema } from '../../src/schema/input/settings-schema.ts'
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../src/model/text/json.ts'
+import { writeJson } from '../../src/model/text/json-text.ts'
+import { settingsSchema } from '../../src/schema/settings-schema.ts'
 import { readDeclared } from '../../src/yaml/index.ts'
 import { inFolder } from '../support/folder.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { defaultPolicy } from '../../src/core/policy.ts'
 import { guardRules } from '../../src/model/guard-rules.ts'
-import { problemLine } from '../../src/report/text/problem-text.ts'
+import { problemLine } from '../../src/report/line-text.ts'
 import { readDeclared } from '../../src/yaml/index.ts'
 import { folderOfTest } from '../support/folder.ts'
 import { load } from './a-repository.ts'

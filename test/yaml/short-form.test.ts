@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../src/model/json/json.ts'
+import type { JsonObject } from '../../src/model/text/json.ts'
 import { canonicalFilters } from '../../src/targeting/canonical-filters.ts'
 import { checkFilters } from '../../src/targeting/check/check-filters.ts'
 import { expandShort } from '../../src/targeting/short/expand-short.ts'

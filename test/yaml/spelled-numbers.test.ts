@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { knownOperators } from '../../src/targeting/operator-table.ts'
+import { knownOperators } from '../../src/targeting/operators.ts'
 import { readDeclared } from '../../src/yaml/index.ts'
-import { parseYaml } from '../../src/yaml/parse/parse-yaml.ts'
+import { parseYaml } from '../../src/yaml/read/parse-yaml.ts'
 import { folderOfTest } from '../support/folder.ts'
 import { settings } from './a-repository.ts'
 

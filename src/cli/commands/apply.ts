@@ -1,20 +1,23 @@
 import { frozenSince } from '../../core/guards/guards.ts'
 import type { Policy } from '../../core/policy.ts'
-import { writtenPlan } from '../../core/record/plan-file.ts'
-import { readablePlan, shownText } from '../../core/record/shown-plan.ts'
+import { readablePlan, shownText, writtenPlan } from '../../core/record/plan-file.ts'
 import { redactedPlan } from '../../core/redaction.ts'
-import { liveEditParts } from '../../report/lines/live-edit-sections.ts'
+import { liveEditParts } from '../../report/lines/plan-sections.ts'
+import type { Flags } from '../command-options.ts'
 import { blockedCode, CommandError, type ExitCode, exitCode, mostImportant } from '../host/exit-code.ts'
-import type { Flags } from '../host/flags.ts'
 import type { Host } from '../host/host.ts'
 import { present } from '../host/output.ts'
-import { refuseOlder } from '../past/older-commit.ts'
-import { requireApproval } from '../plan/approval.ts'
-import { authorsForReports } from '../plan/declaration-authors.ts'
+import { refuseOlder } from '../past/recorded-runs.ts'
 import { planFor } from '../plan/make-plan.ts'
 import { type RunInput, runChanges } from '../plan/run-changes.ts'
-import { revisionFor, withLock } from '../plan/run-record.ts'
-import { type PlanFile, readPlanFile, requirePlanFor, withPlannedValues } from '../plan/saved-plan.ts'
+import { requireApproval, revisionFor, withLock } from '../plan/run-record.ts'
+import {
+  authorsForReports,
+  type PlanFile,
+  readPlanFile,
+  requirePlanFor,
+  withPlannedValues,
+} from '../plan/saved-plan.ts'
 import { noteDeclarations, openRepository, openSettings } from '../repository/repository.ts'
 import type { Repository, RepositorySettings } from '../repository/repository-settings.ts'
 import { type Session, shownTarget, usingSession } from '../repository/session.ts'

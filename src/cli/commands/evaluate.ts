@@ -4,10 +4,9 @@ import type { Declarations, Desired } from '../../core/desired.ts'
 import { JsonTextError, readStrictJson } from '../../hcl/strict-json.ts'
 import { declarableKind, declarableKinds } from '../../kinds/index.ts'
 import { type Services, servicesOf } from '../../model/connection.ts'
-import { canonicalText, type Json, type JsonObject } from '../../model/json/json.ts'
 import { hasTargeting } from '../../model/kind.ts'
-import { meantHint } from '../../model/text/did-you-mean.ts'
-import { isNameGlob } from '../../model/text/name-glob.ts'
+import { canonicalText, type Json, type JsonObject } from '../../model/text/json.ts'
+import { isNameGlob, meantHint } from '../../model/text/names.ts'
 import type { Answer, EvaluatedFlagDocument } from '../../report/document.ts'
 import { groupTypes } from '../../targeting/filter-parts.ts'
 import {
@@ -19,8 +18,8 @@ import {
   evaluationVerdict,
   KnownFlags,
 } from '../../targeting/index.ts'
+import type { Flags } from '../command-options.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
-import type { Flags } from '../host/flags.ts'
 import type { Host } from '../host/host.ts'
 import { print } from '../host/output.ts'
 import { addressesFitting, onlyChosen } from '../plan/target-filter.ts'

@@ -1,16 +1,21 @@
 import { relative, resolve } from 'node:path'
-import { goKeys } from '../../code/typed/go.ts'
-import { madeOfKeys, type TypedFile, type TypedFlag } from '../../code/typed/language.ts'
-import { LargeTypeError, payloadTypeOf } from '../../code/typed/payload-type.ts'
-import { pythonKeys } from '../../code/typed/python.ts'
-import { typeScriptKeys } from '../../code/typed/typescript.ts'
+import {
+  LargeTypeError,
+  madeOfKeys,
+  payloadTypeOf,
+  type TypedFile,
+  type TypedFlag,
+} from '../../code/typed-flag.ts'
+import { goKeys } from '../../code/typed-go.ts'
+import { pythonKeys } from '../../code/typed-python.ts'
+import { typeScriptKeys } from '../../code/typed-typescript.ts'
 import { FileError, readTextFile } from '../../model/files.ts'
 import { largestFile } from '../../model/limits.ts'
-import { escapeText } from '../../model/text/escape-text.ts'
+import { escapeText } from '../../model/text/printable.ts'
+import type { Flags } from '../command-options.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
-import type { Flags } from '../host/flags.ts'
 import type { Host } from '../host/host.ts'
-import { openOutFile } from '../host/reports.ts'
+import { openOutFile } from '../host/output.ts'
 import { readFlags, typedFlags } from './refs.ts'
 
 /** `vexil keys --ts|--py|--go`: the keys, variants and payloads of declared flags as types of a language. */

@@ -1,13 +1,19 @@
 import { resolve } from 'node:path'
-import { type RunTest, redactedTests, type TestedEnvironment } from '../../core/declared-tests.ts'
+import {
+  coverageOf,
+  coverageOfAll,
+  failedTests,
+  type RunTest,
+  redactedTests,
+  type TestedEnvironment,
+} from '../../core/declared-tests.ts'
 import type { Desired } from '../../core/desired.ts'
 import { ownersOf } from '../../core/ownership.ts'
 import type { Redaction } from '../../core/redaction.ts'
-import { coverageOf, coverageOfAll, failedTests } from '../../core/run-tests.ts'
 import { type SdkVersions, servicesOf } from '../../model/connection.ts'
+import { dayOf } from '../../model/field.ts'
 import type { Problem } from '../../model/problem.ts'
 import { once } from '../../model/runtime.ts'
-import { dayOf } from '../../model/tag-member.ts'
 import type {
   AnswerMatrix,
   CoverageDocument,
@@ -20,8 +26,8 @@ import { isVersionRange, notMeasured, sdkVersions } from '../../services/sdk-ver
 import { sdks } from '../../services/sdks.ts'
 import { answerText, conditionOf, newDisagreements, personText } from '../../targeting/index.ts'
 import { testRepository } from '../../yaml/index.ts'
+import type { Flags } from '../command-options.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
-import type { Flags } from '../host/flags.ts'
 import type { Host } from '../host/host.ts'
 import { print } from '../host/output.ts'
 import { requireOwners, resolveAddresses } from '../plan/target-filter.ts'

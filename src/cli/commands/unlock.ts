@@ -1,11 +1,10 @@
 import { basename, resolve } from 'node:path'
 import { type FoundLock, ownerState, ownerText } from '../../core/apply/locks.ts'
+import type { Flags } from '../command-options.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
-import type { Flags } from '../host/flags.ts'
 import type { Host } from '../host/host.ts'
 import { print } from '../host/output.ts'
-import { requireYes } from '../plan/approval.ts'
-import { locksOf } from '../plan/run-record.ts'
+import { locksOf, requireYes } from '../plan/run-record.ts'
 
 /**
  * `vexil unlock [LOCK]`: removes the lock of a command that has ended, if that cannot be detected. A command

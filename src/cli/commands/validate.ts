@@ -1,9 +1,7 @@
 import { resolve } from 'node:path'
-import { redactedTests } from '../../core/declared-tests.ts'
-import { failedTests } from '../../core/run-tests.ts'
-import { hasErrors } from '../../model/problem.ts'
-import type { ShownObject } from '../../model/shown-object.ts'
-import { dayOf } from '../../model/tag-member.ts'
+import { failedTests, redactedTests } from '../../core/declared-tests.ts'
+import { dayOf } from '../../model/field.ts'
+import { hasErrors, type ShownObject } from '../../model/problem.ts'
 import type { ValidationDocument } from '../../report/document.ts'
 import {
   byPlace,
@@ -14,8 +12,8 @@ import {
   showDeclaration,
   testRepository,
 } from '../../yaml/index.ts'
+import type { Flags } from '../command-options.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
-import type { Flags } from '../host/flags.ts'
 import type { Host } from '../host/host.ts'
 import { print } from '../host/output.ts'
 import { resolveAddresses } from '../plan/target-filter.ts'

@@ -1,16 +1,16 @@
-import { type JsonObject, pickMembers } from '../../model/json/json.ts'
-import { counted } from '../../report/object-names.ts'
+import { type JsonObject, pickMembers } from '../../model/text/json.ts'
+import { counted } from '../../report/line-text.ts'
 import type { ObjectDeclaration } from '../../yaml/declaration.ts'
+import { unknownEnvironment } from '../../yaml/index.ts'
 import {
   type DeclarationChange,
   notDeclaredFor,
   treatment,
   writtenIn,
   writtenOverrides,
-} from '../../yaml/edit/edit-declarations.ts'
-import { unknownEnvironment } from '../../yaml/index.ts'
+} from '../../yaml/write/edit-declarations.ts'
+import type { Flags } from '../command-options.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
-import type { Flags } from '../host/flags.ts'
 import type { Host } from '../host/host.ts'
 import { print } from '../host/output.ts'
 import { resolveAddresses } from '../plan/target-filter.ts'

@@ -1,7 +1,8 @@
-import { getAt, segmentsOf } from '../../model/json/pointer.ts'
 import { targetingField } from '../../model/kind.ts'
+import { getAt, segmentsOf } from '../../model/text/pointer.ts'
 import type { EditDocument } from '../../report/document.ts'
 import type { ObjectDeclaration } from '../../yaml/declaration.ts'
+import type { Environment } from '../../yaml/settings.ts'
 import {
   type DeclarationChange,
   type DeclaredShare,
@@ -9,11 +10,10 @@ import {
   notDeclaredFor,
   writtenIn,
   writtenOverrides,
-} from '../../yaml/edit/edit-declarations.ts'
-import { assigned } from '../../yaml/edit/edit-text.ts'
-import type { Environment } from '../../yaml/settings.ts'
+} from '../../yaml/write/edit-declarations.ts'
+import { assigned } from '../../yaml/write/edit-text.ts'
+import type { Flags } from '../command-options.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
-import type { Flags } from '../host/flags.ts'
 import type { Host } from '../host/host.ts'
 import { print } from '../host/output.ts'
 import { resolveFlag } from '../plan/target-filter.ts'

@@ -8,20 +8,20 @@ import type { Problem } from '../../model/problem.ts'
 import { unifiedDiff } from '../../model/text/line-diff.ts'
 import type { EditDocument } from '../../report/document.ts'
 import { isFlagId, visible } from '../../targeting/index.ts'
-import { chooseEnvironment } from '../../yaml/check/check-environments.ts'
+import { chooseEnvironment } from '../../yaml/check/check-settings.ts'
 import type { FileDeclarations } from '../../yaml/declaration.ts'
-import { checkEdited, replaceFiles } from '../../yaml/edit/check-edited.ts'
+import type { DeclaredRepository, RepositoryOptions } from '../../yaml/index.ts'
+import { placeDesired } from '../../yaml/resolve/resolve.ts'
+import type { Environment } from '../../yaml/settings.ts'
+import { checkEdited, replaceFiles } from '../../yaml/write/check-edited.ts'
 import {
   type DeclarationChange,
   type DescribedChange,
   type EditedFile,
   editDeclarations,
-} from '../../yaml/edit/edit-declarations.ts'
-import type { DeclaredRepository, RepositoryOptions } from '../../yaml/index.ts'
-import { placeDesired } from '../../yaml/resolve/resolve.ts'
-import type { Environment } from '../../yaml/settings.ts'
+} from '../../yaml/write/edit-declarations.ts'
+import type { Flags } from '../command-options.ts'
 import { CommandError, exitCode, ProblemsError } from '../host/exit-code.ts'
-import type { Flags } from '../host/flags.ts'
 import type { Host } from '../host/host.ts'
 import { diffWithoutLines, locateProblems, mayHide } from '../repository/problems.ts'
 import { nextPlan } from '../repository/repository-settings.ts'

@@ -3,9 +3,9 @@ import { basename, dirname, join, relative, sep } from 'node:path'
 import { codeOf, linkOrCopy, makeFolder, readRegularFile } from '../../model/files.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import type { ExportDocument } from '../../report/document.ts'
-import { counted } from '../../report/object-names.ts'
+import { counted } from '../../report/line-text.ts'
+import type { TextFile } from '../../yaml/write/declaration-of.ts'
 import { type EnvironmentOptions, exportEnvironments, type LiveIn } from '../../yaml/write/export.ts'
-import type { TextFile } from '../../yaml/write/exported-object.ts'
 import { declarationSchemaPath } from '../../yaml/write/init.ts'
 import { type Split, withoutComment } from '../../yaml/write/split-files.ts'
 import { CommandError } from '../host/exit-code.ts'
@@ -19,7 +19,7 @@ import {
   liveIn,
   nothingFresh,
   refusalNotes,
-} from './exported-place.ts'
+} from './read-places.ts'
 
 /** The folder of an export, if it goes to files. The repository may read this folder or not. */
 export interface ExportFolder {

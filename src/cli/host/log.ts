@@ -1,11 +1,11 @@
 import type { Redact } from '../../api/redact.ts'
-import { definedMembers } from '../../model/json/defined-members.ts'
 import type { Problem, Source } from '../../model/problem.ts'
 import type { Runtime } from '../../model/runtime.ts'
+import { definedMembers } from '../../model/text/defined-members.ts'
 import type { Fault, LocatedProblem } from '../../report/document.ts'
 import { jsonText } from '../../report/format.ts'
-import { problemLine } from '../../report/text/problem-text.ts'
-import type { logLevels, logMembers } from '../../schema/output/run-schemas.ts'
+import { problemLine } from '../../report/line-text.ts'
+import type { logLevels, logMembers } from '../../schema/run-schemas.ts'
 
 export const logFormats = ['text', 'json'] as const
 

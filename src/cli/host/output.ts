@@ -1,7 +1,12 @@
-import type { Document, RunDocument, RunEvent, RunHead } from '../../report/document.ts'
-import { followRun, type View } from '../../report/format.ts'
-import { type FormatName, formats, optionalFormats, render } from '../../report/formats.ts'
-import type { Flags } from './flags.ts'
+import { chmod, lstat, open, rename, rm, stat, unlink, writeFile } from 'node:fs/promises'
+import { dirname, join, relative, resolve } from 'node:path'
+import { codeOf, makeFolder, readRegularFile, readTextFile } from '../../model/files.ts'
+import { largestFile, largestSaved } from '../../model/limits.ts'
+import type { Document, FailureDocument, RunDocument, RunEvent, RunHead } from '../../report/document.ts'
+import { followRun, textOf, type View } from '../../report/format.ts'
+import { type FormatName, formats, optionalFormats, render, reportFormats } from '../../report/formats.ts'
+import type { Flags } from '../command-options.ts'
+import { CommandError, type ExitCode, exitCode } from './exit-code.ts'
 import type { Host, WrittenKind } from './host.ts'
 
 type OutputFlags = Pick<Flags, 'format' | 'color' | 'verbose'>
@@ -179,3 +184,274 @@ export function startProgress({ stderr, log, runtime, env }: Host, isWanted: boo
     },
   }
 }
+
+/** Other files of the command line, which no report may replace. */
+export interface Asked {
+  /** The name of the command: `plan`, `drift`. */
+  readonly command: string
+  readonly others: readonly string[]
+}
+
+/** How a command ended. */
+interface End {
+  readonly document: Document | undefined
+  readonly code: ExitCode
+}
+
+interface ReportFile {
+  readonly place: OutPlace
+  /** Its text; undefined if there is nothing to report. */
+  readonly textFor: (end: End) => Promise<string | undefined>
+}
+
+/**
+ * The files of `--report` and `--metrics`. They are checked before the command begins. They are written when
+ * it has ended, with or without an error: they show the last document, and the failure.
+ */
+export class Reports {
+  readonly #host: Host
+  readonly #startedAt: number
+  readonly #files: ReportFile[] = []
+  #about: Pick<FailureDocument, 'command' | 'environment'> = {}
+  #document: Document | undefined
+
+  constructor(host: Host) {
+    this.#host = host
+    this.#startedAt = host.runtime.now()
+  }
+
+  async open(flags: Flags, { command, others }: Asked): Promise<void> {
+    const { report = [], chdir = '.', env } = flags
+    const { directory } = this.#host
+    const taken = new Map(others.map(name => [resolve(directory, name), 'this command reads or writes it']))
+    const chosen = report.map(name => {
+      const format = formatFor(name)
+      const path = resolve(directory, name)
+      const why = taken.get(path)
+      if (why !== undefined) throw usage(`--report ${JSON.stringify(name)}: ${why}; choose another name`)
+      taken.set(path, 'another report goes there')
+      return { name, format }
+    })
+    this.#about = { command, ...(typeof env === 'string' ? { environment: env } : {}) }
+    if (flags.metrics !== undefined) this.#files.push(await this.#metricsFile(flags, flags.metrics))
+    if (report.length === 0) return
+    const part = await partOf(this.#host, flags)
+    const folder = relative(directory, resolve(directory, chdir))
+    const view: View = { isReport: true, folder, ...(part ? { part } : {}) }
+    for (const { name, format } of chosen) {
+      const { isEarlier } = reportFormats().find(each => each.name === format) ?? {}
+      const place = await openOutFile(this.#host, {
+        name,
+        failing: 'the report cannot be written to',
+        what: 'a report',
+        isEarlier: text => isEarlier?.(text) ?? false,
+      })
+      this.#files.push({
+        place,
+        textFor: async ({ document }) =>
+          document && textOf((await formats[format].load()).render(document, view)),
+      })
+    }
+  }
+
+  /** Keeps a document of a command; the last one is reported. */
+  take(document: Document): void {
+    // The plan shows everything already.
+    if (document.is === 'run' && document.changes.length === 0 && this.#document) return
+    this.#document = document.is === 'saved_plan' ? { ...document, isBrief: false } : document
+  }
+
+  /** Writes the files, with the failure of the command if any. Returns whether all could be written. */
+  async write(code: ExitCode, failure?: FailureDocument): Promise<boolean> {
+    const document = withFailure(this.#document, failure && { ...failure, ...this.#about })
+    let isWhole = true
+    for (const { place, textFor } of this.#files) {
+      const text = place.failure === undefined ? await textFor({ document, code }) : undefined
+      const why = place.failure ?? (text === undefined ? undefined : await place.save(text))
+      if (why !== undefined) isWhole = false
+    }
+    return isWhole
+  }
+
+  /** Metrics of a run that failed keep what the last good run found. */
+  async #metricsFile({ env }: Flags, name: string): Promise<ReportFile> {
+    const { driftMetrics, isDriftMetrics } = await import('../../report/pipeline-formats.ts')
+    const { runtime, directory } = this.#host
+    const place = await openOutFile(this.#host, {
+      name,
+      failing: 'the metrics cannot be written to',
+      what: 'metrics of an earlier run',
+      isEarlier: isDriftMetrics,
+      // Metrics are collected by another user.
+      mode: 0o644,
+    })
+    const textFor = async ({ code }: End) => {
+      const found = this.#document?.is === 'drift' ? this.#document : undefined
+      const run = {
+        environment: found?.meta.environment ?? env,
+        startedAt: this.#startedAt,
+        endedAt: runtime.now(),
+        exitCode: code,
+        isSuccess: code === exitCode.done || code === exitCode.drift,
+        ...(found ? { found } : {}),
+      }
+      return driftMetrics(run, await readTextFile(resolve(directory, name), largestSaved).catch(() => ''))
+    }
+    return { place, textFor }
+  }
+}
+
+/** Separate reports that have no environment: stacks by name, plans of Terraform by file and workspace. */
+async function partOf(
+  host: Host,
+  { chdir = '.', stack = [], planJson, terraformPlan }: Flags,
+): Promise<readonly string[] | undefined> {
+  if (stack.length > 0) return ['stack', stack.join(',')]
+  const named = terraformPlan ?? planJson
+  if (named === undefined) return undefined
+  const base = terraformPlan === undefined ? resolve(host.directory, chdir) : host.directory
+  const workspace = host.env.TF_WORKSPACE || (await chosenWorkspace(dirname(resolve(base, named))))
+  const file = named.replaceAll('\\', '/')
+  return ['terraform', file, ...(workspace === '' || workspace === 'default' ? [] : [workspace])]
+}
+
+/** The workspace that Terraform uses beside a plan, as Terraform stores it; empty if it stores none. */
+async function chosenWorkspace(folder: string): Promise<string> {
+  try {
+    return String(await readRegularFile(join(folder, '.terraform', 'environment'), largestFile)).trim()
+  } catch {
+    // The file is missing until a person chooses a workspace.
+    return ''
+  }
+}
+
+/** The document of a plan or a run gets the errors that came after it. */
+function withFailure(
+  shown: Document | undefined,
+  failure: FailureDocument | undefined,
+): Document | undefined {
+  if (failure === undefined) return shown
+  if (shown?.is !== 'plan' && shown?.is !== 'run') return failure
+  const errors = [...(shown.errors ?? []), ...failure.errors]
+  // Reading `saved` takes as long as making the plan, so it must remain a getter.
+  const members = { ...Object.getOwnPropertyDescriptors(shown), errors: { value: errors, enumerable: true } }
+  // It has every member of the shown document.
+  return Object.defineProperties({}, members) as Document
+}
+
+/** The format of a file, from its extension. */
+function formatFor(name: string): FormatName {
+  const all = reportFormats()
+  const found = all.find(({ extension }) => name.toLowerCase().endsWith(extension))
+  if (found) return found.name
+  const known = all.map(({ extension }) => extension).join(', ')
+  throw usage(`--report ${JSON.stringify(name)}: its name has to end in one of ${known}`)
+}
+
+function usage(message: string): CommandError {
+  return new CommandError(message, exitCode.usage)
+}
+
+/** The file to write at a place that a command line names. */
+export interface OutFile {
+  readonly name: string
+  /** For messages: `the plan cannot be saved as`. */
+  readonly failing: string
+  /** For messages: `a plan`. */
+  readonly what: string
+  /** Whether an existing text is an earlier output, which may be replaced. */
+  readonly isEarlier: (text: string) => boolean
+  /** The permissions of the file, if they are not the usual ones. */
+  readonly mode?: number
+}
+
+/** A place for a file, or why it cannot be written. Failures are reported at once, and kept for later. */
+export type OutPlace = { readonly failure: string } | WritablePlace
+
+interface WritablePlace {
+  readonly failure?: never
+  /** Writes it without keys; returns the error if it fails. */
+  save(text: string): Promise<string | undefined>
+}
+
+/**
+ * Checks whether a file can be written at a place before any work is done. It replaces an earlier one or an
+ * empty file and nothing else: declarations, a device or a folder are never replaced.
+ */
+export async function openOutFile(host: Host, file: OutFile): Promise<OutPlace> {
+  const path = resolve(host.directory, file.name)
+  const attempt = async (run: () => Promise<unknown>) => {
+    try {
+      await run()
+      return undefined
+    } catch (error) {
+      const failure = `${file.failing} ${JSON.stringify(file.name)}: ${whyNot(error)}`
+      host.log.error(`vexil: ${failure}`)
+      return failure
+    }
+  }
+  // Another process may be writing to the same place.
+  const unfinished = `${path}.${host.runtime.uniqueId().slice(0, 8)}.unfinished`
+  const failure = await attempt(() => tryOut(path, unfinished, file))
+  if (failure !== undefined) return { failure }
+  const save = async (text: string) => {
+    try {
+      await writeFile(unfinished, host.secrets.hide(text), file.mode === undefined ? {} : { mode: 0o600 })
+      // Set separately, since the umask reduces the mode of a new file.
+      if (file.mode !== undefined) await chmod(unfinished, file.mode)
+      await rename(unfinished, path)
+    } catch (error) {
+      await rm(unfinished, { force: true }).catch(() => {})
+      throw error
+    }
+  }
+  return { save: text => attempt(() => save(text)) }
+}
+
+/** Creates a file beside it and removes it again: no other check proves that this is possible. */
+async function tryOut(path: string, probe: string, file: OutFile): Promise<void> {
+  await refuseOther(path, file)
+  await makeFolder(dirname(path))
+  await (await open(probe, 'wx', 0o600)).close()
+  await unlink(probe)
+}
+
+async function refuseOther(path: string, { what, isEarlier }: OutFile): Promise<void> {
+  const isThere = await lstat(path).then(
+    () => true,
+    () => false,
+  )
+  if (!isThere) return
+  const found = await stat(path)
+  if (found.isDirectory()) throw new OtherFileError('it is a folder')
+  if (!found.isFile()) throw new OtherFileError('it is a device or a pipe, not a file')
+  if (found.size > 0 && !isEarlier(await readTextFile(path, largestSaved).catch(otherText)))
+    throw new OtherFileError(`it holds something else than ${what}; remove it first, or choose another name`)
+}
+
+/** A file in another encoding was not written by Vexil. */
+function otherText(error: unknown): string {
+  if (codeOf(error, '') === 'not_utf8') return ''
+  throw error
+}
+
+class OtherFileError extends Error {}
+
+function whyNot(error: unknown): string {
+  if (error instanceof OtherFileError) return error.message
+  const code = codeOf(error, 'unknown reason')
+  const words = reasons.get(code)
+  return words === undefined ? code : `${words} (${code})`
+}
+
+const reasons: ReadonlyMap<string, string> = new Map([
+  ['EACCES', 'it may not be written'],
+  ['EPERM', 'it may not be written'],
+  ['EROFS', 'nothing can be written there'],
+  ['ENOENT', 'no folder or file can be made there'],
+  ['ENOTDIR', 'a part of its path is no folder'],
+  ['ELOOP', 'its links lead in a circle'],
+  ['ENAMETOOLONG', 'the name is too long'],
+  ['ENOSPC', 'there is no space left'],
+  ['EDQUOT', 'there is no space left'],
+])

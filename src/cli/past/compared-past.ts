@@ -1,13 +1,13 @@
 import type { Declarations, Desired } from '../../core/desired.ts'
 import { ignoredIn } from '../../core/diff.ts'
-import type { Base, BaseField, BaseOrigin, GrantLists } from '../../core/live-edits/base.ts'
 import { listedRoles } from '../../core/live-edits/records.ts'
 import { declaredFieldDigests, declaredFileDigests } from '../../core/live-edits/three-values.ts'
+import type { Base, BaseField, BaseOrigin, GrantLists } from '../../core/live-edits/verdict.ts'
 import { contextsFor } from '../../core/plan/object-context.ts'
 import type { PlanInput } from '../../core/plan/plan.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import { fileOfField } from '../../model/field.ts'
-import type { Json } from '../../model/json/json.ts'
+import type { Json } from '../../model/text/json.ts'
 
 /** The declarations at another commit, in the form that a plan compares today. */
 export interface ComparedPast {

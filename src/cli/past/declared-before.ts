@@ -1,8 +1,6 @@
-import type { Base } from '../../core/live-edits/base.ts'
-import type { Lineage } from '../../core/live-edits/verdict.ts'
+import type { Base, Lineage } from '../../core/live-edits/verdict.ts'
 import type { commitsTouching } from '../../git/commits.ts'
-import type { ReadPast } from './base.ts'
-import type { AskedField } from './past-declarations.ts'
+import type { AskedField, ReadPast } from './past-declarations.ts'
 
 /** The largest number of commits to read back from the planned one, of those that touch declarations. */
 export const mostLookedAt = 50

@@ -8,8 +8,8 @@ import {
   type UnreadFile,
 } from '../../core/record/run-folder.ts'
 import { isSandbox, type Target, targetText } from '../../core/target.ts'
+import type { Flags } from '../command-options.ts'
 import { CommandError, exitCode } from '../host/exit-code.ts'
-import type { Flags } from '../host/flags.ts'
 import { type Host, isThere } from '../host/host.ts'
 import { isSameSetting, resolveSettings, shownValue } from '../repository/connection.ts'
 

@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander'
 import type { FailureDocument } from '../../report/document.ts'
-import { faultIn } from '../../report/text/problem-text.ts'
+import { faultIn } from '../../report/line-text.ts'
 import {
   CommandError,
   DeclinedError,

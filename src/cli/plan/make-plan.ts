@@ -1,50 +1,68 @@
 import type { Plan } from '../../core/change.ts'
 import type { Declarations } from '../../core/desired.ts'
-import { problemsBeside } from '../../core/guards/problems-beside.ts'
-import { measuredFrom } from '../../core/live-edits/base.ts'
 import { readLeft } from '../../core/live-edits/base-index.ts'
-import { unprovenFields, wantedAuthors } from '../../core/live-edits/edit-authors.ts'
 import { listedRoles } from '../../core/live-edits/records.ts'
+import {
+  type Base,
+  type BaseField,
+  type BaseObject,
+  type GrantLists,
+  type Lineage,
+  measuredFrom,
+} from '../../core/live-edits/verdict.ts'
 import type { DriftRecords } from '../../core/plan/found-drift.ts'
 import { contextsFor } from '../../core/plan/object-context.ts'
-import type { PlanInput } from '../../core/plan/plan.ts'
+import { type PlanInput, plan } from '../../core/plan/plan.ts'
 import { isAllowed, type Policy } from '../../core/policy.ts'
-import { readAuthors, stillPending } from '../../core/read/read-authors.ts'
+import { readAuthors, stillPending, unprovenFields, wantedAuthors } from '../../core/read/read-authors.ts'
 import { type Snapshot, takeSnapshot } from '../../core/read/snapshot.ts'
-import { type DeclaredDigests, declaredDigests } from '../../core/record/declared.ts'
 import { newestApplyOf } from '../../core/record/history.ts'
 import type { PlanMeta, PlanScope } from '../../core/record/plan-file.ts'
-import { withRemarks } from '../../core/summary/remarks.ts'
+import { type DeclaredDigests, declaredDigests } from '../../core/record/run-folder.ts'
+import { problemsBeside, withRemarks } from '../../core/summary/remarks.ts'
 import { isSandbox } from '../../core/target.ts'
-import { type AskAncestry, type Revision, rememberingAncestry } from '../../git/commits.ts'
+import {
+  type Ancestry,
+  type AskAncestry,
+  commitsTouching,
+  forkOf,
+  type Revision,
+  rememberingAncestry,
+} from '../../git/commits.ts'
 import { once, within } from '../../model/runtime.ts'
-import { escapeText } from '../../model/text/escape-text.ts'
+import { escapeText } from '../../model/text/printable.ts'
 import { version } from '../../model/version.ts'
-import type { Flags } from '../host/flags.ts'
+import type { Flags } from '../command-options.ts'
 import type { Host } from '../host/host.ts'
 import { withProgress } from '../host/output.ts'
+import { declaredBefore } from '../past/declared-before.ts'
 import {
+  type Asked,
+  askingLineage,
   type BaseChoice,
   baseNotes,
   baseOnRecord,
   chooseBase,
   measuredAs,
   type PastPlace,
-} from '../past/base.ts'
-import { futureNote, unreadNote } from '../past/older-commit.ts'
-import { planWithPast } from '../past/plan-with-past.ts'
-import { fetchRuns } from '../past/shared-runs.ts'
+  pathspecs,
+  type ReadPast,
+  readingPast,
+  shortCommit,
+} from '../past/past-declarations.ts'
+import { fetchRuns, futureNote, unreadNote } from '../past/recorded-runs.ts'
 import { revisionOf } from '../repository/repository.ts'
 import { placeOptions, type Repository } from '../repository/repository-settings.ts'
 import type { Session } from '../repository/session.ts'
 import {
   declaredAddresses,
+  isPart,
+  onlyChosen,
   resolvePolicy,
   withAddresses,
   withFoundAddresses,
   withoutPrune,
-} from './resolve-policy.ts'
-import { isPart, onlyChosen } from './target-filter.ts'
+} from './target-filter.ts'
 
 export interface PlanFor extends Pick<MadePlan, 'askAncestry'> {
   readonly plan: Plan
@@ -299,4 +317,142 @@ async function planWithAuthors(
   for (const line of authors.notes) place.note(line)
   const records = { ...asked.records, authors }
   return authors.objects.size > 0 ? planWithPast({ ...asked, records }, place) : made
+}
+
+/**
+ * Makes a plan with what git knows about the recorded commits. The first plan shows what it asks for. If it
+ * asks for more than the relations of commits, this reads the rest and makes the plan again.
+ *
+ * | the plan asks for                                  | this reads                                         |
+ * |----------------------------------------------------|----------------------------------------------------|
+ * | the relation of a commit to the planned one        | the history between them                           |
+ * | the values that a diverged line began with         | the declarations where the two lines part          |
+ * | whether a missing commit is behind                 | the declarations of the planned line, back in time |
+ * | the old value of a field that both sides changed   | the declarations at the commit of its base         |
+ */
+async function planWithPast(asked: PlanInput, place: PastPlace): Promise<Plan> {
+  const { records = {} } = asked
+  const { base = {}, grantLists = {} } = records
+  const { head, askAncestry } = place
+  const recorded = commitsIn(base, grantLists)
+  // For a field without a base, the trail may have a value that the repository declared once.
+  if (head === undefined || !askAncestry || (recorded.length === 0 && !records.authors)) return plan(asked)
+  const ancestry = await askAncestry(recorded)
+  const first = askingLineage(ancestry)
+  const made = plan({ ...asked, records: { ...records, lineage: first.lineage } })
+  noteRelations(first.asked, ancestry, place)
+  const toMerge = fieldsToMerge(made, base)
+  const { forks, declared } = first.asked
+  if (forks.size + declared.length + toMerge.length === 0) return made
+  const read = readingPast(asked, place)
+  const files = pathspecs(place.past?.files ?? [])
+  const commits = (line: string, most: number) => commitsTouching(place.git, line, files, most)
+  const [digestAtFork, wasDeclared, withValues] = await Promise.all([
+    readForks([...forks], head, place, read),
+    declaredBefore(declared, { base, head, commits, read }),
+    valuesOf(base, toMerge, read),
+  ])
+  return plan({
+    ...asked,
+    records: {
+      ...records,
+      base: withValues,
+      lineage: { relationOf: first.lineage.relationOf, digestAtFork, wasDeclared },
+    },
+  })
+}
+
+/** The commits that a base is from. */
+function commitsIn(base: Base, grantLists: GrantLists): string[] {
+  const commits = new Set<string>()
+  for (const list of Object.values(grantLists)) {
+    if (list?.origin.revision) commits.add(list.origin.revision.commit)
+  }
+  for (const object of Object.values(base)) {
+    if (object?.origin.revision) commits.add(object.origin.revision.commit)
+    for (const field of Object.values(object?.fields ?? {})) {
+      if (field?.origin?.revision) commits.add(field.origin.revision.commit)
+    }
+  }
+  return [...commits]
+}
+
+/** Notes once why git does not know the relation of a commit to the planned one, if the plan asked for it. */
+function noteRelations({ relations }: Asked, { relationOf, isShallow }: Ancestry, { note }: PastPlace): void {
+  const asked = [...relations]
+  const unknown = asked.filter(commit => relationOf(commit) === 'unknown')
+  const missing = asked.filter(commit => relationOf(commit) === 'missing')
+  if (isShallow && unknown.length > 0) {
+    note(
+      `this clone is shallow, so nobody can tell whether ${named(unknown)}, applied before, is part of what is planned; fetch the whole history: \`fetch-depth: 0\` in GitHub Actions, \`GIT_DEPTH: 0\` in GitLab CI, or \`git fetch --unshallow\``,
+    )
+  }
+  if (missing.length > 0) {
+    note(
+      `this clone does not have ${named(missing)}, applied before; \`git fetch origin ${missing[0]}\` brings it, unless it was squashed or pruned`,
+    )
+  }
+}
+
+function named([first = '', ...others]: readonly string[]): string {
+  const more = others.length === 0 ? '' : ` and ${others.length} more`
+  return `commit ${shortCommit(first)}${more}`
+}
+
+interface ToMerge {
+  readonly address: string
+  readonly field: string
+}
+
+/** Fields that both sides have changed. Their old value may allow a merge, and shows what each side did. */
+function fieldsToMerge({ liveEdits }: Plan, base: Base): ToMerge[] {
+  return liveEdits.flatMap(({ address, fields }) =>
+    fields.flatMap(({ field, treatment, isOnBothSides }) => {
+      const known = base[address]?.fields[field]
+      const isAsked = treatment === 'conflict' || isOnBothSides
+      return isAsked && known && known.value === undefined ? [{ address, field }] : []
+    }),
+  )
+}
+
+/** The base with the values of some fields. A value counts only if it has the recorded digest. */
+async function valuesOf(base: Base, wanted: readonly ToMerge[], read: ReadPast): Promise<Base> {
+  const found = await Promise.all(
+    wanted.map(async ({ address, field }) => {
+      const object = base[address]
+      const known = object?.fields[field]
+      const commit = (known?.origin ?? object?.origin)?.revision?.commit
+      const state = commit === undefined ? undefined : await read(commit)
+      const isSame = known !== undefined && state?.digestsOf(address)?.[field] === known.digest
+      const value = isSame ? state.valueOf(address, field) : undefined
+      return object && known && value !== undefined ? [{ address, field, known: { ...known, value } }] : []
+    }),
+  )
+  return found
+    .flat()
+    .reduce<Base>((all, { address, field, known }) => withField(all, address, field, known), base)
+}
+
+function withField(base: Base, address: string, field: string, known: BaseField): Base {
+  const object = base[address]
+  if (!object) return base
+  const changed: BaseObject = { ...object, fields: { ...object.fields, [field]: known } }
+  return { ...base, [address]: changed }
+}
+
+async function readForks(
+  commits: readonly string[],
+  head: string,
+  { git }: PastPlace,
+  read: ReadPast,
+): Promise<Lineage['digestAtFork']> {
+  const states = new Map(
+    await Promise.all(
+      commits.map(async commit => {
+        const fork = await forkOf(git, head, commit)
+        return [commit, fork === undefined ? undefined : await read(fork)] as const
+      }),
+    ),
+  )
+  return (commit, address, field) => states.get(commit)?.digestsOf(address)?.[field]
 }

@@ -8,20 +8,19 @@ import type { Run, RunRecord } from '../../core/record/run.ts'
 import { journalPath, writeRunValues } from '../../core/record/run-folder.ts'
 import { recordedChanges, redactedChanges, redactedPlan } from '../../core/redaction.ts'
 import { codeOf } from '../../model/files.ts'
-import { writeJson } from '../../model/json/json-text.ts'
 import { within } from '../../model/runtime.ts'
+import { writeJson } from '../../model/text/json-text.ts'
 import { version } from '../../model/version.ts'
 import type { Authors, RunDocument, RunEvent, RunHead } from '../../report/document.ts'
-import { countsOf } from '../../report/lines/run-event-item.ts'
+import { countEvents } from '../../report/lines/run-report.ts'
+import type { Flags } from '../command-options.ts'
 import { type ExitCode, exitCode, mostImportant } from '../host/exit-code.ts'
-import type { Flags } from '../host/flags.ts'
 import type { Host, Signal } from '../host/host.ts'
 import { follow, isForPeople, present, print, startProgress } from '../host/output.ts'
-import { pushRuns } from '../past/shared-runs.ts'
+import { pushRuns } from '../past/recorded-runs.ts'
 import { type Session, shownTarget } from '../repository/session.ts'
 import { changeFailure } from './explain-failure.ts'
-import { type Held, refuseKeyOnRecord } from './key-in-values.ts'
-import { keepRecord, type RunFacts, recordOf, runOf } from './run-record.ts'
+import { type Held, keepRecord, type RunFacts, recordOf, refuseKeyOnRecord, runOf } from './run-record.ts'
 
 export interface RunInput extends RunFacts {
   readonly isOfSavedPlan?: boolean
@@ -222,7 +221,7 @@ function listen(host: Host): Interruption {
 }
 
 function runCode(events: readonly RunEvent[], signal: Signal | undefined): ExitCode {
-  const { done, already, failed, pending, stale } = countsOf(events)
+  const { done, already, failed, pending, stale } = countEvents(events)
   // If everything was checked first, nothing may have begun.
   const isBegun = events.some(({ type }) => type === 'change_start')
   const codes: ExitCode[] = []

@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path'
 import { FolderLocks, type LockOwner, refusedText } from '../../core/apply/locks.ts'
-import type { Plan } from '../../core/change.ts'
+import type { Change, Plan } from '../../core/change.ts'
 import { readLeft, updateLeft } from '../../core/live-edits/base-index.ts'
 import { leftOutFields } from '../../core/live-edits/live-edit.ts'
 import { entriesOf } from '../../core/record/journal.ts'
@@ -8,9 +8,11 @@ import type { PlanMeta, PlanScope } from '../../core/record/plan-file.ts'
 import type { Run, RunCommand, RunCommit, RunRecord } from '../../core/record/run.ts'
 import { nextRunName, stateFolder, writeDeclared, writeRecord } from '../../core/record/run-folder.ts'
 import { recordedChanges } from '../../core/redaction.ts'
-import type { JsonObject } from '../../model/json/json.ts'
-import { escapeText } from '../../model/text/escape-text.ts'
-import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
+import type { JsonObject } from '../../model/text/json.ts'
+import { writeJsonOnce } from '../../model/text/json-text.ts'
+import { escapeText } from '../../model/text/printable.ts'
+import type { Flags } from '../command-options.ts'
+import { CommandError, DeclinedError, type ExitCode, exitCode } from '../host/exit-code.ts'
 import { type Host, interruptible, whoRuns } from '../host/host.ts'
 import { revisionOf } from '../repository/repository.ts'
 import type { RepositorySettings } from '../repository/repository-settings.ts'
@@ -167,3 +169,87 @@ async function giveBack(host: Host, lock: { release(): Promise<'released' | 'los
     host.log.warn(escapeText(error instanceof Error ? error.message : String(error)))
   }
 }
+
+/** An object of the service, with its values. */
+export interface Held {
+  readonly address: string
+  readonly values: JsonObject
+}
+
+/**
+ * The addresses of objects that hold a key in clear text. A key can be removed from output for people. But a
+ * file that is read back later, such as a plan, a run's record or an export, would then have the mark instead
+ * of the value. So no such object is written to a file.
+ */
+export function addressesWithKey({ secrets }: Host, objects: readonly Held[]): readonly string[] {
+  return objects
+    .filter(({ address, values }) => secrets.isIn(address) || secrets.isIn(writeJsonOnce(values)))
+    .map(({ address }) => address)
+}
+
+/** Ends the command if it would write a key into a record. */
+export function refuseKeyOnRecord(host: Host, deed: string, objects: readonly Held[]): void {
+  const addresses = addressesWithKey(host, objects)
+  if (addresses.length === 0) return
+  throw new CommandError(`${deed}: ${withKeyText(addresses)}`, exitCode.refused)
+}
+
+/** Why something is not recorded, and how to solve it. */
+export function withKeyText(addresses: readonly string[]): string {
+  const shown = addresses.slice(0, 5).join(', ')
+  const more = addresses.length > 5 ? ` and ${addresses.length - 5} more` : ''
+  return `the key of the service stands in clear in ${shown}${more}; make a new key, since this one has been seen there, or take it out in the product`
+}
+
+export type Verb = 'apply' | 'undo' | 'claim' | 'unclaim' | 'disable' | 'enable' | 'unlock'
+
+/** Asks the person at the terminal if anything would change. Throws as `requireYes` does. */
+export async function requireApproval(
+  host: Host,
+  verb: Verb,
+  flags: Flags,
+  changes: readonly Change[],
+): Promise<void> {
+  if (changes.length > 0) await requireYes(host, verb, flags)
+}
+
+/** Asks the person at the terminal. Throws if the answer is not yes, and if no person can be asked. */
+export async function requireYes(host: Host, verb: Verb, { autoApprove, input }: Flags): Promise<void> {
+  if (autoApprove) return
+  const [question, read, done] = words[verb]
+  if (!canAsk(host, input)) {
+    const before = verb === 'apply' ? saved : read === undefined ? '' : `read ${read}, then `
+    throw new CommandError(`nobody can be asked here; ${before}pass --auto-approve`, exitCode.refused)
+  }
+  const answer = await askUntilStopped(host, `${question} Only "yes" goes on: `)
+  if (answer.trim() !== 'yes') throw new DeclinedError(`nothing was ${done}`)
+}
+
+/** Whether a person can be asked. A question is no line of JSON, so programs that read JSON cannot answer. */
+export function canAsk({ ask, env, log }: Host, input: boolean | undefined): boolean {
+  return ask !== undefined && !env.CI && input !== false && !log.isJson
+}
+
+/** Asks for a line. A signal that ends the command ends the question too. */
+export async function askUntilStopped({ ask, stop }: Host, question: string): Promise<string> {
+  try {
+    return (await ask?.(question, stop)) ?? ''
+  } catch (error) {
+    // The terminal only reports an abort; the signal has the reason.
+    stop?.throwIfAborted()
+    throw error
+  }
+}
+
+/** For each command: the question, what to read before it is answered by an option, and what was not done. */
+const words: Readonly<Record<Verb, readonly [question: string, read: string | undefined, done: string]>> = {
+  apply: ['Apply these changes?', undefined, 'applied'],
+  undo: ['Undo these changes?', 'what would be undone', 'undone'],
+  claim: ['Put the ownership tag on these objects?', 'what would be claimed', 'claimed'],
+  unclaim: ['Take the ownership tag off these objects?', 'what would be unclaimed', 'unclaimed'],
+  disable: ['Turn it off?', undefined, 'turned off'],
+  enable: ['Turn it on?', 'who would get it', 'turned on'],
+  unlock: ['Remove this lock?', 'whose lock it is', 'removed'],
+}
+
+const saved = 'apply a saved plan (`vexil plan --out FILE`, `vexil apply FILE`) or '

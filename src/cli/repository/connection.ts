@@ -16,9 +16,9 @@ import {
   parallelismRange,
   profileWords,
 } from '../../model/connection.ts'
-import { escapeText } from '../../model/text/escape-text.ts'
+import { escapeText } from '../../model/text/printable.ts'
+import type { Flags } from '../command-options.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
-import type { Flags } from '../host/flags.ts'
 
 export { variables } from '../../api/index.ts'
 

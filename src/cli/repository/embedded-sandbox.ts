@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path'
 import { stateFolder } from '../../core/record/run-folder.ts'
-import { isUuid } from '../../model/text/uuid.ts'
+import { isUuid } from '../../model/text/json-shape.ts'
 import { createSandbox, sampleWorld, serveSandbox, type WorldFile } from '../../sandbox/index.ts'
 import type { Host } from '../host/host.ts'
 import type { Connection } from './connection.ts'

@@ -1,10 +1,10 @@
 import type { Declarations } from '../../core/desired.ts'
 import type { Policy } from '../../core/policy.ts'
 import type { Problem } from '../../model/problem.ts'
-import { shellWord } from '../../model/text/shell-word.ts'
+import { shellWord } from '../../model/text/printable.ts'
 import type { LocatedProblem } from '../../report/document.ts'
 import type { Environment, SharedRuns } from '../../yaml/index.ts'
-import type { Flags } from '../host/flags.ts'
+import type { Flags } from '../command-options.ts'
 import type { PastDeclarations } from '../past/past-declarations.ts'
 import type { ConnectionSettings } from './connection.ts'
 

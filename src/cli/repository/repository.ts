@@ -3,15 +3,14 @@ import type { Declarations } from '../../core/desired.ts'
 import { isPlanText } from '../../core/record/plan-file.ts'
 import type { DeclaredProtection } from '../../core/record/undo.ts'
 import { type Revision, readRevision } from '../../git/commits.ts'
+import { dayOf } from '../../model/field.ts'
 import { readRegularFile } from '../../model/files.ts'
 import { largestSaved } from '../../model/limits.ts'
 import { hasErrors, type Problem } from '../../model/problem.ts'
 import { within } from '../../model/runtime.ts'
-import { dayOf } from '../../model/tag-member.ts'
-import { escapeText } from '../../model/text/escape-text.ts'
-import { shellWord } from '../../model/text/shell-word.ts'
+import { escapeText, shellWord } from '../../model/text/printable.ts'
 import { policyBehind } from '../../policies/written-policies.ts'
-import { counted } from '../../report/object-names.ts'
+import { counted } from '../../report/line-text.ts'
 import {
   type DeclaredNames,
   type DeclaredRepository,
@@ -25,10 +24,10 @@ import {
   readDeclared,
   wouldRead,
 } from '../../yaml/index.ts'
+import type { Flags } from '../command-options.ts'
 import { CommandError, exitCode } from '../host/exit-code.ts'
-import type { Flags } from '../host/flags.ts'
-import { learnKeys } from '../host/guard-host.ts'
 import type { Host } from '../host/host.ts'
+import { learnKeys } from '../host/processes.ts'
 import { pastDeclarations } from '../past/past-declarations.ts'
 import { requireProfile } from './connection.ts'
 import { locateProblems, refuseProblems, refusing } from './problems.ts'

@@ -9,8 +9,8 @@ import {
 } from '../../api/index.ts'
 import { sandboxUrl, type Target } from '../../core/target.ts'
 import { version } from '../../model/version.ts'
+import type { Flags } from '../command-options.ts'
 import { CommandError, exitCode } from '../host/exit-code.ts'
-import type { Flags } from '../host/flags.ts'
 import type { Host } from '../host/host.ts'
 import {
   type Connection,

@@ -2,10 +2,10 @@ import { type Client, isServiceError, type Way } from '../../api/index.ts'
 import { declarableKinds, event, featureFlag, kindBelow } from '../../kinds/index.ts'
 import { scopeFor } from '../../kinds/key-scopes.ts'
 import type { Profile, ProfileSetting } from '../../model/connection.ts'
-import { isJsonArray, isJsonObject, type Json } from '../../model/json/json.ts'
 import { type DeclarableKind, hasTargeting, type Kind, pluralTitle } from '../../model/kind.ts'
+import { isJsonArray, isJsonObject, type Json } from '../../model/text/json.ts'
 import type { Permission } from '../../report/document.ts'
-import { behaviourOf, profilesWith } from '../../services/index.ts'
+import { behaviourOf, profilesWith } from '../../services/differences.ts'
 import { explainFailure } from '../plan/explain-failure.ts'
 
 /** The result of a request. A failure without a status is no answer, or an answer of something else. */

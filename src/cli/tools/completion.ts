@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { escapeText } from '../../model/text/escape-text.ts'
+import { escapeText } from '../../model/text/printable.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
 import { type Candidate, complete, scripts } from './candidates.ts'

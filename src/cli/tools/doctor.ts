@@ -1,36 +1,50 @@
-import { isSettingError, type RequestEvent } from '../../api/index.ts'
-import type { RateLimit } from '../../model/connection.ts'
-import type { Kind } from '../../model/kind.ts'
+import { type ClientTarget, isSettingError, type Recognized, type RequestEvent } from '../../api/index.ts'
+import { kindNamed } from '../../kinds/index.ts'
+import { defaultProfile, type Profile, profiles, type RateLimit } from '../../model/connection.ts'
+import { type Kind, pluralTitle } from '../../model/kind.ts'
 import { version } from '../../model/version.ts'
-import type { Check, DoctorDocument, FoundLimits, OfferedKind } from '../../report/document.ts'
-import { counted } from '../../report/object-names.ts'
-import { type Limit, limits } from '../../services/facts.ts'
+import type {
+  Check,
+  DoctorDocument,
+  FoundLimits,
+  FoundService,
+  OfferedKind,
+  Permission,
+  Verdict,
+} from '../../report/document.ts'
+import { counted } from '../../report/line-text.ts'
+import { facts, factsVersion, type Limit, limits } from '../../services/facts.ts'
+import type { Flags } from '../command-options.ts'
 import { type ExitCode, exitCode, ProblemsError } from '../host/exit-code.ts'
-import type { Flags } from '../host/flags.ts'
 import type { Host } from '../host/host.ts'
 import { note, print, withProgress } from '../host/output.ts'
 import { explainFailure } from '../plan/explain-failure.ts'
 import { shownProblems } from '../plan/failure.ts'
-import { ConnectionError, type ResolvedSettings } from '../repository/connection.ts'
+import {
+  ConnectionError,
+  type Resolved,
+  type ResolvedSettings,
+  shownValue,
+  variables,
+} from '../repository/connection.ts'
 import { openSettings } from '../repository/repository.ts'
 import type { RepositorySettings } from '../repository/repository-settings.ts'
 import { openSession, resolvedFor, type Session } from '../repository/session.ts'
-import { type AskedList, askService, unaskedLists } from './ask-permissions.ts'
 import {
-  answeredCheck,
-  connectionCheck,
-  factsCheck,
-  foundService,
-  grantsCheck,
-  isAnswered,
-  keyCheck,
-  listCheck,
-  offeredKinds,
-  ownerCheck,
-  permissionChecks,
-  profileCheck,
-  reasonIn,
-} from './diagnose.ts'
+  type AskedList,
+  type AskedService,
+  askService,
+  isGone,
+  isMissing,
+  isSilent,
+  listsOf,
+  noAnswer,
+  notLetIn,
+  type Outcome,
+  refusalOf,
+  statusesOf,
+  unaskedLists,
+} from './ask-permissions.ts'
 
 /** `vexil doctor`: checks everything a plan needs, one line each. Ends in 1 if a plan would fail. */
 export async function runDoctor(host: Host, flags: Flags): Promise<ExitCode> {
@@ -241,4 +255,283 @@ function limitWords({ of, per_minute: perMinute, per_hour: perHour, each }: Show
 function limitText({ limit, remaining }: RateLimit): string {
   if (remaining === undefined) return limit === undefined ? '' : `; the answers say ${limit}`
   return `; the answers say that ${remaining}${limit === undefined ? '' : ` of ${limit}`} are left`
+}
+
+/**
+ * What the answers of the service show about each setting and list. Otherwise it is `not_checked`.
+ *
+ * | check         | ok                               | failed                              |
+ * |---------------|----------------------------------|-------------------------------------|
+ * | base URL      | the service answers there        | it is missing, or no address        |
+ * | connection    | the service answers              | no answer, or not from the service  |
+ * | key           | it was accepted                  | it is missing, or was refused       |
+ * | project       | one of its lists can be read     | it is not set, or does not exist    |
+ * | organization  | the same                         | only a note: plans work without it  |
+ * | a list        | it can be read, and changed      | it cannot, and every plan needs it  |
+ */
+export function connectionCheck(asked: readonly AskedList[]): Check {
+  const name = 'connection'
+  const silent = asked.find(({ outcome }) => isSilent(outcome))
+  if (!silent && isAnswered(asked)) return { name, verdict: 'ok', summary: 'the service answers' }
+  const broken = silent ?? asked.find(({ outcome }) => refusalOf(outcome) !== undefined)
+  return broken
+    ? { name, verdict: 'failed', summary: whyNot(broken.outcome) }
+    : { name, verdict: 'not_checked', summary: reasonIn(asked) }
+}
+
+/** Why a request has no result, in one line. */
+function whyNot(outcome: Outcome): string {
+  if (outcome.is === 'failed') return explainFailure(outcome.error)
+  return outcome.is === 'unasked' ? outcome.why : ''
+}
+
+/** The source of a setting without a value. */
+const byDefault = 'default'
+
+/** The check of the base URL: only an answer can confirm it. */
+export function answeredCheck(name: string, resolved: Resolved, asked: readonly AskedList[]): Check {
+  const about = aboutOf('baseUrl', resolved)
+  if (isAnswered(asked)) return { name, verdict: verdictOf(resolved), ...about }
+  return { name, verdict: 'not_checked', ...about, summary: `${about.summary}; ${reasonIn(asked)}` }
+}
+
+export function ownerCheck(
+  owner: AskedList['kind']['scope'],
+  resolved: Resolved | undefined,
+  asked: readonly AskedList[],
+): Check {
+  const own = listsOf(owner, asked)
+  const bad = own.some(({ isNeeded }) => isNeeded) ? 'failed' : 'note'
+  if (!resolved) {
+    const summary = `none is set (${variables[owner].join(', ')}, --${owner}); needed for ${own.map(({ name }) => name).join(', ')}`
+    return { name: owner, verdict: bad, summary }
+  }
+  const about = aboutOf(owner, resolved)
+  if (own.some(({ outcome }) => outcome.is === 'answered' || isGone(outcome))) {
+    return { name: owner, verdict: verdictOf(resolved), ...about }
+  }
+  if (isMissing(owner, asked)) {
+    const refused = own.find(({ outcome }) => refusalOf(outcome) !== undefined)
+    const why = refused ? `; ${whyNot(refused.outcome)}` : ''
+    return { name: owner, verdict: bad, ...about, summary: `${about.summary}${why}` }
+  }
+  return { name: owner, verdict: 'not_checked', ...about, summary: `${about.summary}; ${reasonIn(own)}` }
+}
+
+/** `source` is the variable, with the file if it names one. The key itself is never included. */
+export function keyCheck(source: string, asked: readonly AskedList[]): Check {
+  const about = { name: 'key', source }
+  const refused = asked.find(({ outcome }) => refusalOf(outcome) === 401)
+  if (refused) return { ...about, verdict: 'failed', summary: `from ${source}; ${whyNot(refused.outcome)}` }
+  const isLetIn =
+    asked.some(({ outcome }) => outcome.is === 'answered') ||
+    statusesOf(asked).some(status => [402, 403, 404].includes(status))
+  return isLetIn
+    ? { ...about, verdict: 'ok', summary: `from ${source}` }
+    : { ...about, verdict: 'not_checked', summary: `from ${source}; ${reasonIn(asked)}` }
+}
+
+export function listCheck(
+  { name, kind, isNeeded, outcome }: AskedList,
+  offered: OfferedKind | undefined,
+  asked: readonly AskedList[],
+): Check {
+  const unchecked = (summary: string): Check => ({ name, verdict: 'not_checked', summary })
+  if (outcome.is === 'unasked') return unchecked(outcome.why)
+  if (outcome.is === 'answered') {
+    const summary = `readable${outcome.count === undefined ? '' : `, ${outcome.count} in all`}`
+    return offered?.offered === 'read_only'
+      ? { name, verdict: 'note', summary: `${summary}; they cannot be changed: ${offered.reason}` }
+      : { name, verdict: 'ok', summary }
+  }
+  const { status } = outcome
+  if (status === undefined) return unchecked(noAnswer)
+  if (outcome.isGone)
+    return { name, verdict: isNeeded ? 'failed' : 'note', summary: `this service has no ${name}` }
+  if (status === 401) return unchecked(notLetIn)
+  // The project or organization is wrong, not the list.
+  if (isMissing(kind.scope, asked)) {
+    const doubt = kind.lifecycle.mayBeGone === undefined ? '' : `, or this service has no ${name}`
+    return unchecked(`that ${kind.scope} was not found${doubt}`)
+  }
+  const isNoted = !isNeeded && [402, 403, 404].includes(status)
+  return { name, verdict: isNoted ? 'note' : 'failed', summary: whyNot(outcome) }
+}
+
+/** Whether the service answers, and answers well. */
+export function isAnswered(asked: readonly AskedList[]): boolean {
+  const isAny = asked.some(({ outcome }) => outcome.is === 'answered')
+  return isAny || statusesOf(asked).some(status => status < 500)
+}
+
+/** The reason why a check has no result, on one line. */
+export function reasonIn(asked: readonly AskedList[]): string {
+  const outcome = asked.map(each => each.outcome).find(each => each.is !== 'answered' && !isGone(each))
+  if (!outcome) return 'nothing was asked'
+  if (outcome.is === 'unasked') return outcome.why
+  if (isSilent(outcome)) return noAnswer
+  return refusalOf(outcome) === 401 ? notLetIn : 'nothing of it could be read'
+}
+
+/** A variable that wins over the settings may be intended or forgotten. */
+function verdictOf({ over }: Resolved): 'ok' | 'note' {
+  return over === undefined ? 'ok' : 'note'
+}
+
+function aboutOf(
+  setting: 'baseUrl' | 'project' | 'organization' | 'profile',
+  { value, source, over }: Resolved,
+) {
+  const shown = shownValue(setting, value)
+  const other = over === undefined ? '' : `, over "${shownValue(setting, over)}" of the settings`
+  const from = source === byDefault ? 'by default' : `from ${source}`
+  return { summary: `${shown} ${from}${other}`, value: shown, source }
+}
+
+/** The service: the one in the settings, the one that the answers show, or the earliest that they allow. */
+export function foundService(
+  { profile, known }: Pick<ClientTarget, 'profile' | 'known'>,
+  { signs, possible }: Recognized,
+): FoundService {
+  return { profile, known, signs, possible, facts: shownFacts(profile) }
+}
+
+function shownFacts(profile: Profile): FoundService['facts'] {
+  const { title, newestSource } = facts[profile]
+  const newest = newestSource === undefined ? {} : { newest_source: newestSource }
+  return { title, version: factsVersion(), ...newest }
+}
+
+/**
+ * The check of the profile.
+ *
+ * | set     | the answers                  | verdict                                   |
+ * |---------|------------------------------|-------------------------------------------|
+ * | one     | fit it                       | ok                                        |
+ * | one     | come from another            | note: requests are for the wrong service  |
+ * | `auto`  | fit only one                 | ok: that one, with the proof              |
+ * | `auto`  | fit several                  | note: the earliest of them is used        |
+ */
+export function profileCheck(
+  resolved: Resolved = { value: defaultProfile, source: byDefault },
+  baseUrl: string | undefined,
+  service: FoundService | undefined,
+  asked: readonly AskedList[],
+): Check {
+  const name = 'profile'
+  const about = aboutOf('profile', resolved)
+  if (!service || !isAnswered(asked)) {
+    return { name, verdict: 'not_checked', ...about, summary: `${about.summary}; ${reasonIn(asked)}` }
+  }
+  const { profile, known, possible } = service
+  const shown = shownBy(service)
+  if (known === 'recognized') {
+    const source = 'the answers of the service'
+    return { name, verdict: 'ok', summary: `${profile}, shown by ${shown}`, value: profile, source }
+  }
+  if (known === 'assumed') {
+    const why = possible.length === profiles.length ? 'no record has shown which' : `which ${shown} leaves`
+    const summary = `${about.summary}; it may be ${orWords(possible)}, ${why}; taken for ${profile}`
+    return { name, verdict: 'note', ...about, summary }
+  }
+  if (possible.includes(profile)) {
+    const check: Check = { name, verdict: verdictOf(resolved), ...about }
+    return isPublic(baseUrl) && profile === 'documented' ? betterSet(check) : check
+  }
+  const summary = `${about.summary}, but ${shown} shows ${orWords(possible)}; set that, or \`auto\``
+  return { name, verdict: 'note', ...about, summary }
+}
+
+/** Whether it is the hosted service, which the document does not describe. */
+function isPublic(baseUrl: string | undefined): boolean {
+  const host = baseUrl !== undefined && URL.canParse(baseUrl) ? new URL(baseUrl).hostname : ''
+  return /(^|\.)posthog\.com$/.test(host)
+}
+
+function betterSet(check: Check): Check {
+  const summary = `${check.summary}; the public service is better met with \`profile: auto\``
+  return { ...check, verdict: 'note', summary }
+}
+
+/** The last sign decided: `"archived" in GET /api/projects/1/feature_flags?limit=1`. */
+function shownBy({ signs }: FoundService): string {
+  const sign = signs.at(-1)
+  return sign ? `"${sign.member}" in ${sign.request}` : 'nothing'
+}
+
+function orWords(names: readonly string[]): string {
+  return names.join(', ').replace(/, (?=[^,]*$)/, ' or ')
+}
+
+/** How old the facts in this build are. */
+export function factsCheck({ facts: { title, newest_source: newest, version } }: FoundService): Check {
+  const age = newest === undefined ? '' : `, newest source of ${newest}`
+  return { name: 'facts', verdict: 'ok', summary: `${title}${age}; version ${version}` }
+}
+
+/**
+ * Whether the service has objects of each kind, and whether this key can read them.
+ *
+ * | the list                                             | offered     |
+ * |------------------------------------------------------|-------------|
+ * | answers, and the key may change its objects          | `yes`       |
+ * | answers, and nobody may change its objects           | `read_only` |
+ * | does not exist, or needs a paid plan (402)           | `no`        |
+ * | is refused to this key (403)                         | `refused`   |
+ * | anything else                                        | `not_known` |
+ */
+export function offeredKinds({ asked, permissions }: AskedService): OfferedKind[] {
+  return asked.flatMap(({ kind, outcome, grants }) => {
+    const change = permissions.find(({ operation }) => operation === `${kind.name}.${kind.lifecycle.update}`)
+    // If this key lacks the scope, other keys may still have it.
+    const isClosed = outcome.is === 'answered' && change?.may === 'no' && !change.lacks_scope
+    const own: OfferedKind = isClosed
+      ? { kind: kind.name, offered: 'read_only', reason: change.reason }
+      : offeredBy(kind, outcome, isGone(outcome))
+    if (!grants) return [own]
+    const { list, levels } = grants.kind.lifecycle
+    const route = grants.way && grants.kind.endpoints[grants.way === 'levels' ? (levels?.list ?? list) : list]
+    const isAbsent = refusalOf(grants.outcome) === 404
+    return [
+      own,
+      { ...(route ? { route: route.path } : {}), ...offeredBy(grants.kind, grants.outcome, isAbsent) },
+    ]
+  })
+}
+
+function offeredBy({ name: kind }: Kind, outcome: Outcome, isAbsent: boolean): OfferedKind {
+  if (outcome.is === 'answered') return { kind, offered: 'yes' }
+  const status = refusalOf(outcome)
+  const offered = isAbsent || status === 402 ? 'no' : status === 403 ? 'refused' : 'not_known'
+  return { kind, offered, reason: whyNot(outcome) }
+}
+
+/** How the service stores grants, and whether this key can read them; one line each. */
+export function grantsCheck({ kind, offered, route, reason = '' }: OfferedKind): Check {
+  const name = pluralTitle(kindNamed(kind))
+  if (offered === 'yes') return { name, verdict: 'ok', summary: `readable, as ${route?.split('/').at(-1)}` }
+  return { name, verdict: offered === 'not_known' ? 'not_checked' : 'note', summary: reason }
+}
+
+/** What the key may do: a line for each scope, and for each operation without a scope. */
+export function permissionChecks(permissions: readonly Permission[]): Check[] {
+  const nameOf = ({ scope, operation }: Permission) => scope ?? operation
+  return [...new Set(permissions.map(nameOf))].map(name => {
+    const own = permissions.filter(permission => nameOf(permission) === name)
+    const may = (['no', 'not_known'] as const).find(worse => own.some(each => each.may === worse)) ?? 'yes'
+    return { name, verdict: verdicts[may], summary: own.map(sentence).join('; ') }
+  })
+}
+
+const verdicts: Readonly<Record<Permission['may'], Verdict>> = {
+  yes: 'ok',
+  no: 'note',
+  not_known: 'not_checked',
+}
+
+function sentence({ may, purpose, reason, lacks_scope: lacksScope }: Permission): string {
+  if (may === 'yes') return `may ${purpose}`
+  return may === 'no'
+    ? `may not ${purpose}: ${lacksScope ? 'the key lacks this scope' : reason}`
+    : `whether it may ${purpose} is not known without writing: ${reason}`
 }

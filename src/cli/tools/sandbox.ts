@@ -1,10 +1,9 @@
 import { resolve } from 'node:path'
 import { knownScopes } from '../../kinds/key-scopes.ts'
-import { checkedKey } from '../../model/api-key.ts'
 import type { Profile } from '../../model/connection.ts'
-import { largestSaved } from '../../model/limits.ts'
-import { meantHint } from '../../model/text/did-you-mean.ts'
-import { escapeText } from '../../model/text/escape-text.ts'
+import { checkedKey, largestSaved } from '../../model/limits.ts'
+import { meantHint } from '../../model/text/names.ts'
+import { escapeText } from '../../model/text/printable.ts'
 import type { SandboxDocument, ShownQuirk } from '../../report/document.ts'
 import {
   createSandbox,
@@ -19,9 +18,9 @@ import {
   type WorldFile,
   WorldFileError,
 } from '../../sandbox/index.ts'
-import { valuesIn } from '../../services/index.ts'
+import { valuesIn } from '../../services/differences.ts'
+import type { Flags } from '../command-options.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
-import type { Flags } from '../host/flags.ts'
 import { type Host, readNamedFile } from '../host/host.ts'
 import { print } from '../host/output.ts'
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { meantHint } from '../../model/text/did-you-mean.ts'
+import { meantHint } from '../../model/text/names.ts'
 import { publishedSchemas } from '../../schema/schemas.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
 import { type Host, packageRoot } from '../host/host.ts'

@@ -2,7 +2,7 @@ import { access } from 'node:fs/promises'
 import { arch, homedir, platform } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
 import { codeOf } from '../../model/files.ts'
-import { shellWord } from '../../model/text/shell-word.ts'
+import { shellWord } from '../../model/text/printable.ts'
 import { version } from '../../model/version.ts'
 import { providerName, providerSources } from '../../schema/terraform/terraform-names.ts'
 import {
@@ -13,8 +13,8 @@ import {
   platformOf,
   providerFiles,
 } from '../../terraform/install.ts'
+import type { Flags } from '../command-options.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
-import type { Flags } from '../host/flags.ts'
 import { type Host, packageRoot } from '../host/host.ts'
 import { print } from '../host/output.ts'
 

@@ -1,17 +1,32 @@
-import type { Construct } from 'constructs'
-import { roleAccess } from '../../kinds/index.ts'
-import { about } from '../about.ts'
-import { knownText, made, type Reader, shown, text } from '../arguments/argument.ts'
-import { requireRightFields } from '../arguments/check-fields.ts'
-import { allOrNothing, findNamed, nameAfter } from '../arguments/find-named.ts'
-import type { Declared } from '../engine/engine.ts'
+import { Construct, type IConstruct } from 'constructs'
+import { featureFlag, roleAccess } from '../../kinds/index.ts'
+import { knownText, made, type Reader, shown, text } from '../argument.ts'
+import { checkOnServices, fieldMessages, requireRightFields } from '../check-fields.ts'
+import { type Declared, inThisEngine } from '../engine/engine.ts'
 import { grantName } from '../engine/names.ts'
+import { DataVexilFeatureFlag } from '../generated/data-vexil-feature-flag/index.ts'
 import type { FeatureFlag } from '../generated/feature-flag/index.ts'
 import { FeatureFlagRoleAccess } from '../generated/feature-flag-role-access/index.ts'
-import { instanceOf, repetitionOf } from '../instance-of.ts'
-import { checkOnServices, fieldMessages } from '../on-services.ts'
-import { escapeText, isReference } from '../synthesized/templates.ts'
-import { type Role, role as roleArgument } from './role.ts'
+import {
+  about,
+  allOrNothing,
+  findNamed,
+  instanceOf,
+  making,
+  nameAfter,
+  repetitionOf,
+} from '../make-construct.ts'
+import { readArguments } from '../read-arguments.ts'
+import {
+  type GivenName,
+  lookUp,
+  type ProjectLookup,
+  projectLookup,
+  type Role,
+  readName,
+  role as roleArgument,
+} from '../references.ts'
+import { escapeText, isReference } from '../templates.ts'
 
 /** The flag of the grants, and the construct that contains them. */
 interface Granted {
@@ -133,3 +148,64 @@ function sameRole(id: string): string {
 
 /** A flag made with the generated construct. */
 const generatedFlag: Reader<FeatureFlag> = made('keyInput', 'a flag of the generated construct')
+
+/** A flag that is declared elsewhere. */
+export class ImportedFlag extends Construct implements IFlag {
+  /** What code asks for. */
+  public readonly key: string
+  /** The generated data source that looks for it. */
+  public readonly resource: DataVexilFeatureFlag
+  /** Who may edit the flag. */
+  public readonly grants: FlagGrants
+
+  /** @internal */
+  public constructor(scope: Construct, id: string, given: GivenName, lookup: ProjectLookup) {
+    super(inThisEngine(scope, id), id)
+    const { by, where, resource } = making(featureFlag.title, given.key ?? given.id, this, () => {
+      const by = readName(featureFlag, given)
+      const where = readArguments(lookup, projectLookup, 'the lookup of a flag')
+      return { by, where, resource: lookUp(this, 'Resource', DataVexilFeatureFlag, by, where) }
+    })
+    this.resource = resource
+    this.key = by.key ?? resource.key
+    this.grants = new FlagGrants({
+      scope: this,
+      resource: this.resource,
+      key: this.key,
+      projectId: this.resource.projectIdInput,
+      provider: where.provider,
+    })
+  }
+
+  /** The id under which the service knows the flag; known once a plan is made. */
+  public get id(): string {
+    return this.resource.id
+  }
+
+  /** The key as a reference, by which a plan looks for the flag. */
+  public get keyReference(): string {
+    return this.resource.key
+  }
+}
+
+/** A flag, whether a stack declares it (`new Flag`) or only refers to it (`Flag.fromKey`). */
+export interface IFlag extends IConstruct {
+  /** The id under which the service knows the flag; known once a plan is made. */
+  readonly id: string
+  /** What code asks for. */
+  readonly key: string
+  /** The same as a reference: whoever uses it comes after the flag. */
+  readonly keyReference: string
+  /** Who may edit the flag. */
+  readonly grants: FlagGrants
+}
+
+export const flag: Reader<IFlag> = made('grants', 'a flag; write Flag.fromKey(scope, id, key)')
+
+/** A flag by its construct or, if that is elsewhere, by its key. */
+export const flagKey: Reader<string> = (value, name) =>
+  isText(value) ? text(value, name) : text(flag(value, name).keyReference, name)
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' || isReference(value)
+}

@@ -1,8 +1,8 @@
 import type { Construct } from 'constructs'
-import { members, texts } from '../arguments/argument.ts'
-import { withdraw } from '../arguments/find-named.ts'
-import { type Readers, readArguments } from '../arguments/read-arguments.ts'
-import { joinTags } from '../policies/add-tags.ts'
+import { members, texts } from '../argument.ts'
+import { withdraw } from '../make-construct.ts'
+import { joinTags } from '../policies/policy-aspect.ts'
+import { type Readers, readArguments } from '../read-arguments.ts'
 import { Flag, type FlagProps, flagArguments } from './flag.ts'
 
 /** A flag of a set. Its key is its name in the set, unless it has its own. */

@@ -1,11 +1,11 @@
 import type { TerraformResource } from 'cdktf'
-import { meantHint } from '../../model/text/did-you-mean.ts'
+import { meantHint } from '../../model/text/names.ts'
 import { type EvaluationReason, evaluationReasons } from '../../targeting/evaluate/evaluate-flag.ts'
 import { groupTypes } from '../../targeting/filter-parts.ts'
-import { jsonMembers, knownText, members, notA, notKnown, type Reader, shown } from '../arguments/argument.ts'
-import { type Readers, readArguments } from '../arguments/read-arguments.ts'
+import { jsonMembers, knownText, members, notA, notKnown, type Reader, shown } from '../argument.ts'
 import { markedForm } from '../engine/engine-marks.ts'
-import { hasReference } from '../synthesized/templates.ts'
+import { type Readers, readArguments } from '../read-arguments.ts'
+import { hasReference } from '../templates.ts'
 import type { When } from './when.ts'
 
 /** A group of a person in a test: its key alone, or with what it is like. */

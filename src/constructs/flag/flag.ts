@@ -2,44 +2,44 @@ import { Construct } from 'constructs'
 import { featureFlag } from '../../kinds/index.ts'
 import type { Services } from '../../model/connection.ts'
 import { checkOpen } from '../../rules/check-object.ts'
-import { about, making } from '../about.ts'
+import { allowed, json, jsonMembers, number, ownerId, type Reader, texts, truth } from '../argument.ts'
 import {
-  allowed,
-  json,
-  jsonMembers,
-  number,
-  ownerId,
-  type Reader,
-  texts,
-  truth,
-} from '../arguments/argument.ts'
-import {
+  checkOnServices,
+  fieldMessages,
+  type Messages,
   requirePayloads,
   requireRight,
   requireRightFields,
   sensitiveValues,
   writeSensitive,
-} from '../arguments/check-fields.ts'
-import { type DeclaredProps, declaredArguments, metaArguments } from '../arguments/declared-props.ts'
-import { allOrNothing, nameAfter } from '../arguments/find-named.ts'
+} from '../check-fields.ts'
+import { inThisEngine, placeNow } from '../engine/engine.ts'
+import { FeatureFlag, type FeatureFlagConfig } from '../generated/feature-flag/index.ts'
 import {
+  about,
+  allOrNothing,
+  idOf,
+  keyOf,
+  making,
+  nameAfter,
+  requireNotSynthesized,
+  watchSynthesis,
+} from '../make-construct.ts'
+import { addTags } from '../policies/policy-aspect.ts'
+import {
+  type DeclaredProps,
+  declaredArguments,
   type FieldProps,
   fieldArguments,
   fieldConfig,
   inOrder,
+  metaArguments,
   type Readers,
   readArguments,
-} from '../arguments/read-arguments.ts'
-import { inThisEngine } from '../engine/engine.ts'
-import { placeNow } from '../engine/note-place.ts'
-import { FeatureFlag, type FeatureFlagConfig } from '../generated/feature-flag/index.ts'
-import { idOf, keyOf } from '../instance-of.ts'
-import { writeLiveEdits } from '../live-edits.ts'
-import { checkOnServices, fieldMessages, type Messages } from '../on-services.ts'
-import { addTags } from '../policies/add-tags.ts'
-import type { ProjectLookup } from '../references/references.ts'
-import { requireNotSynthesized, watchSynthesis } from '../synthesis-started.ts'
-import { FlagGrants } from './flag-grants.ts'
+  writeLiveEdits,
+} from '../read-arguments.ts'
+import { type ProjectLookup, type Role, roles } from '../references.ts'
+import { FlagGrants, type IFlag, ImportedFlag } from './flag-grants.ts'
 import {
   type FlagTest,
   flagTest,
@@ -48,17 +48,17 @@ import {
   strayConditions,
   writeTests,
 } from './flag-test.ts'
-import { type IFlag, ImportedFlag } from './imported-flag.ts'
-import { type Role, roles } from './role.ts'
 import {
   type DeclaredFilters,
   type DeclaredTargeting,
   declaredTargeting,
   releaseOf,
+  requireAsGiven,
+  setTargeting,
   type Targeting,
+  type TargetingConfig,
+  targetingProblems,
 } from './targeting.ts'
-import { requireAsGiven, setTargeting, type TargetingConfig } from './targeting-config.ts'
-import { targetingProblems } from './targeting-problems.ts'
 import { groupTypeIndex, variants } from './variants.ts'
 import { conditions, type When } from './when.ts'
 

@@ -1,10 +1,26 @@
 import type { IResolvable } from 'cdktf'
-import type { JsonObject } from '../../model/json/json.ts'
+import type { Services } from '../../model/connection.ts'
+import type { Json, JsonObject } from '../../model/text/json.ts'
+import { segmentsOf } from '../../model/text/pointer.ts'
+import type { ObjectProblem, ProblemOf } from '../../rules/check-field.ts'
+import { checkTargeting } from '../../rules/check-object.ts'
+import { knownFilters } from '../../rules/contradictions.ts'
+import { payloadText } from '../../targeting/canonical-filters.ts'
 import { encodeFilters, sayingEverybody } from '../../targeting/codec.ts'
-import type { TypedPart } from '../../targeting/typed-form.ts'
-import { hasReference } from '../synthesized/templates.ts'
-import { jsonText } from '../synthesized/write-json.ts'
-import { type TargetingConfig, typedConfig } from './targeting-config.ts'
+import { quoted } from '../../targeting/describe.ts'
+import {
+  attributeOf,
+  partOf,
+  type TypedAttribute,
+  type TypedPart,
+  type TypedPartName,
+} from '../../targeting/typed-form.ts'
+import type { Messages } from '../check-fields.ts'
+import { replaceMarks } from '../engine/engine-marks.ts'
+import { propertyOf } from '../engine/names.ts'
+import type { FeatureFlag, FeatureFlagConfig } from '../generated/feature-flag/index.ts'
+import { escapeText, hasReference, partlyKnown } from '../templates.ts'
+import { jsonText } from '../write-json.ts'
 import type { GroupTypeIndex, Variants } from './variants.ts'
 import { type DescribedCondition, type DescribedProperty, When } from './when.ts'
 
@@ -157,4 +173,143 @@ const propertyFor: Readonly<Record<string, string>> = {
 
 function twice(one: string, other: string): Error {
   return new Error(`"${one}" and "${other}" mean the same: give one of them`)
+}
+
+/** The attributes of the generated construct that define who gets a flag. */
+export type TargetingConfig = Pick<
+  FeatureFlagConfig,
+  'filters' | 'release' | 'variants' | 'payload' | 'groupTypeIndex' | 'earlyExit'
+>
+
+/** The typed form in the properties of the generated construct. Undefined ones are left out. */
+function typedConfig(typed: Partial<TypedPart<'filters'>>): TargetingConfig {
+  // The properties are generated from the table that also defines the typed form.
+  return propertiesOf('filters', typed) as TargetingConfig
+}
+
+function propertiesOf(part: TypedPartName, typed: object): object {
+  const properties = Object.entries(typed).flatMap(([name, value]) => {
+    const attribute = attributeOf(part, name)
+    return attribute && isSet(attribute, value) ? [[propertyOf(name), attributeValue(attribute, value)]] : []
+  })
+  return Object.fromEntries(properties)
+}
+
+function isSet({ byDefault, emptyIsNothing }: TypedAttribute, value: unknown): boolean {
+  if (value === undefined || value === byDefault) return false
+  return !(emptyIsNothing && Array.isArray(value) && value.length === 0)
+}
+
+function attributeValue(attribute: TypedAttribute, value: unknown): unknown {
+  const of = partOf(attribute)
+  // The attribute defines the type of its elements.
+  if (of) return (value as readonly object[]).map(each => propertiesOf(of, each))
+  switch (attribute.is) {
+    case 'texts':
+      return (value as readonly string[]).map(escapeText)
+    case 'json':
+      return payloadProperty(value)
+    case 'number':
+    case 'truth':
+      return value
+    default:
+      // A value that is no text is a number or a boolean: its condition has checked it.
+      return escapeText(String(value))
+  }
+}
+
+/** A text that is JSON is used as that JSON, as everywhere; a reference is a value. */
+function payloadProperty(payload: unknown): string {
+  return typeof payload === 'string' && !hasReference(payload)
+    ? escapeText(payloadText(payload))
+    : jsonText(payload)
+}
+
+/** Replaces the whole targeting of the generated construct. */
+export function setTargeting(resource: FeatureFlag, given: TargetingConfig): void {
+  const { filters, release, variants, payload, groupTypeIndex, earlyExit } = given
+  if (filters === undefined) resource.resetFilters()
+  else resource.filters = filters
+  if (release === undefined) resource.resetRelease()
+  else resource.putRelease(release)
+  if (variants === undefined) resource.resetVariants()
+  else resource.putVariants(variants)
+  if (payload === undefined) resource.resetPayload()
+  else resource.payload = payload
+  if (groupTypeIndex === undefined) resource.resetGroupTypeIndex()
+  else resource.groupTypeIndex = groupTypeIndex
+  if (earlyExit === undefined) resource.resetEarlyExit()
+  else resource.earlyExit = earlyExit
+}
+
+/**
+ * Refuses to continue if the generated construct has another targeting than it was given here: a value that
+ * somebody set by hand, perhaps a reference, would be lost.
+ */
+export function requireAsGiven(resource: FeatureFlag, given: TargetingConfig = {}): void {
+  const has: { readonly [Name in keyof TargetingConfig | 'rolloutPercentage']: unknown } = {
+    filters: resource.filtersInput,
+    release: resource.releaseInput,
+    variants: resource.variantsInput,
+    payload: resource.payloadInput,
+    groupTypeIndex: resource.groupTypeIndexInput,
+    earlyExit: resource.earlyExitInput,
+    // Our constructs write it as a condition.
+    rolloutPercentage: resource.rolloutPercentageInput,
+  }
+  const changed = Object.entries(has).find(([name, value]) => value !== Reflect.get(given, name))
+  if (changed === undefined) return
+  throw new Error(
+    `"${changed[0]}" of the generated construct was set by hand, so nothing can be added to it; ` +
+      'give it all conditions there: flag.resource.putRelease(...)',
+  )
+}
+
+/**
+ * The errors and warnings for a flag's filters, one line each, by the same rules as for filters in YAML or in
+ * Terraform's language.
+ */
+export function targetingProblems(filters: DeclaredFilters, services?: Services): Messages {
+  const partly = partlyKnown(filters)
+  const known = knownFilters(partly)
+  const problems = checkTargeting('filters', partly, undefined, services)
+  const lines = (severity: ObjectProblem['severity']) =>
+    problems.filter(problem => problem.severity === severity).map(problem => inText(problem, known))
+  return { errors: lines('error'), warnings: lines('warning') }
+}
+
+function inText({ inside, code, message, hint }: ProblemOf<'targeting'>, filters: Json): string {
+  // That message names its conditions itself.
+  const place = code === 'unreachable-condition' ? '' : placeInText(segmentsOf(inside), filters)
+  const words = `${message}${hint === undefined ? '' : ` (${hint})`}`
+  // Keys of variants and payloads may contain references.
+  return replaceMarks(`${place === '' ? '' : `${place}: `}${inProperties(words)}`, '(reference)')
+}
+
+/** Replaces names of the wire by those of the constructs. */
+function inProperties(words: string): string {
+  return words
+    .replaceAll('aggregation_group_type_index', 'groupTypeIndex')
+    .replaceAll('"early_exit"', '"earlyExit"')
+}
+
+function placeInText([member, ...steps]: readonly string[], filters: Json): string {
+  const at = (...path: (string | undefined)[]) =>
+    path.reduce<unknown>((value, step) => membersOfAny(value)[step ?? ''], filters)
+  if (member === 'groups' && steps[0] !== undefined) {
+    const condition = `condition ${Number(steps[0]) + 1}`
+    const key = steps[1] === 'properties' ? at('groups', steps[0], 'properties', steps[2], 'key') : undefined
+    return typeof key === 'string' && key !== '' ? `${condition}, property ${quoted(key)}` : condition
+  }
+  if (member === 'multivariate' && steps[1] !== undefined) {
+    const key = at('multivariate', 'variants', steps[1], 'key')
+    return typeof key === 'string' && key !== ''
+      ? `variant ${quoted(key)}`
+      : `variant ${Number(steps[1]) + 1}`
+  }
+  return ''
+}
+
+function membersOfAny(value: unknown): { readonly [name: string]: unknown } {
+  return typeof value === 'object' && value !== null ? { ...value } : {}
 }

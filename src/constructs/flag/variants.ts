@@ -1,8 +1,8 @@
 import type { TypedPart } from '../../targeting/typed-form.ts'
-import { made, members, number, type Reader, text } from '../arguments/argument.ts'
-import { type Readers, readArguments } from '../arguments/read-arguments.ts'
+import { made, members, number, type Reader, text } from '../argument.ts'
 import type { FeatureFlagConfig, FeatureFlagReleaseProperties } from '../generated/feature-flag/index.ts'
-import { isReference } from '../synthesized/templates.ts'
+import { type Readers, readArguments } from '../read-arguments.ts'
+import { isReference } from '../templates.ts'
 
 /** One variant of a flag with more than a share. */
 export interface VariantProps {

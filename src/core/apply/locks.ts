@@ -3,10 +3,9 @@ import { link as linkFile, open, readdir, rmdir, unlink, writeFile } from 'node:
 import { basename, join } from 'node:path'
 import type { Redact } from '../../api/redact.ts'
 import { codeOf, makeFolder, readTextFile } from '../../model/files.ts'
-import { isJsonObject, type JsonObject } from '../../model/json/json.ts'
 import type { Runtime } from '../../model/runtime.ts'
-import { durationText } from '../../model/text/duration-text.ts'
-import { escapeText } from '../../model/text/escape-text.ts'
+import { isJsonObject, type JsonObject } from '../../model/text/json.ts'
+import { durationText, escapeText } from '../../model/text/printable.ts'
 import { type Target, targetIdentity } from '../target.ts'
 
 export interface FolderLocksOptions {

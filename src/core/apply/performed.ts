@@ -1,15 +1,14 @@
 import type { Client } from '../../api/index.ts'
 import { declarableKind } from '../../kinds/index.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { type DeclarableKind, identityField, managedFields } from '../../model/kind.ts'
 import type { Runtime } from '../../model/runtime.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../model/text/json.ts'
 import type { Change } from '../change.ts'
 import { isSameField } from '../diff.ts'
 import { linkedBlocks, shadowBlock } from '../guards/guards.ts'
 import { canonicalIdentity, type Live, nameTaken } from '../live.ts'
-import type { FindShadowed } from '../read/shadowed.ts'
+import { apartReason, type FindShadowed } from '../read/shadowed.ts'
 import type { Attempt } from './apply-event.ts'
-import { apartReason } from './holder.ts'
 
 /** The result of one change. */
 export type Performed =

@@ -1,6 +1,6 @@
-import type { Json } from '../../model/json/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import { existsField, type LiveEditPolicy } from '../../model/live-edit-policy.ts'
+import type { Json } from '../../model/text/json.ts'
 import { isSameField } from '../diff.ts'
 import type { Author } from './live-edit.ts'
 

@@ -6,7 +6,7 @@ import { readRegularFile } from '../../model/files.ts'
 import { largestSaved } from '../../model/limits.ts'
 import type { Change } from '../change.ts'
 import { askedDigest, digestOf, sentDigests, shortDigest } from '../diff.ts'
-import type { Pending } from '../plan/live-index.ts'
+import type { Pending } from '../live.ts'
 import type { RunEntry, RunRecord } from '../record/run.ts'
 import {
   type DeclaredReading,

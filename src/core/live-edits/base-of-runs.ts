@@ -2,9 +2,10 @@ import { declarableKind, declarableKinds, parentAddress } from '../../kinds/inde
 import { objectAddress } from '../../model/kind.ts'
 import { type Change, writtenFields } from '../change.ts'
 import { shortDigest, writtenDigests } from '../diff.ts'
-import type { NotKept, Pending } from '../plan/live-index.ts'
-import { type DeclaredDigests, type DeclaredObject, digestsByField } from '../record/declared.ts'
+import type { NotKept, Pending } from '../live.ts'
 import type { RunEntry, RunRecord } from '../record/run.ts'
+import { type DeclaredDigests, type DeclaredObject, digestsByField } from '../record/run-folder.ts'
+import { existsField } from './live-edit.ts'
 import {
   type Base,
   type BaseField,
@@ -16,8 +17,7 @@ import {
   type OutsideWrite,
   type OutsideWrites,
   surplusBase,
-} from './base.ts'
-import { existsField } from './live-edit.ts'
+} from './verdict.ts'
 
 /** One declared object in a run: its entry, if it was changed or was to be, and the fields that were held. */
 interface InRun {

@@ -1,25 +1,28 @@
 import { fileOfField } from '../../model/field.ts'
-import type { Json } from '../../model/json/json.ts'
 import { type DeclarableKind, identityField, managedFields } from '../../model/kind.ts'
 import { liveEditWay } from '../../model/live-edit-policy.ts'
+import type { Json } from '../../model/text/json.ts'
 import { diffFields, type FieldChange, fileChanges, sentDigests, shortDigest } from '../diff.ts'
-import { ignoredBlock } from '../guards/live-only.ts'
+import { ignoredBlock } from '../guards/block.ts'
 import { canonicalField, type Live } from '../live.ts'
 import { isAllowedFor, type ObjectContext } from '../plan/object-context.ts'
 import { liveEditPolicyOf } from '../policy.ts'
 import type { ObjectRedaction } from '../redaction.ts'
 import { type AskedField, authorOf, isByPerson } from './authors.ts'
-import type { BaseField, BaseObject, BaseOrigin, OutsideWrite } from './base.ts'
 import { type Author, existsField, isLeftOut, type Treatment } from './live-edit.ts'
 import type { OnRecord } from './records.ts'
 import { declaredFieldDigests, mergeField, type ThreeValues, threeOf } from './three-values.ts'
 import {
+  type BaseField,
+  type BaseObject,
+  type BaseOrigin,
   type Decision,
   existenceVerdict,
   fieldsEditedInProduct,
   isBehind,
   type Judgement,
   type Leave,
+  type OutsideWrite,
   type Situation,
   standingWrite,
   treatmentOf,

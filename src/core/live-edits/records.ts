@@ -1,21 +1,21 @@
 import { declarableKind, declarableKinds, kindBelow, parentAddress } from '../../kinds/index.ts'
 import { objectAddress } from '../../model/kind.ts'
-import { compareTexts } from '../../model/text/compare-texts.ts'
+import { compareTexts } from '../../model/text/names.ts'
 import { type Declarations, type Desired, grantsOfFlags, parentKey } from '../desired.ts'
-import { canonicalIdentity, type Live, labelOf } from '../live.ts'
+import { canonicalIdentity, type Live, labelOf, type NotKept, type Pending } from '../live.ts'
 import type { DriftRecords } from '../plan/found-drift.ts'
-import type { NotKept, Pending } from '../plan/live-index.ts'
 import type { Snapshot } from '../read/snapshot.ts'
 import { type Authors, noAuthors } from './authors.ts'
 import {
   type BaseObject,
   type GrantLists,
   type HeldSince,
+  type Lineage,
+  noLineage,
   type OutsideWrite,
   type OutsideWrites,
   surplusBase,
-} from './base.ts'
-import { type Lineage, noLineage } from './verdict.ts'
+} from './verdict.ts'
 
 /** What is on record, of all objects. */
 export interface Records extends DriftRecords {

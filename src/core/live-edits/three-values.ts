@@ -1,5 +1,6 @@
-import { byFileField, fieldOfFile, fileOfField, membersElsewhere } from '../../model/field.ts'
-import { sortedUnique } from '../../model/json/canonical.ts'
+import { sortedUnique } from '../../model/canonical.ts'
+import { byFileField, fieldOfFile, fileOfField, memberOfTag, membersElsewhere } from '../../model/field.ts'
+import { type DeclarableKind, isTargeting } from '../../model/kind.ts'
 import {
   formMembers,
   isEmptyJson,
@@ -9,9 +10,7 @@ import {
   type Json,
   type JsonObject,
   pickMembers,
-} from '../../model/json/json.ts'
-import { type DeclarableKind, isTargeting } from '../../model/kind.ts'
-import { memberOfTag } from '../../model/tag-member.ts'
+} from '../../model/text/json.ts'
 import { conflict, type Merged, mergeFilters, type Three } from '../../targeting/compare/merge-filters.ts'
 import type { Desired } from '../desired.ts'
 import {
@@ -24,8 +23,7 @@ import {
   withoutIgnored,
 } from '../diff.ts'
 import { canonicalField, type Live } from '../live.ts'
-import type { BaseField } from './base.ts'
-import type { ThreeDigests } from './verdict.ts'
+import type { BaseField, ThreeDigests } from './verdict.ts'
 
 /**
  * The form used to compare base, declared and live: the canonical one, with these exceptions.

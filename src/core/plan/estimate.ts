@@ -2,15 +2,15 @@ import pMap from 'p-map'
 import { type Client, isRequestFailure, isServiceError } from '../../api/index.ts'
 import { doubleOf } from '../../hcl/json.ts'
 import { declarableKind } from '../../kinds/index.ts'
+import { type DeclarableKind, targetingField } from '../../model/kind.ts'
+import { risks } from '../../model/risk.ts'
 import {
   canonicalText,
   isJsonArray,
   isJsonObject,
   type Json,
   type JsonObject,
-} from '../../model/json/json.ts'
-import { type DeclarableKind, targetingField } from '../../model/kind.ts'
-import { risks } from '../../model/risk.ts'
+} from '../../model/text/json.ts'
 import { describeCondition, isFlagId, renameFlags } from '../../targeting/index.ts'
 import { servicesBehind } from '../../targeting/operators.ts'
 import type { Change, Plan } from '../change.ts'

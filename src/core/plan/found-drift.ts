@@ -1,9 +1,9 @@
 import { declarableKind, parentAddress } from '../../kinds/index.ts'
 import { fileOfField } from '../../model/field.ts'
-import type { JsonObject } from '../../model/json/json.ts'
+import type { JsonObject } from '../../model/text/json.ts'
 import { type Blocked, type BlockRule, type Change, type Drift, type Plan, writtenFields } from '../change.ts'
-import type { Base, BaseObject } from '../live-edits/base.ts'
 import { existsField, type LiveEdit } from '../live-edits/live-edit.ts'
+import type { Base, BaseObject } from '../live-edits/verdict.ts'
 
 /** Objects that are not live as declared, grouped by the cause. */
 export interface FoundDrift {

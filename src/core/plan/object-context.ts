@@ -1,18 +1,26 @@
 import { declarableKind } from '../../kinds/index.ts'
-import type { JsonObject } from '../../model/json/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import { once } from '../../model/runtime.ts'
+import type { JsonObject } from '../../model/text/json.ts'
+import { type Behaviour, behaviourOf } from '../../services/differences.ts'
 import type { EvaluationRules } from '../../services/engines.ts'
-import { type Behaviour, behaviourOf } from '../../services/index.ts'
 import type { Declarations, Desired, GuardRule } from '../desired.ts'
 import { diffFields, diffFiles, type FieldChange, isSameField, sentDigests } from '../diff.ts'
 import { type FlagLink, keysOf, linkOf, renamedDesired } from '../flag-links.ts'
 import { fieldsOf, type HasField, offeredPart, withLevel } from '../guards/offered.ts'
-import { canonicalIdentity, type Live, meantIdentity } from '../live.ts'
+import {
+  canonicalIdentity,
+  findLive,
+  indexLive,
+  type Live,
+  type LiveIndex,
+  meantIdentity,
+  type NotKept,
+  type Pending,
+} from '../live.ts'
 import { isAllowed, type Policy } from '../policy.ts'
 import type { Snapshot } from '../read/snapshot.ts'
 import type { ObjectRedaction } from '../redaction.ts'
-import { findLive, indexLive, type LiveIndex, type NotKept, type Pending } from './live-index.ts'
 
 interface ContextsInput {
   readonly declared: Declarations

@@ -1,18 +1,27 @@
-import { declarableKinds } from '../../kinds/index.ts'
-import { visible } from '../../targeting/describe/value-words.ts'
-import { type Block, byAddress, type Outcome, type Plan } from '../change.ts'
+import { declarableKind, declarableKinds } from '../../kinds/index.ts'
+import { type DeclarableKind, objectAddress } from '../../model/kind.ts'
+import { visible } from '../../targeting/value-words.ts'
+import { type Block, byAddress, type Drift, type Outcome, type Plan } from '../change.ts'
 import { type Declarations, type Desired, declaredParent } from '../desired.ts'
 import { blockedOf, blockedOutcome, parentBlocked } from '../guards/block.ts'
 import { givesLeaveToEdit } from '../guards/offered.ts'
+import { canonicalIdentity, findLive, idKey, isListedApart, type Live, labelOf } from '../live.ts'
 import { existsField, type LiveEdit } from '../live-edits/live-edit.ts'
 import { type PlannedObject, planObject, renamedInProduct, withOverdue } from '../live-edits/plan-edited.ts'
-import { type OnRecord, onRecord, type Records } from '../live-edits/records.ts'
-import { ownersOfPlan } from '../ownership.ts'
-import type { Policy } from '../policy.ts'
+import {
+  type OnRecord,
+  onRecord,
+  type Records,
+  surplusGrants,
+  surplusOnRecord,
+} from '../live-edits/records.ts'
+import { hasOwnershipTag, ownersOfPlan } from '../ownership.ts'
+import { isAllowed, type Policy } from '../policy.ts'
 import type { Snapshot } from '../read/snapshot.ts'
+import { orphanSummary } from '../summary/field-summary.ts'
 import { inFlagOrder, withoutRefused } from './flag-dependencies.ts'
 import { contextsFor, type ObjectContext, type Unchanged } from './object-context.ts'
-import { planUndeclared } from './undeclared.ts'
+import { planDeletion } from './plan-object.ts'
 
 export interface PlanInput {
   readonly declared: Declarations
@@ -165,5 +174,273 @@ function parentGone({ address: parent, fields: [existence] }: LiveEdit): Block {
     rule: 'parent_missing',
     reason: `${parent} was deleted ${by}, and stays so`,
     remedy: `settle ${parent} first`,
+  }
+}
+
+type PlannedContext = ObjectContext | Unchanged
+
+export interface UndeclaredInput {
+  readonly declarations: Declarations
+  readonly snapshot: Snapshot
+  readonly policy: Policy
+  readonly contexts: readonly PlannedContext[]
+  readonly contextOf: (desired: Desired) => ObjectContext
+  /** What runs on record say of an object. */
+  readonly recordedOf: (address: string) => OnRecord
+  readonly records: Records
+}
+
+/**
+ * Plans what no declaration names.
+ *
+ * | live and undeclared                    | outcome                                                          |
+ * |----------------------------------------|------------------------------------------------------------------|
+ * | a grant of a flag whose list is owned  | deleted, or held where it was made in the product: the list was declared whole |
+ * | an object that is archived             | left alone: somebody has put it away                             |
+ * | an object, `prune: never`              | left alone; drift when it carries the ownership tag              |
+ * | an object, `prune: owned`              | deleted when it carries the ownership tag                        |
+ * | an object, `prune: all`                | deleted                                                          |
+ *
+ * What another commit has brought, and this one lacks, is not pruned: see `behindBlock`. Pruning a kind is blocked when its list was not read whole, when nothing of the kind is declared (an empty
+ * checkout would delete everything), when it goes past the limit, and when more objects with the ownership tag would go
+ * than there are declared: a part of a checkout would delete the rest.
+ */
+function planUndeclared(input: UndeclaredInput): PlannedUndeclared {
+  const skipped = (input.declarations.skipped ?? []).map(input.contextOf)
+  const contexts = [...input.contexts, ...skipped]
+  const undeclared = withAddresses(undeclaredAmong(input.snapshot.live, contexts), contexts)
+  const { policy } = input
+  const grants = surplusGrants(input.declarations, input.snapshot.live)
+  const objects = prunable(undeclared, policy)
+  const allowed = policy.allowUndeclared?.([...grants, ...objects].map(({ address }) => address)) ?? []
+  const contextOf: UndeclaredInput['contextOf'] = desired => ({
+    ...input.contextOf(desired),
+    policy: { ...policy, allow: [...policy.allow, ...allowed] },
+  })
+  const surplus = grants.map(one => planSurplus(contextOf(one), surplusOnRecord(input.records, one)))
+  const marked = undeclared.filter(live => isTagged(live, policy))
+  return {
+    outcomes: [
+      ...surplus.map(({ outcome }) => outcome),
+      ...pruned(
+        objects,
+        { tagged: objects.filter(live => isTagged(live, policy)).length, declared: countDeclared(contexts) },
+        { ...input, contextOf },
+      ),
+    ],
+    drift: policy.ownership.prune === 'never' ? marked.map(orphan) : [],
+    liveEdits: surplus.flatMap(({ liveEdit }) => (liveEdit ? [liveEdit] : [])),
+    tagged: marked.length,
+  }
+}
+
+export interface PlannedUndeclared {
+  readonly outcomes: Outcome[]
+  readonly drift: Drift[]
+  /** Grants that were made in the product, beside a list that is declared whole. */
+  readonly liveEdits: readonly LiveEdit[]
+  /** How many carry the ownership tag. */
+  readonly tagged: number
+}
+
+/** What could be pruned and carries the ownership tag, beside what is declared. */
+interface OursCount {
+  readonly tagged: number
+  readonly declared: number
+}
+
+/** The objects that declarations want, those among them that are left alone this time; grants belong to their flags. */
+function countDeclared(contexts: readonly PlannedContext[]): number {
+  return contexts.filter(({ kind, desired }) => desired.ensure === 'present' && !kind.lifecycle.parent).length
+}
+
+/** A live object that nobody declares, by the address that its change will have. */
+type Undeclared = Live & { readonly address: string }
+
+/** What a declaration is about. With an `id:` that leads nowhere, or to something else, it still names its own. */
+function namedBy(context: PlannedContext): readonly Live[] {
+  if ('isUnchanged' in context) return context.found
+  const { kind, desired, found, renamed, index } = context
+  if (renamed) return [...found, renamed]
+  const identity = canonicalIdentity(kind, desired.identity)
+  if (found.some(live => live.identity === identity)) return found
+  const { id: _id, ...byIdentity } = desired
+  return [...found, ...findLive(index, kind, byIdentity)]
+}
+
+/** Living objects in their place in lists that no declaration is about. */
+function undeclaredAmong(live: readonly Live[], contexts: readonly PlannedContext[]): Live[] {
+  const named = new Set<Live>()
+  for (const context of contexts) for (const one of namedBy(context)) named.add(one)
+  const others = live.filter(one => !one.isSoftDeleted && !named.has(one))
+  if (others.length === 0) return others
+  // A list may have shown one object twice.
+  const ids = new Set([...named].map(({ kind, id }) => idKey(kind, id)))
+  return others.filter(
+    one => !ids.has(idKey(one.kind, one.id)) && !isListedApart(declarableKind(one.kind), one),
+  )
+}
+
+/** Of several objects with one name, and beside a declared one, the id tells them apart. */
+function withAddresses(undeclared: readonly Live[], contexts: readonly PlannedContext[]): Undeclared[] {
+  if (undeclared.length === 0) return []
+  const taken = new Set(contexts.map(({ desired }) => desired.address))
+  const shared = new Set<string>()
+  for (const live of undeclared) {
+    const address = addressOf(live)
+    if (taken.has(address)) shared.add(address)
+    taken.add(address)
+  }
+  return undeclared.map(live => {
+    const address = addressOf(live)
+    return { ...live, address: shared.has(address) ? `${address}#${live.id}` : address }
+  })
+}
+
+/** Without a record nobody knows who has made it: it goes, with a note. */
+function planSurplus(context: ObjectContext, recorded: OnRecord): PlannedObject {
+  const planned = planObject(context, () => recorded)
+  const { outcome } = planned
+  if (recorded.base || planned.liveEdit || outcome.is !== 'change') return planned
+  const summary = [
+    ...outcome.change.summary,
+    'it is not in the declared list, and no record shows who granted it',
+  ]
+  return { outcome: { is: 'change', change: { ...outcome.change, summary } } }
+}
+
+function prunable(undeclared: readonly Undeclared[], policy: Policy): Undeclared[] {
+  const { prune } = policy.ownership
+  if (prune === 'never') return []
+  return undeclared
+    .filter(live => isPrunable(declarableKind(live.kind)) && (prune === 'all' || isTagged(live, policy)))
+    .sort(byAddress)
+}
+
+function pruned(surplus: readonly Undeclared[], ours: OursCount, input: UndeclaredInput): Outcome[] {
+  return surplus.map(live => {
+    const refusal = refusalOf(live.kind, { ...ours, surplus: surplus.length }, input)
+    const held = refusal ?? behindBlock(input.recordedOf(live.address))
+    if (!held) return planDeletion(input.contextOf(absentFor(live)), live)
+    return {
+      is: 'blocked',
+      blocked: { address: live.address, kind: live.kind, action: 'delete', summary: [], ...held },
+    }
+  })
+}
+
+/** Why nothing of a kind may be pruned in this plan, if so. */
+function refusalOf(
+  kind: string,
+  { surplus, tagged, declared }: OursCount & { readonly surplus: number },
+  { contexts, snapshot, policy }: UndeclaredInput,
+): Block | undefined {
+  if (!snapshot.inventory[kind]?.complete) {
+    return {
+      rule: 'incomplete_inventory',
+      reason: 'the list of live objects was not read whole, so this object may be declared',
+      remedy: 'plan again',
+    }
+  }
+  if (!contexts.some(({ desired }) => desired.kind === kind && desired.ensure === 'present')) {
+    return {
+      rule: 'nothing_declared',
+      reason: `nothing of ${kind} is declared; an empty checkout would delete everything`,
+      remedy: 'declare at least one, or delete with `ensure: absent`',
+    }
+  }
+  const limit = policy.limits.delete
+  if (surplus > limit && !isAllowed(policy, 'delete_limit', '')) {
+    const total = snapshot.live.filter(live => !live.isSoftDeleted && !live.parent).length
+    return {
+      rule: 'delete_limit',
+      reason: `pruning ${surplus} of ${total} objects is past the limit of ${limit}`,
+      remedy: 'raise `limits.delete`, or --allow delete_limit, if this is meant',
+    }
+  }
+  if (tagged <= declared || isAllowed(policy, 'undeclared_majority', '')) return undefined
+  return {
+    rule: 'undeclared_majority',
+    reason: `pruning would delete ${tagged} objects with the ownership tag, and ${declared} ${declared === 1 ? 'is' : 'are'} declared: a part of the files may be missing`,
+    remedy: 'look whether all files are read, or --allow undeclared_majority, if this is meant',
+  }
+}
+
+/** Grants belong to their flag's list, and what we cannot create we do not own. */
+function isPrunable({ lifecycle }: DeclarableKind): boolean {
+  return !lifecycle.parent && !lifecycle.cannotCreate && lifecycle.remove !== undefined
+}
+
+function isTagged({ kind, record }: Live, { ownership: { tag } }: Policy): boolean {
+  return tag !== undefined && hasOwnershipTag(declarableKind(kind), record, tag)
+}
+
+function orphan({ address, kind, record }: Undeclared): Drift {
+  return {
+    address,
+    kind,
+    reason: 'undeclared',
+    fields: [],
+    summary: [orphanSummary(declarableKind(kind), record)],
+  }
+}
+
+function absentFor(live: Undeclared): Desired {
+  const label = labelOf(live)
+  return {
+    address: live.address,
+    kind: live.kind,
+    identity: live.identity,
+    id: live.id,
+    ensure: 'absent',
+    fields: {},
+    ...(label === undefined ? {} : { label }),
+  }
+}
+
+function addressOf(live: Live): string {
+  const { kind, identity, parent } = live
+  return parent ? objectAddress(kind, labelOf(live) ?? identity, parent.key) : objectAddress(kind, identity)
+}
+
+/**
+ * Why an object that is declared nowhere here is not pruned: another commit declares it, and this line has not taken part
+ * in that.
+ *
+ * | the commit of its base | and this line                          | pruned |
+ * |------------------------|----------------------------------------|--------|
+ * | descendant             |                                        | no     |
+ * | diverged               | had it where they parted               | yes    |
+ * | diverged               | had nothing of it where they parted    | no     |
+ * | missing                | has never declared it so               | no     |
+ * | any other              |                                        | yes    |
+ */
+function behindBlock({ address, base, lineage }: OnRecord): Block | undefined {
+  const commit = base?.origin.revision?.commit
+  if (base?.ensure !== 'present' || commit === undefined || !isBrought({ ...base, address }, commit, lineage))
+    return undefined
+  const name = commit.slice(0, 12)
+  return {
+    rule: 'behind',
+    reason: `commit ${name} declares it, which this line does not have`,
+    remedy: `take that commit into this line: \`git merge ${name}\``,
+  }
+}
+
+function isBrought(
+  { address, fields }: NonNullable<OnRecord['base']> & { readonly address: string },
+  commit: string,
+  lineage: OnRecord['lineage'],
+): boolean {
+  const known = Object.entries(fields).flatMap(([name, field]) => (field ? [{ name, ...field }] : []))
+  switch (lineage.relationOf(commit)) {
+    case 'descendant':
+      return true
+    case 'diverged':
+      return known.every(({ name }) => lineage.digestAtFork(commit, address, name) === undefined)
+    case 'missing':
+      return known.some(({ name, digest }) => lineage.wasDeclared(address, name, digest) === false)
+    default:
+      return false
   }
 }

@@ -1,7 +1,7 @@
 import { type Answer, isNotFound, isServiceError, UnexpectedAnswerError } from '../../api/index.ts'
-import { isJsonArray, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import { existsField } from '../../model/live-edit-policy.ts'
+import { isJsonArray, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../../model/text/json.ts'
 import { canonicalIdentity } from '../live.ts'
 import type { ObjectTrail, TrailChange, TrailEvent, TrailUser } from '../live-edits/authors.ts'
 import { requestLine, type SnapshotOptions } from './read-record.ts'

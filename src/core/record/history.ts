@@ -1,11 +1,23 @@
-import { type JsonObject, pickMembers } from '../../model/json/json.ts'
+import { type JsonObject, pickMembers } from '../../model/text/json.ts'
 import type { LockOwner } from '../apply/locks.ts'
 import { endOf, isKnown } from '../live-edits/base-of-runs.ts'
 import { isSameTarget, isSandbox, type Target } from '../target.ts'
-import type { DeclaredDigests } from './declared.ts'
-import { entryOutcome, type ObjectOutcome, outcomeCounts, type RunCommit, type RunRecord } from './run.ts'
-import { listRuns, listRunsThere, type RunReading, readRun, type UnreadFile } from './run-folder.ts'
-import { toRunJson } from './run-json.ts'
+import {
+  entryOutcome,
+  type ObjectOutcome,
+  outcomeCounts,
+  type RunCommit,
+  type RunRecord,
+  toRunJson,
+} from './run.ts'
+import {
+  type DeclaredDigests,
+  listRuns,
+  listRunsThere,
+  type RunReading,
+  readRun,
+  type UnreadFile,
+} from './run-folder.ts'
 
 /**
  * How a run ended.

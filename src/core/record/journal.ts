@@ -4,15 +4,22 @@ import { dirname } from 'node:path'
 import { isServiceError, type Redact } from '../../api/index.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import { linkOrCopy, makeFolder } from '../../model/files.ts'
-import { isJsonArray, isJsonObject, type JsonObject } from '../../model/json/json.ts'
-import { nounOf } from '../../model/json/json-shape.ts'
-import { readJson, writeJson } from '../../model/json/json-text.ts'
 import type { Runtime } from '../../model/runtime.ts'
+import { isJsonArray, isJsonObject, type JsonObject } from '../../model/text/json.ts'
+import { nounOf } from '../../model/text/json-shape.ts'
+import { readJson, writeJson } from '../../model/text/json-text.ts'
 import type { ApplyEvent } from '../apply/apply-event.ts'
 import type { Change } from '../change.ts'
 import { type Form, toDocument } from './change-json.ts'
-import type { EntryOutcome, Run, RunEntry, RunRecord } from './run.ts'
-import { runFromJson, runText, whyNoLine } from './run-json.ts'
+import {
+  type EntryOutcome,
+  type Run,
+  type RunEntry,
+  type RunRecord,
+  runFromJson,
+  runText,
+  whyNoLine,
+} from './run.ts'
 
 /**
  * An append-only record of one run: first the run itself with everything that it is about to change, then one

@@ -1,24 +1,28 @@
 import { type GuardRule, isGuardRule } from '../../model/guard-rules.ts'
-import { isJsonArray, isJsonObject, type Json, type JsonObject, pickMembers } from '../../model/json/json.ts'
-import { readJson } from '../../model/json/json-text.ts'
+import { isJsonArray, isJsonObject, type Json, type JsonObject, pickMembers } from '../../model/text/json.ts'
+import { readJson, readJsonIfAny, writeJson } from '../../model/text/json-text.ts'
 import { validateAgainst } from '../../schema/validate-against.ts'
 import type { GroupTypeNumbers } from '../../targeting/index.ts'
-import { type Blocked, type Change, type Drift, highestRisk, type Plan } from '../change.ts'
+import { type Blocked, type Change, type Drift, highestRisk, type Plan, writtenFields } from '../change.ts'
 import { digestOf } from '../diff.ts'
-import type { Measured } from '../live-edits/base.ts'
 import { countsOfLiveEdits, type LiveEdit } from '../live-edits/live-edit.ts'
-import { type Redaction, redactedPlan } from '../redaction.ts'
+import type { Measured } from '../live-edits/verdict.ts'
+import { Redaction, redactedChanges, redactedPlan } from '../redaction.ts'
 import { isSameTarget, type Target } from '../target.ts'
 import {
   changeForm,
+  changeToJson,
   type Form,
   fromDocument,
   liveEditForm,
+  liveEditToJson,
   sameForm,
   targetForm,
   toDocument,
+  valuesToJson,
+  withValues,
 } from './change-json.ts'
-import type { DeclaredDigests } from './declared.ts'
+import type { DeclaredDigests } from './run-folder.ts'
 
 /** The format of plan documents. */
 const planFormat = '1.0'
@@ -55,7 +59,7 @@ export interface PlanScope {
 }
 
 /** The extra members of a plan with hidden values. */
-export interface RedactedMember {
+interface RedactedMember {
   /** The parts that are hidden for every object. */
   readonly parts: readonly string[]
   /** Only in a file: the salt of its digests. With it, hidden values could be found by trial. */
@@ -303,4 +307,178 @@ function parse(text: string): JsonObject {
     // Falls through: a text that is not JSON is not a plan.
   }
   throw notAPlan()
+}
+
+/**
+ * A saved plan for display, without the values that are hidden now, even if they were shown then.
+ *
+ * | hidden when it was made | its values       | its text                                           |
+ * |-------------------------|------------------|----------------------------------------------------|
+ * | all that is hidden now  | are placeholders | stays: it was made without the hidden values       |
+ * | less than that          | are placeholders | names only the changed fields: it may quote values |
+ */
+export function shownPlan(saved: SavedPlan, redaction: Redaction): SavedPlan {
+  return redactedPlan(readablePlan(saved, redaction), redaction)
+}
+
+/** The same with its values, for an apply: a run shows and records the text of a change. */
+export function readablePlan(saved: SavedPlan, redaction: Redaction): SavedPlan {
+  return isMadeFor(saved, redaction) ? saved : withoutWords(saved)
+}
+
+/** The text of its file in the same form, without members that an apply uses to restore hidden values. */
+export function shownText(text: string, saved: SavedPlan, redaction: Redaction): string {
+  const document = readJsonIfAny(text)
+  const isShown = isMadeFor(saved, redaction)
+  if ((isShown && !saved.redacted) || !isJsonObject(document)) return text
+  // Digests of declarations have no salt, so hidden values could be found by trial.
+  const { digest: _, declared: __, ...others } = document
+  const parts = [...(isShown ? (saved.redacted?.parts ?? []) : redaction.parts)]
+  const content: JsonObject = {
+    ...others,
+    ...(isShown ? {} : partsOf(shownPlan(saved, redaction))),
+    redacted: { parts },
+  }
+  return `${writeJson({ ...content, digest: digestOf(content) }, 2)}\n`
+}
+
+function partsOf({ changes, blocked, drift, liveEdits }: SavedPlan): JsonObject {
+  return {
+    changes: changes.map(changeToJson),
+    blocked: blocked.map(each => toDocument(each, sameForm)),
+    drift: drift.map(each => toDocument(each, sameForm)),
+    live_edits: liveEdits.map(liveEditToJson),
+  }
+}
+
+function isMadeFor({ redacted }: SavedPlan, { parts }: Redaction): boolean {
+  return parts.every(part => redacted?.parts.includes(part))
+}
+
+function withoutWords(plan: SavedPlan): SavedPlan {
+  return {
+    ...plan,
+    changes: plan.changes.map(changeWithoutWords),
+    blocked: plan.blocked.map(each => ({ ...each, summary: [], reason: withheld, remedy: planAgain })),
+    drift: plan.drift.map(each => ({ ...each, summary: [fieldsText(each.fields)] })),
+    liveEdits: plan.liveEdits.map(each => ({
+      ...each,
+      fields: each.fields.map(field => ({ ...field, summary: [] })),
+    })),
+  }
+}
+
+function changeWithoutWords({ alert, ...change }: Change): Change {
+  const { riskReasons, exposure } = change
+  return {
+    ...change,
+    summary: [fieldsText(writtenFields(change))],
+    riskReasons: riskReasons.map(each => ({ ...each, reason: withheld })),
+    ...(alert === undefined
+      ? {}
+      : { alert: exposure ? `${exposure.before}% -> ${exposure.after}%` : withheld }),
+  }
+}
+
+const withheld = 'not shown: it was recorded with values that are hidden now'
+const planAgain = 'plan again to see why'
+
+function fieldsText(fields: readonly string[]): string {
+  return fields.length === 0 ? withheld : `${fields.join(', ')}; more is ${withheld}`
+}
+
+/**
+ * Compares a plan with an earlier one that people have reviewed. All are addresses.
+ *
+ * | the plan's change of an object                                | is        |
+ * |---------------------------------------------------------------|-----------|
+ * | does the same to the same live object, with equal permissions | equal     |
+ * | does something else, or the object has changed in between     | `changed` |
+ * | is of an object that the earlier plan did not change          | `added`   |
+ * | exists no more: it is done, or no longer declared             | `gone`    |
+ */
+export interface Review {
+  readonly added: readonly string[]
+  readonly changed: readonly string[]
+  readonly gone: readonly string[]
+}
+
+export function reviewOf(
+  {
+    changes: reviewed,
+    redacted,
+  }: { readonly changes: readonly Change[]; readonly redacted?: RedactedMember },
+  changes: readonly Change[],
+): Review {
+  const planned = redactedChanges(changes, redactionOf(redacted))
+  const seen = new Set(reviewed.map(doneBy))
+  const addresses = new Set(reviewed.map(({ address }) => address))
+  const unseen = planned.filter(change => !seen.has(doneBy(change))).map(({ address }) => address)
+  const left = new Set(planned.map(({ address }) => address))
+  return {
+    added: distinct(unseen.filter(address => !addresses.has(address))),
+    changed: distinct(unseen.filter(address => addresses.has(address))),
+    gone: distinct([...addresses].filter(address => !left.has(address))),
+  }
+}
+
+/** Whether a plan does only things that the earlier one would have done too. */
+export function isAsReviewed({ added, changed }: Review): boolean {
+  return added.length === 0 && changed.length === 0
+}
+
+/** The result of making a saved plan with hidden values again. */
+export interface PlannedAgain {
+  /** Its changes with their values. */
+  readonly changes: readonly Change[]
+  /** How many of its objects are now as declared. */
+  readonly doneCount: number
+  /** Addresses of objects whose change would be different now. */
+  readonly different: readonly string[]
+}
+
+export function plannedAgain(
+  { changes: saved, redacted }: { readonly changes: readonly Change[]; readonly redacted?: RedactedMember },
+  again: Pick<Plan, 'changes' | 'unchanged'>,
+): PlannedAgain {
+  const redaction = redactionOf(redacted)
+  const same = new Set(redactedChanges(again.changes, redaction).map(doneBy))
+  const values = valuesToJson(again.changes, redaction)
+  const done = new Set(again.unchanged)
+  const left = saved.filter(({ address }) => !done.has(address))
+  return {
+    changes: left.map(change => withValues(change, values)),
+    doneCount: saved.length - left.length,
+    different: left.filter(change => !same.has(doneBy(change))).map(({ address }) => address),
+  }
+}
+
+/** A redaction that gives hidden values the same digests as in a saved plan. */
+function redactionOf({ parts = [], salt = '' }: Partial<RedactedMember> = {}): Redaction {
+  const redaction = new Redaction(() => salt)
+  redaction.add(parts)
+  return redaction
+}
+
+/** The whole change except for its summary and its place in the files. */
+function doneBy(change: Change): string {
+  const {
+    summary,
+    source,
+    alert,
+    audiences,
+    exposure,
+    flipped_tests,
+    risk,
+    risk_reasons,
+    label,
+    rename_of,
+    hidden,
+    ...done
+  } = changeToJson(change)
+  return digestOf(done)
+}
+
+function distinct(addresses: readonly string[]): string[] {
+  return [...new Set(addresses)]
 }

@@ -1,7 +1,7 @@
 import { declarableKind } from '../../kinds/index.ts'
-import { type Json, type JsonObject, pickMembers } from '../../model/json/json.ts'
 import { type DeclarableKind, identityField } from '../../model/kind.ts'
 import type { Source } from '../../model/problem.ts'
+import { type Json, type JsonObject, pickMembers } from '../../model/text/json.ts'
 import type { Block, Change, Plan } from '../change.ts'
 import type { Declarations, Desired } from '../desired.ts'
 import { diffFields, isSameField } from '../diff.ts'

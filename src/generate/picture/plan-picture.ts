@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process'
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { realRuntime } from '../../core/real-runtime.ts'
 import { createSandbox, serveSandbox } from '../../sandbox/index.ts'
-import { vexilFromSource } from './vexil-from-source.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
@@ -169,3 +170,12 @@ function escaped(text: string): string {
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;')
 }
+
+const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
+
+/** The arguments of Node that run the command without a build, before those of the command. */
+export const vexilFromSource: readonly string[] = [
+  '--import',
+  loader,
+  join(import.meta.dirname, '../../cli/from-source.ts'),
+]

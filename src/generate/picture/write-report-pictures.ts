@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { type Browser, chromium } from 'playwright-core'
-import { vexilFromSource } from './vexil-from-source.ts'
+import { vexilFromSource } from './plan-picture.ts'
 
 /**
  * Draws the pictures of docs/reports.md with the Chromium at the path in the argument: the first screen of a

@@ -25,9 +25,8 @@ import {
   windows,
   writeFiles,
 } from '../../terraform/install.ts'
-import { terraformDocs } from '../terraform-docs/terraform-docs.ts'
-import { registryFiles, releaseOf } from './registry-files.ts'
-import { PackagingError, requireSigningKey, signatureOf } from './sign-checksums.ts'
+import { terraformDocs } from '../terraform-docs.ts'
+import { PackagingError, registryFiles, releaseOf, requireSigningKey, signatureOf } from './registry-files.ts'
 import { nodeLicense, singleExecutable, withWindowsNode } from './single-executable.ts'
 
 /*

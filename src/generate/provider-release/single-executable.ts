@@ -6,7 +6,7 @@ import { execPath, versions } from 'node:process'
 import { promisify } from 'node:util'
 import { inject } from 'postject'
 import { type Platform, type ReleaseFile, singleExecutableName } from '../../terraform/install.ts'
-import { PackagingError } from './sign-checksums.ts'
+import { PackagingError } from './registry-files.ts'
 
 const run = promisify(execFile)
 

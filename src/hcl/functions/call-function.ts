@@ -1,6 +1,4 @@
-import type { Expression } from '../language/expression.ts'
-import type { Files, Scope } from '../language/scope.ts'
-import { requireLength } from '../limits.ts'
+import { type Expression, type Files, requireLength, type Scope } from '../language/expression.ts'
 import { convert } from '../values/convert.ts'
 import { elsewhere, invalid, invalidToTerraform, Refusal, unsupported } from '../values/refusal.ts'
 import {
@@ -14,7 +12,6 @@ import {
   unmarked,
 } from '../values/typed.ts'
 import { findUnknown, Sensitive, Unknown } from '../values/value.ts'
-import { cidrFunctions } from './cidr.ts'
 import { collectionFunctions } from './collections.ts'
 import { dateFunctions } from './dates.ts'
 import { encodingFunctions } from './encoding.ts'
@@ -26,10 +23,9 @@ import {
   fillText,
   pathFunctions,
 } from './files.ts'
-import { formatFunctions } from './format.ts'
 import { type FunctionRow, type FunctionRows, row } from './function-row.ts'
-import { numberFunctions } from './numbers.ts'
-import { textFunctions } from './text.ts'
+import { cidrFunctions, numberFunctions } from './numbers.ts'
+import { formatFunctions, textFunctions } from './text.ts'
 import { decodeYaml, yamlFunctions } from './yaml.ts'
 
 /** The functions that use only their arguments. */

@@ -1,5 +1,4 @@
-import { requireCount } from '../limits.ts'
-import { compareTexts, valueText } from '../values/compare.ts'
+import { requireCount } from '../language/expression.ts'
 import { convert, convertAll } from '../values/convert.ts'
 import { type BigFloat, countOf } from '../values/number.ts'
 import { invalid, unsupported } from '../values/refusal.ts'
@@ -23,7 +22,7 @@ import {
   unknownOf,
   withoutRepeats,
 } from '../values/typed.ts'
-import { findUnknown, isListValue, isObjectValue, Unknown } from '../values/value.ts'
+import { compareTexts, findUnknown, isListValue, isObjectValue, Unknown, valueText } from '../values/value.ts'
 import { type FunctionRows, row, textList, textsOf } from './function-row.ts'
 import { lengthOf } from './text.ts'
 

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
 import { CsvError, parse } from 'csv-parse/sync'
-import { compareTexts } from '../values/compare.ts'
-import { type ExactJson, impliedTyped, isExactObject, parseLastOfEach } from '../values/json-value.ts'
+import { type ExactJson, impliedTyped, isExactObject, parseLastOfEach } from '../values/convert.ts'
 import { elsewhere, invalid, unsupported } from '../values/refusal.ts'
 import { list, object, ofText, type Typed } from '../values/typed.ts'
-import { isListValue, isNumberValue, isObjectValue, type Value } from '../values/value.ts'
+import { compareTexts, isListValue, isNumberValue, isObjectValue, type Value } from '../values/value.ts'
 import { type FunctionRows, row } from './function-row.ts'
 
 /** The supported hashes of UTF-8 texts and files, by function name; other names are built from these. */

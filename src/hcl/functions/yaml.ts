@@ -1,8 +1,6 @@
 import { Alias, isMap, isScalar, isSeq, type Node, parseAllDocuments, Scalar, type YAMLError } from 'yaml'
 import { deepest, tooDeep } from '../json.ts'
-import type { Engine } from '../language/scope.ts'
-import { mostParts } from '../limits.ts'
-import { compareTexts } from '../values/compare.ts'
+import { type Engine, mostParts } from '../language/expression.ts'
 import { type BigFloat, parseNumber } from '../values/number.ts'
 import { elsewhere, invalid, invalidToTerraform, unsupported } from '../values/refusal.ts'
 import {
@@ -16,7 +14,7 @@ import {
   type Typed,
   tuple,
 } from '../values/typed.ts'
-import { isListValue, isNumberValue, isObjectValue, type Value } from '../values/value.ts'
+import { compareTexts, isListValue, isNumberValue, isObjectValue, type Value } from '../values/value.ts'
 import { momentText, second, utcSeconds } from './dates.ts'
 import { type FunctionRows, row } from './function-row.ts'
 

@@ -1,4 +1,7 @@
+import type { FunctionRows } from '../functions/function-row.ts'
+import { elsewhere, invalid, unsupported } from '../values/refusal.ts'
 import { ofText, type Typed } from '../values/typed.ts'
+import { isListValue, isObjectValue, Sensitive, type Value } from '../values/value.ts'
 
 /** The kinds of expressions. */
 export type Expression =
@@ -157,4 +160,134 @@ function isNotNamed(own: readonly string[]) {
 
 function inSteps(steps: readonly Step[]): readonly Reference[] {
   return steps.flatMap(step => (step.is === 'index' ? referencesIn(step.index) : []))
+}
+
+/** The engine that runs a configuration. */
+export type Engine = 'Terraform' | 'OpenTofu'
+
+/** The meaning of names in an expression. */
+export interface Scope {
+  /** The value of the longest path that has one, and the number of names used. Refuses if there is none. */
+  find(names: readonly string[]): { readonly value: Typed; readonly taken: number }
+  /** Refuses an undeclared reference by its text alone; if this is missing, `find` refuses it. */
+  readonly requireDeclared?: (reference: Reference) => void
+  /** The expressions whose references are known to be declared. */
+  readonly declared?: WeakSet<Expression>
+  /** The remaining work for repetitions; if it is missing, each expression starts with a new limit. */
+  readonly work?: Work
+  /** The engine that would otherwise evaluate the expression, if known. */
+  readonly engine?: Engine | undefined
+  /** The files for file functions; without it they are refused. */
+  readonly files?: Files
+  /** Functions besides those of the language, by the names in expressions: `provider::vexil::rollout`. */
+  readonly functions?: FunctionRows
+  /** The name that was probably meant, if a function is unknown. */
+  readonly suggest?: (name: string, known: readonly string[]) => string | undefined
+  /** Whether the expression is in a template that a function fills in. */
+  readonly isInTemplate?: true
+  /** Whether it has to be a constant, which calls no functions. */
+  readonly isConstant?: true
+}
+
+/** The files that expressions may read: those in the stack's folder. Paths may be relative to it. */
+export interface Files {
+  /** The bytes of a file. Refuses paths outside the folder, non-files, and files that are too large. */
+  read(path: string): Uint8Array
+  /** Whether a file exists. Refuses paths outside the folder, and folders. */
+  exists(path: string): boolean
+  /** The files below a folder that match a pattern, relative to that folder. */
+  find(folder: string, pattern: string): readonly string[]
+}
+
+/** A scope without names. */
+export const constants: Scope = {
+  isConstant: true,
+  find([name = '']) {
+    throw invalid(`it refers to ${name}, and has to be a constant`)
+  },
+}
+
+/** Refuses undeclared names even in parts that are never evaluated, such as a `for` without rounds. */
+export function requireDeclared(expression: Expression, scope: Scope): void {
+  const { declared } = scope
+  if (declared?.has(expression)) return
+  for (const reference of referencesIn(expression)) {
+    if (scope.requireDeclared) scope.requireDeclared(reference)
+    else scope.find(namesOf(reference.root, reference.steps))
+  }
+  declared?.add(expression)
+}
+
+/** A scope with a few more names, which hide the others. */
+export function withNames(scope: Scope, names: ReadonlyMap<string, Typed>, work: Work): Scope {
+  return {
+    ...scope,
+    work,
+    find(way) {
+      const own = names.get(way[0] ?? '')
+      return own === undefined ? scope.find(way) : { value: own, taken: 1 }
+    },
+  }
+}
+
+/** Nesting of an expression in Terraform's language, whose parser makes several calls for each level. */
+export const deepestExpression = 64
+
+/** The most elements for all `for` expressions of one stack, and for one list that a function makes. */
+export const mostRounds = 1_000_000
+/** The most UTF-16 code units of a text from an expression. */
+export const longestText = 16 * 1024 * 1024
+/** The most values inside one value of a stack; a text counts as one for each hundred code units. */
+export const mostParts = 2_000_000
+
+/** Counts the repetitions in a stack's expressions, so that they end. */
+export class Work {
+  #rounds = 0
+
+  round(): void {
+    this.#rounds += 1
+    if (this.#rounds > mostRounds)
+      throw unsupported(`going through more than ${mostRounds} elements`, elsewhere)
+  }
+}
+
+/** Joins texts; refuses an absurd length. */
+export function joined(texts: readonly string[], separator = ''): string {
+  const length = texts.reduce((sum, text) => sum + text.length + separator.length, 0)
+  requireLength(length)
+  return texts.join(separator)
+}
+
+export function requireLength(length: number): void {
+  if (length > longestText) throw unsupported(`a text of more than ${longestText} characters`, elsewhere)
+}
+
+/** Refuses to make a list that is too long. */
+export function requireCount(count: number): void {
+  if (count > mostRounds) throw unsupported(`a list of more than ${mostRounds} elements`, elsewhere)
+}
+
+/**
+ * Refuses absurdly large values: a list that holds another one twice, which holds another one twice, needs
+ * little memory and takes for ever to walk through. Each part is measured once, however often it is held.
+ */
+export class ValueSizes {
+  readonly #sizes = new WeakMap<object, number>()
+
+  require(value: Value): void {
+    if (this.#sizeOf(value) > mostParts)
+      throw unsupported(`a value of more than ${mostParts} parts`, elsewhere)
+  }
+
+  #sizeOf(value: Value): number {
+    if (value instanceof Sensitive) return this.#sizeOf(value.value)
+    if (typeof value === 'string') return 1 + value.length / 100
+    const inside = isListValue(value) ? value : isObjectValue(value) ? Object.values(value) : undefined
+    if (inside === undefined || typeof value !== 'object' || value === null) return 1
+    const before = this.#sizes.get(value)
+    if (before !== undefined) return before
+    const size = inside.reduce((sum: number, each) => sum + this.#sizeOf(each), 1)
+    this.#sizes.set(value, size)
+    return size
+  }
 }

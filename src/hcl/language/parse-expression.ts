@@ -3,8 +3,14 @@ import { parseNumber } from '../values/number.ts'
 import { elsewhere, unsupported } from '../values/refusal.ts'
 import { nothing, ofBool, ofNumber, ofText } from '../values/typed.ts'
 import { type BinaryOperator, binding, type Expression, elementName, type Step } from './expression.ts'
-import { asExpression, type FilledIn, heredocAt, TemplateReader, withoutIndentation } from './template.ts'
-import { unexpected } from './tokens.ts'
+import {
+  asExpression,
+  type FilledIn,
+  heredocAt,
+  TemplateReader,
+  unexpected,
+  withoutIndentation,
+} from './template.ts'
 
 /** Parses a text with `${...}` in it. A text that consists of only one of those has its value. */
 export function parseTemplate(text: string): Expression {

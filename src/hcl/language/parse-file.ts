@@ -1,10 +1,10 @@
 import { literalTemplate } from '../literal-template.ts'
-import type { ExactJson } from '../values/json-value.ts'
+import type { ExactJson } from '../values/convert.ts'
 import { isNumber, negate } from '../values/number.ts'
 import { invalid, Refusal } from '../values/refusal.ts'
 import type { Expression } from './expression.ts'
 import { ExpressionReader } from './parse-expression.ts'
-import { type Token, unexpected } from './tokens.ts'
+import { type Token, unexpected } from './template.ts'
 
 /** A configuration in Terraform's language, as the equivalent JSON. */
 export interface HclFile {

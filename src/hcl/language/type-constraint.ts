@@ -18,10 +18,9 @@ import {
 } from '../values/typed.ts'
 import { isObjectValue, Sensitive } from '../values/value.ts'
 import { evaluate } from './evaluate.ts'
-import type { Expression } from './expression.ts'
+import { constants, type Expression } from './expression.ts'
 import { parseExpression } from './parse-expression.ts'
-import { constants } from './scope.ts'
-import { isName } from './tokens.ts'
+import { isName } from './template.ts'
 
 /** The declared type of a variable, with the defaults of optional members. */
 export interface TypeConstraint {

@@ -1,17 +1,20 @@
-import { compareTexts, isSameValue, setOrder, valueText } from './compare.ts'
 import { BigFloat } from './number.ts'
 import { Refusal } from './refusal.ts'
 import { attributeType, elementType, isSameType, type PrimitiveType, type Type } from './type.ts'
 import {
+  compareTexts,
   type FlagReference,
   findSensitive,
   isListValue,
   isObjectValue,
+  isSameValue,
   isWhollyKnown,
   revealed,
   Sensitive,
+  setOrder,
   Unknown,
   type Value,
+  valueText,
 } from './value.ts'
 
 /** A value with its type: the result of an expression. The plain value contains marks and unknown parts. */

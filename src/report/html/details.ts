@@ -1,8 +1,7 @@
 import type { Change } from '../../core/change.ts'
 import { declarableKind } from '../../kinds/index.ts'
-import { type JsonObject, pickMembers } from '../../model/json/json.ts'
 import { targetingField } from '../../model/kind.ts'
-import { escapeText } from '../../model/text/escape-text.ts'
+import { type JsonObject, pickMembers } from '../../model/text/json.ts'
 import {
   diffLines,
   hunksOf,
@@ -11,6 +10,7 @@ import {
   linesOf,
   withoutEnd,
 } from '../../model/text/line-diff.ts'
+import { escapeText } from '../../model/text/printable.ts'
 import {
   filtersSideBySide,
   type GroupTypeNumbers,

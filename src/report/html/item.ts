@@ -1,9 +1,10 @@
 import type { Action, Blocked, Change, ExposureChange, Plan, Risk } from '../../core/change.ts'
 import { ownersInTags } from '../../core/ownership.ts'
 import { declarableKind } from '../../kinds/index.ts'
-import { escapeText } from '../../model/text/escape-text.ts'
+import { escapeText } from '../../model/text/printable.ts'
 import type { Document } from '../document.ts'
 import { textOf } from '../format.ts'
+import { placeOf } from '../line-text.ts'
 import {
   declaredByAll,
   type Item,
@@ -16,7 +17,6 @@ import {
   type SectionKind,
   type Toned,
 } from '../lines/report.ts'
-import { placeOf } from '../object-names.ts'
 import type { Details } from './details.ts'
 import { barMarkup, detailsMarkup, html, type Markup, type Part } from './details-markup.ts'
 

@@ -4,11 +4,10 @@ import type { PlanMeta } from '../../core/record/plan-file.ts'
 import { isSandbox, type Target, targetText } from '../../core/target.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import { profileNamed } from '../../model/connection.ts'
-import { durationText } from '../../model/text/duration-text.ts'
-import { escapeText } from '../../model/text/escape-text.ts'
+import { durationText, escapeText } from '../../model/text/printable.ts'
 import { facts } from '../../services/facts.ts'
 import type { Heading } from '../document.ts'
-import { counted } from '../object-names.ts'
+import { counted } from '../line-text.ts'
 import type { HeadlineParts, Report, ReportPlace } from './report.ts'
 
 /** The commit that something was made at, for people: `at 0123456789ab with local changes`; empty without one. */

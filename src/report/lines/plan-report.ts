@@ -1,26 +1,57 @@
-import { type Change, highestRisk, type Plan, type Risk, risks } from '../../core/change.ts'
+import {
+  type Blocked,
+  byAddress,
+  type Change,
+  highestRisk,
+  type Plan,
+  type Risk,
+  risks,
+} from '../../core/change.ts'
 import { countsOfLiveEdits } from '../../core/live-edits/live-edit.ts'
+import { hasDrift, isDifference } from '../../core/plan/found-drift.ts'
 import { type SavedPlan, totalsOf } from '../../core/record/plan-file.ts'
 import { declarableKind } from '../../kinds/index.ts'
-import type { Json } from '../../model/json/json.ts'
 import { hasTargeting, targetingField } from '../../model/kind.ts'
-import { compareTexts } from '../../model/text/compare-texts.ts'
-import { escapeText } from '../../model/text/escape-text.ts'
+import type { Json } from '../../model/text/json.ts'
+import { compareTexts } from '../../model/text/names.ts'
+import { escapeText } from '../../model/text/printable.ts'
 import { exposureOf, whatIsGot } from '../../targeting/index.ts'
-import type { PlanDocument, ShownPlan } from '../document.ts'
-import { counted, nameOf } from '../object-names.ts'
-import { blockedSection, driftItems, foldGrants, riskSection } from './change-items.ts'
-import { leftOutLiveEditSections, liveEditParts, sentLiveEditSections } from './live-edit-sections.ts'
+import type { DriftDocument, PlanDocument, ShownPlan } from '../document.ts'
+import { counted, countedByKind, nameOf } from '../line-text.ts'
 import {
   aboutText,
   asidesOf,
   headlineParts,
   measuredLines,
   ownershipLine,
+  placeLine,
   reportPlace,
   serviceLines,
 } from './place-words.ts'
-import type { Headline, Lead, Manner, Mention, Report, Section } from './report.ts'
+import {
+  blockedSection,
+  claimed,
+  driftItems,
+  foldGrants,
+  howToList,
+  leftOutLiveEditSections,
+  liveEditParts,
+  liveEditSections,
+  notComparedSection,
+  riskSection,
+  sentLiveEditSections,
+  together,
+} from './plan-sections.ts'
+import {
+  aLine,
+  type Headline,
+  type Item,
+  type Lead,
+  type Manner,
+  type Mention,
+  type Report,
+  type Section,
+} from './report.ts'
 
 export interface PlanManner extends Manner, Pick<PlanDocument, 'meta' | 'deed' | 'next' | 'showsUnchanged'> {}
 
@@ -228,8 +259,8 @@ interface Effect {
 
 function effectOf(change: Change): Effect | undefined {
   const kind = declarableKind(change.kind)
-  if (kind.lifecycle.parent) return isGreat(change.risk) ? { rank: 3, reason: whyOf(change) } : undefined
-  if (kind.lifecycle.files) return { rank: 0, reason: whyOf(change) }
+  if (kind.lifecycle.parent) return isGreat(change.risk) ? { rank: 3, reason: riskReason(change) } : undefined
+  if (kind.lifecycle.files) return { rank: 0, reason: riskReason(change) }
   if (hasTargeting(kind) && change.action === 'update') {
     const found = change.riskReasons.find(({ rule }) => reachRules.has(rule))
     if (found?.rule === 'widened') return { rank: 1, reason: `more people get it: ${found.reason}` }
@@ -237,7 +268,7 @@ function effectOf(change: Change): Effect | undefined {
   }
   const reached = newToEveryone(change)
   if (reached !== undefined) return { rank: 2, reason: atOnce(reached) }
-  return isGreat(change.risk) ? { rank: 3, reason: whyOf(change) } : undefined
+  return isGreat(change.risk) ? { rank: 3, reason: riskReason(change) } : undefined
 }
 
 /** A new flag only shows what no test expects: nobody had it before. */
@@ -261,7 +292,7 @@ const reachRules: ReadonlySet<string> = new Set([
   'reassigned',
 ])
 
-function whyOf({ risk, riskReasons, summary }: Change): string {
+function riskReason({ risk, riskReasons, summary }: Change): string {
   return riskReasons.find(({ level }) => level === risk)?.reason ?? summary[0] ?? 'it changes'
 }
 
@@ -303,4 +334,115 @@ function newEditors(changes: readonly Change[]): Lead[] {
       reason: `${escapeText(what)} from now on`,
       objects: flags.sort((left, right) => compareTexts(left.name, right.name)),
     }))
+}
+
+type Drifted = Pick<DriftDocument, 'plan' | 'found' | 'placeOptions' | 'meta'>
+
+/**
+ * What was changed in the product of declared objects. If records show how an object was last declared,
+ * product changes are separated from changes of the repository, which are only counted: a plan shows them.
+ * Without such records every difference is shown. Groups are the same as in a plan.
+ */
+export function driftReport(document: Drifted, { isVerbose }: Manner = {}): Report {
+  const { plan, found, meta } = document
+  const manner = { isVerbose, now: meta.now }
+  const isDrifted = hasDrift(found)
+  const items = isDrifted
+    ? [...differingItems(document, manner), ...driftItems(found.undeclared, manner)]
+    : []
+  return {
+    is: 'drift',
+    place: reportPlace(meta),
+    headline: isDrifted ? { verdict: 'Drift', about: placeLine(meta) } : noDrift(document),
+    alerts: [],
+    reading: measuredLines(meta),
+    sections: [
+      ...(items.length > 0 ? [{ is: 'drift' as const, title: '', items }] : []),
+      ...(isDrifted ? liveEditSections(found.edited, manner) : []),
+      ...notComparedSection(
+        plan.blocked.filter(held => !isDifference(held)),
+        manner,
+      ),
+    ],
+    notes: besideLines(document),
+    asides: asidesOf(meta),
+    counts: isDrifted ? driftCounts(document).map(text => ({ text })) : [],
+    closing: ownershipLine(found.differing.filter(isChange), plan.ownershipTag),
+  }
+}
+
+function isChange(each: Change | Blocked): each is Change {
+  return 'after' in each
+}
+
+function noDrift({ plan, found, meta }: Drifted): Headline {
+  const isAll = found.unapplied.length + found.behind.length === 0
+  const verdict = isAll ? 'is as declared' : 'was not changed in the product'
+  const looked = counted(lookedAt(plan), 'object')
+  return { verdict: 'No drift', about: `${placeLine(meta)} ${verdict}, ${looked} looked at` }
+}
+
+function differingItems({ found }: Drifted, { isVerbose }: Manner): Item[] {
+  const edited = new Set(found.edited.map(({ address }) => address))
+  const untagged = (each: Change | Blocked) =>
+    isChange(each) && !edited.has(each.address) ? claimed(each) : undefined
+  const { single, groups } = together([...found.differing].sort(byAddress), { keyOf: untagged, isVerbose })
+  const sign = { text: '=' }
+  return [
+    ...single.map(each => ({
+      address: each.address,
+      sign,
+      name: nameOf(each),
+      ...(each.source && { source: each.source }),
+      lines: [
+        aLine('why', whyOf(each), { tone: 'faint' }),
+        ...each.summary.map(word => aLine('detail', escapeText(word))),
+      ],
+    })),
+    ...groups.map(group => {
+      const [what = ''] = group.flatMap(each => untagged(each) ?? [])
+      const name = `${countedByKind(group)}: what an apply would do: ${escapeText(what)}, and nothing else`
+      return { sign, name, remark: howToList, lines: [] }
+    }),
+  ]
+}
+
+function driftCounts({ plan, found: { edited, differing, undeclared } }: Drifted): string[] {
+  const count = new Set([...edited, ...differing].map(({ address }) => address)).size + undeclared.length
+  return [`${counted(count, 'object')} not as declared`, `${plan.unchanged.length} as declared`]
+}
+
+function lookedAt({ unchanged, changes, blocked, liveEdits }: Plan): number {
+  const others = [...changes, ...blocked, ...liveEdits].map(({ address }) => address)
+  return new Set([...unchanged, ...others]).size
+}
+
+/** What differs and is no drift. */
+function besideLines({ found, placeOptions = '' }: Drifted): string[] {
+  const { unapplied, behind } = found
+  const plan = escapeText(`vexil plan ${placeOptions}`.trimEnd())
+  const are = (count: number) => (count === 1 ? 'is' : 'are')
+  return [
+    ...(unapplied.length > 0
+      ? [
+          `${counted(unapplied.length, 'change')} of the repository ${are(unapplied.length)} not applied yet: ${plan}`,
+        ]
+      : []),
+    ...(behind.length > 0
+      ? [
+          `${counted(behind.length, 'object')} ${are(behind.length)} as another commit declares ${behind.length === 1 ? 'it' : 'them'}: ${plan}`,
+        ]
+      : []),
+  ]
+}
+
+/** Why the planned change is unknown, if it is. */
+function whyOf(each: Change | Blocked): string {
+  return 'reason' in each && each.summary.length === 0 ? escapeText(each.reason) : originOf(each)
+}
+
+function originOf({ action }: Pick<Change, 'action'>): string {
+  if (action === 'create') return 'declared, and not live'
+  const origin = action === 'restore' ? 'deleted in the service' : 'live differs from the declaration'
+  return `${origin}; what an apply would do:`
 }

@@ -3,17 +3,16 @@ import {
   type ComparedState,
   comparisonCounts,
   type EnvironmentDifference,
-} from '../../core/compare/comparison.ts'
+} from '../../core/comparison.ts'
 import type { RunState, ShownRun } from '../../core/record/history.ts'
 import { type ObjectOutcome, objectOutcomes, outcomeCounts, type RunRecord } from '../../core/record/run.ts'
-import { compareTexts } from '../../model/text/compare-texts.ts'
-import { escapeText } from '../../model/text/escape-text.ts'
+import { compareTexts } from '../../model/text/names.ts'
+import { escapeText } from '../../model/text/printable.ts'
 import type { ComparisonDocument, Document, HistoryDocument } from '../document.ts'
-import { counted, nameOf } from '../object-names.ts'
-import { driftReport } from './drift-report.ts'
+import { counted, nameOf } from '../line-text.ts'
+import { failureReport, testsReport, validationReport, withErrors, withWarnings } from './checks-report.ts'
 import { atCommit, placeLine, timeLine } from './place-words.ts'
-import { planReport, shownPlan } from './plan-report.ts'
-import { failureReport, validationReport, withErrors, withWarnings } from './problems-report.ts'
+import { driftReport, planReport, shownPlan } from './plan-report.ts'
 import {
   aLine,
   type Item,
@@ -26,7 +25,6 @@ import {
   type Toned,
 } from './report.ts'
 import { runReport } from './run-report.ts'
-import { testsReport } from './tests-report.ts'
 
 /** A document as a report for people; undefined if it is no report of objects. */
 export function reportOf(

@@ -1,6 +1,6 @@
 import type { Risk } from '../../core/change.ts'
 import type { Source } from '../../model/problem.ts'
-import { escapeText } from '../../model/text/escape-text.ts'
+import { escapeText } from '../../model/text/printable.ts'
 import type { Authors, Document, ShownPlan } from '../document.ts'
 import { textOf } from '../format.ts'
 

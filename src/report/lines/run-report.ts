@@ -1,13 +1,10 @@
 import type { Change } from '../../core/change.ts'
-import { durationText } from '../../model/text/duration-text.ts'
-import { escapeText } from '../../model/text/escape-text.ts'
+import { durationText, escapeText } from '../../model/text/printable.ts'
 import type { RunDocument, RunEvent, RunHead } from '../document.ts'
-import { counted, countedByKind, listed, nameOf, signs } from '../object-names.ts'
-import { changeLines, fewest, howToList, leftOutItems, together } from './change-items.ts'
-import { leftOutLiveEdits } from './live-edit-sections.ts'
+import { counted, countedByKind, listed, nameOf, signs } from '../line-text.ts'
 import { aboutText, headlineParts, ownershipLine, reportPlace, serviceLines } from './place-words.ts'
-import { aLine, type Item, type Manner, type Report, type Toned } from './report.ts'
-import { applyCounts, countsOf, runEventItem } from './run-event-item.ts'
+import { changeLines, fewest, howToList, leftOutItems, leftOutLiveEdits, together } from './plan-sections.ts'
+import { aLine, type Item, type Line, type Manner, type Report, type Toned } from './report.ts'
 
 /** A run that has ended: the result of each change, and what the plan skipped. */
 export function runReport(run: RunDocument, manner: Manner = {}): Report {
@@ -46,7 +43,7 @@ export function runReport(run: RunDocument, manner: Manner = {}): Report {
 
 function verdictOf({ changes, events }: RunDocument): string {
   if (changes.length === 0) return 'Nothing to do'
-  const { done, already } = countsOf(events)
+  const { done, already } = countEvents(events)
   return done + already === changes.length ? 'Applied' : done + already > 0 ? 'Partly applied' : 'Not applied'
 }
 
@@ -70,7 +67,7 @@ export function runEnd(run: RunDocument, manner: Manner): RunEnd {
   const hasRecord = kept !== undefined && !kept.isFleeting
   return {
     leftOut,
-    counts: applyCounts(countsOf(events)),
+    counts: applyCounts(countEvents(events)),
     advice: applyAdvice(events),
     ...(hasRecord ? { record: escapeText(kept.path) } : {}),
   }
@@ -230,4 +227,113 @@ function applyAdvice(events: readonly RunEvent[]): string {
       : []),
     ...(events.some(({ type }) => type === 'change_stale') ? ['Plan again for what was left alone.'] : []),
   ].join(' ')
+}
+
+/** How many changes came to which end. */
+export interface ApplyCounts {
+  readonly done: number
+  readonly already: number
+  readonly failed: number
+  readonly pending: number
+  readonly stale: number
+  readonly skipped: number
+}
+
+/** The end of a change; undefined for events without a line. */
+function runEventItem(event: RunEvent, change: Change | undefined): Item | undefined {
+  const end = endOf(event)
+  if (!end) return undefined
+  const name = change ? nameOf(change) : escapeText(event.address)
+  return { address: event.address, name, ...(change?.source && { source: change.source }), ...end }
+}
+
+function endOf(event: RunEvent): Omit<Item, 'name'> | undefined {
+  switch (event.type) {
+    case 'change_start':
+    case 'change_attempt':
+      return undefined
+    case 'change_done':
+      return {
+        sign: { text: signs[event.action], tone: 'good' },
+        became: { text: event.already ? 'was done already' : pastTense[event.action] },
+        lines: [...notKeptLines(event), ...changedBesideLines(event)],
+      }
+    case 'change_failed':
+      return {
+        result: 'failed',
+        sign: { text: 'x', tone: 'bad' },
+        became: { text: 'failed', tone: 'bad' },
+        because: escapeText(event.failure.text),
+        lines: [],
+      }
+    case 'change_pending':
+      return {
+        result: 'skipped',
+        sign: { text: '?', tone: 'caution' },
+        became: { text: 'waits for approval' },
+        because: `change request ${escapeText(event.changeRequest)} (${escapeText(event.reason)})`,
+        lines: [],
+      }
+    case 'change_stale':
+      return {
+        result: 'failed',
+        sign: { text: '!', tone: 'caution' },
+        became: { text: 'left alone' },
+        because: `${escapeText(event.reason)}; plan again`,
+        lines: [],
+      }
+    case 'change_skipped':
+      return {
+        result: 'skipped',
+        sign: { text: '.', tone: 'caution' },
+        became: { text: 'skipped' },
+        because: escapeText(event.reason),
+        lines: [],
+      }
+  }
+}
+
+function notKeptLines({ notKept }: { readonly notKept: readonly string[] }): Line[] {
+  if (notKept.length === 0) return []
+  const words = `the service did not keep ${notKept.join(', ')}; leave it out or add it to \`ignore\``
+  return [aLine('detail', words, { tone: 'caution' })]
+}
+
+function changedBesideLines({ changedBeside = [] }: { readonly changedBeside?: readonly string[] }): Line[] {
+  if (changedBeside.length === 0) return []
+  const words = `somebody else has changed ${changedBeside.join(', ')} just before, which no plan has shown; plan again`
+  return [aLine('detail', words, { tone: 'caution' })]
+}
+
+/** The counts of the last line of an apply. */
+function applyCounts({ done, already, failed, pending, stale, skipped }: ApplyCounts): Toned[] {
+  return [
+    { text: `${counted(done, 'change')} applied` },
+    ...(already > 0 ? [{ text: `${already} done already` }] : []),
+    ...(failed > 0 ? [{ text: `${failed} failed`, tone: 'bad' as const }] : []),
+    ...(pending > 0 ? [{ text: `${pending} waiting for approval`, tone: 'caution' as const }] : []),
+    ...(stale > 0 ? [{ text: `${stale} left alone`, tone: 'caution' as const }] : []),
+    ...(skipped > 0 ? [{ text: `${skipped} skipped`, tone: 'caution' as const }] : []),
+  ]
+}
+
+export function countEvents(events: readonly RunEvent[]): ApplyCounts {
+  const of = (type: RunEvent['type']) => events.filter(event => event.type === type).length
+  const already = events.filter(event => event.type === 'change_done' && event.already).length
+  return {
+    done: of('change_done') - already,
+    already,
+    failed: of('change_failed'),
+    pending: of('change_pending'),
+    stale: of('change_stale'),
+    skipped: of('change_skipped'),
+  }
+}
+
+const pastTense: Readonly<Record<Change['action'], string>> = {
+  create: 'created',
+  update: 'changed',
+  claim: 'claimed',
+  restore: 'restored',
+  delete: 'deleted',
 }

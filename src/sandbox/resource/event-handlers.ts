@@ -1,6 +1,6 @@
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
-import { readJsonIfAny, writeJson } from '../../model/json/json-text.ts'
-import { isUuid } from '../../model/text/uuid.ts'
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/text/json.ts'
+import { isUuid } from '../../model/text/json-shape.ts'
+import { readJsonIfAny, writeJson } from '../../model/text/json-text.ts'
 import {
   compilePattern,
   isLocalOperator,
@@ -9,13 +9,11 @@ import {
   operatorOf,
   readDate,
 } from '../../targeting/index.ts'
-import { contextFor, subjectOf } from '../flags/evaluation.ts'
-import { knownFlags } from '../flags/refuse-filters.ts'
-import { type Answer, invalid, jsonAnswer, linkWith, notFound, serverError } from '../http/answer.ts'
-import { groupTypesOf } from '../seed/project.ts'
-import { inContainer } from '../store/collection.ts'
-import type { EventRow, PersonRow } from '../store/rows.ts'
-import { parseTime } from '../time.ts'
+import { type Answer, invalid, jsonAnswer, linkWith, notFound, serverError } from '../http/messages.ts'
+import { type EventRow, type PersonRow, parseTime } from '../store/rows.ts'
+import { groupTypesOf, inContainer } from '../store/store.ts'
+import { contextFor, subjectOf } from './evaluation.ts'
+import { knownFlags } from './refuse-filters.ts'
 import type { Handlers, ProjectCall } from './resource.ts'
 import { envelope, windowOf } from './serve-kind.ts'
 

@@ -1,7 +1,7 @@
-import type { Json, JsonObject } from '../../model/json/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
-import type { Quirks } from '../behaviour/quirks.ts'
-import type { Answer, Refusal } from '../http/answer.ts'
+import type { Json, JsonObject } from '../../model/text/json.ts'
+import type { Answer, Refusal } from '../http/messages.ts'
+import type { Quirks } from '../quirks.ts'
 import type { OrganizationRow, ProjectRow, ResourceRow, UserRow } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
 

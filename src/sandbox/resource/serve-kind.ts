@@ -1,14 +1,14 @@
 import { declarableKind, type userSummary } from '../../kinds/index.ts'
 import type { Field } from '../../model/field.ts'
+import { type DeclarableKind, isSentIdentity } from '../../model/kind.ts'
 import {
   isJsonArray,
   isJsonObject,
   type Json,
   type JsonArray,
   type JsonObject,
-} from '../../model/json/json.ts'
-import { type DeclarableKind, isSentIdentity } from '../../model/kind.ts'
-import { type Answer, emptyAnswer, invalid, jsonAnswer, linkWith, notFound } from '../http/answer.ts'
+} from '../../model/text/json.ts'
+import { type Answer, emptyAnswer, invalid, jsonAnswer, linkWith, notFound } from '../http/messages.ts'
 import type { ResourceRow, UserRow } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
 import type { Call, Operation, Resource, Shown } from './resource.ts'

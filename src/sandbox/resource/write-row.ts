@@ -1,7 +1,8 @@
 import { declarableKind } from '../../kinds/index.ts'
+import { sortedUnique } from '../../model/canonical.ts'
 import { pathParameters } from '../../model/endpoint.ts'
 import type { ArrayField, Field, StringField } from '../../model/field.ts'
-import { sortedUnique } from '../../model/json/canonical.ts'
+import { type DeclarableKind, identityField, writableFields } from '../../model/kind.ts'
 import {
   isJsonArray,
   isSameJson,
@@ -9,21 +10,20 @@ import {
   type JsonArray,
   type JsonObject,
   pickMembers,
-} from '../../model/json/json.ts'
-import { type DeclarableKind, identityField, writableFields } from '../../model/kind.ts'
-import { type Answer, invalid, jsonAnswer, linkWith, missingField, notFound } from '../http/answer.ts'
-import { inContainer, isDeleted, isUnique } from '../store/collection.ts'
+} from '../../model/text/json.ts'
+import { type Answer, invalid, jsonAnswer, linkWith, missingField, notFound } from '../http/messages.ts'
 import {
   type ActivityRow,
   type FieldChange,
   integerId,
+  isoTime,
+  normalTime,
   type ResourceRow,
   type Row,
   type RowId,
   uuidFrom,
 } from '../store/rows.ts'
-import type { Store } from '../store/store.ts'
-import { isoTime, normalTime } from '../time.ts'
+import { inContainer, isDeleted, isUnique, type Store } from '../store/store.ts'
 import type { Call, Resource } from './resource.ts'
 
 /** Creates an object from the request's body or, if the kind does so, returns the existing one. */

@@ -1,6 +1,7 @@
 import type { eventDefinition, featureFlag, pluginKind } from '../../kinds/index.ts'
 import type { ValueOf, WriteOf } from '../../model/field.ts'
-import type { Json, JsonObject } from '../../model/json/json.ts'
+import type { Json, JsonObject } from '../../model/text/json.ts'
+import { readDate, readMoment } from '../../targeting/index.ts'
 
 /** The content of the sandbox. A row is never changed in place: a change replaces the row of an id. */
 export interface Row {
@@ -224,4 +225,30 @@ export function uuidFrom(random: () => number): string {
   const variant = '89ab'[Math.floor(random() * 4)]
   const at = (from: number, to: number) => digits.slice(from, to)
   return `${at(0, 8)}-${at(8, 12)}-4${at(13, 16)}-${variant}${at(17, 20)}-${at(20, 32)}`
+}
+
+/** A time as the service writes it: in UTC, with microseconds only if they are not zero. */
+export function isoTime(ms: number): string {
+  const text = new Date(ms).toISOString()
+  return text.endsWith('.000Z') ? `${text.slice(0, -5)}Z` : `${text.slice(0, -1)}000Z`
+}
+
+/** A whole date in the service's own form, or undefined if it is invalid. Without a zone it is in UTC. */
+export function normalTime(text: string): string | undefined {
+  if (isInOwnForm(text)) return text
+  const reading = readMoment(text, 0)
+  return 'why' in reading || reading.isPartial ? undefined : isoTime(reading.at)
+}
+
+/** Whether a text is already in the service's own form, like almost all: this saves the other parsers. */
+function isInOwnForm(text: string): boolean {
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(text)) return false
+  const at = Date.parse(text)
+  return !Number.isNaN(at) && isoTime(at) === text
+}
+
+/** A date, or a relative one such as `-7d`, in milliseconds; undefined when it is neither. */
+export function parseTime(text: string, now: number): number | undefined {
+  const reading = readDate(text, now)
+  return 'why' in reading ? undefined : reading.at
 }

@@ -13,9 +13,9 @@ import {
 } from '../../hcl/values.ts'
 import { featureFlag } from '../../kinds/index.ts'
 import { isProfileSetting, profileWords, type Services, servicesOf } from '../../model/connection.ts'
-import { canonicalText, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { targetingField } from '../../model/kind.ts'
-import { didYouMean } from '../../model/text/did-you-mean.ts'
+import { canonicalText, isJsonObject, type Json, type JsonObject } from '../../model/text/json.ts'
+import { didYouMean } from '../../model/text/names.ts'
 import {
   checkFilters,
   type EvaluatedFlag,
@@ -25,11 +25,16 @@ import {
   type Subject,
 } from '../../targeting/index.ts'
 import { typedAttributes } from '../../targeting/typed-form.ts'
-import { givenTyped, looksMadeUp, targetingText } from './targeting-attributes.ts'
-import { requireNames, type TerraformAttribute, typeOfAttribute } from './terraform-attribute.ts'
-import type { FunctionName } from './terraform-functions.ts'
+import {
+  givenTyped,
+  looksMadeUp,
+  requireNames,
+  type TerraformAttribute,
+  targetingText,
+  typeOfAttribute,
+} from './terraform-attribute.ts'
 import { typeName } from './terraform-names.ts'
-import { resourceBlock } from './terraform-schema.ts'
+import { type FunctionName, resourceBlock } from './terraform-schema.ts'
 
 /** Thrown by a function for an invalid argument. */
 export class ArgumentError extends Error {

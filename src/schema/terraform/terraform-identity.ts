@@ -1,7 +1,7 @@
 import { declarableKind } from '../../kinds/index.ts'
-import type { JsonObject } from '../../model/json/json.ts'
 import { type DeclarableKind, exampleOf, hasTargeting, identityField } from '../../model/kind.ts'
-import { compareTexts } from '../../model/text/compare-texts.ts'
+import type { JsonObject } from '../../model/text/json.ts'
+import { compareTexts } from '../../model/text/names.ts'
 import { parentNameAttribute } from './terraform-data-sources.ts'
 import { parentAttribute } from './terraform-names.ts'
 

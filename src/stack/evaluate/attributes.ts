@@ -17,9 +17,9 @@ import {
   type Value,
 } from '../../hcl/index.ts'
 import { declarableKinds } from '../../kinds/index.ts'
-import { nounOf } from '../../model/json/json-shape.ts'
 import type { DeclarableKind, IdentifiedKind } from '../../model/kind.ts'
-import { meantHint } from '../../model/text/did-you-mean.ts'
+import { nounOf } from '../../model/text/json-shape.ts'
+import { meantHint } from '../../model/text/names.ts'
 import {
   requireNames,
   type TerraformAttributes,
@@ -28,9 +28,9 @@ import {
 import { dataSourceBlock, dataSources } from '../../schema/terraform/terraform-data-sources.ts'
 import { typeName } from '../../schema/terraform/terraform-names.ts'
 import { providerBlock, resourceBlock } from '../../schema/terraform/terraform-schema.ts'
-import { type Expressions, expressionOf } from '../read/expressions.ts'
-import { type Body, bodiesIn, notBodiesIn, requireMembers } from '../read/stack-file.ts'
-import type { StackProblems, Subject } from './stack-problems.ts'
+import { type Expressions, expressionOf } from '../expressions.ts'
+import { type Body, bodiesIn, notBodiesIn, requireMembers } from '../stack-file.ts'
+import type { StackProblems, Subject } from '../stack-problems.ts'
 
 /** The attributes of one block as they are configured; a missing one is null. */
 export type Attributes = Readonly<Record<string, Value>>

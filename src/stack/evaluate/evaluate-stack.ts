@@ -16,11 +16,11 @@ import {
   Work,
 } from '../../hcl/index.ts'
 import { mostModuleInstances } from '../../model/limits.ts'
-import { meantHint } from '../../model/text/did-you-mean.ts'
-import { dependencyOrder } from '../read/dependency-order.ts'
-import { addressIn, Expressions, referenceIn } from '../read/expressions.ts'
-import type { StackModule } from '../read/module-tree.ts'
-import { type Block, providerAddress, switchIn } from '../read/stack-file.ts'
+import { meantHint } from '../../model/text/names.ts'
+import { addressIn, Expressions, referenceIn } from '../expressions.ts'
+import type { StackModule } from '../module-tree.ts'
+import { type Block, providerAddress, switchIn } from '../stack-file.ts'
+import { type StackProblems, type Subject, subjectOf } from '../stack-problems.ts'
 import { attempt, checkConditions, providerSchema, readAttributes } from './attributes.ts'
 import {
   givenProviders,
@@ -32,9 +32,7 @@ import {
 } from './modules.ts'
 import { noSettings, type ProviderSettings, providerSettings } from './providers.ts'
 import { dataSource, type Evaluation, type ResourceInstance, resource, type StackInput } from './resources.ts'
-import { type StackProblems, type Subject, subjectOf } from './stack-problems.ts'
-import { type Means, stackScope } from './stack-scope.ts'
-import { declaredVariable, valueOfInput, valueOfVariable } from './variables.ts'
+import { declaredVariable, type Means, stackScope, valueOfInput, valueOfVariable } from './stack-scope.ts'
 
 export interface EvaluatedStack {
   readonly instances: readonly ResourceInstance[]
@@ -331,4 +329,38 @@ function requireWhole({ root, steps }: Reference): void {
   const isOutput = root === 'module' && key?.is === 'index' && output?.is === 'name'
   if (key?.is === 'name' || (output && !isOutput) || more.length > 0)
     throw invalid(`it names something in ${address}`, `write ${address}`)
+}
+
+/** An order for evaluation; things that wait for each other in a circle are listed separately. */
+export interface DependencyOrder {
+  readonly order: readonly string[]
+  /** Each from one member back to itself: `a`, `b`, `a`. */
+  readonly cycles: readonly (readonly string[])[]
+}
+
+/** Sorts things by what they need. Without recursion, since a chain may be as long as the stack. */
+export function dependencyOrder(needs: ReadonlyMap<string, ReadonlySet<string>>): DependencyOrder {
+  const order: string[] = []
+  const cycles: string[][] = []
+  const state = new Map<string, 'open' | 'done'>()
+  for (const start of needs.keys()) {
+    const path: { readonly name: string; readonly left: Iterator<string> }[] = []
+    const enter = (name: string) => {
+      state.set(name, 'open')
+      path.push({ name, left: (needs.get(name) ?? new Set<string>()).values() })
+    }
+    if (!state.has(start)) enter(start)
+    for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
+      const next = top.left.next()
+      if (next.done) {
+        path.pop()
+        state.set(top.name, 'done')
+        order.push(top.name)
+      } else if (state.get(next.value) === 'open') {
+        const from = path.findIndex(({ name }) => name === next.value)
+        cycles.push([...path.slice(from).map(({ name }) => name), next.value])
+      } else if (!state.has(next.value) && needs.has(next.value)) enter(next.value)
+    }
+  }
+  return { order, cycles }
 }

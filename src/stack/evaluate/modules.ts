@@ -31,10 +31,10 @@ import {
   unknownOf,
   unsupported,
 } from '../../hcl/index.ts'
-import { meantHint } from '../../model/text/did-you-mean.ts'
-import { type Expressions, explicitNeedsOf, needsOf, providerOf, referencesOf } from '../read/expressions.ts'
-import { modulesIn, prefixOf, type StackModule } from '../read/module-tree.ts'
-import { type Block, blockMembers, once, providerAddress, type StackFile } from '../read/stack-file.ts'
+import { meantHint } from '../../model/text/names.ts'
+import { type Expressions, explicitNeedsOf, needsOf, providerOf, referencesOf } from '../expressions.ts'
+import { modulesIn, prefixOf, type StackModule } from '../module-tree.ts'
+import { type Block, blockMembers, once, providerAddress, type StackFile } from '../stack-file.ts'
 import { dataSourceSchemas, resourceSchemas, type Schema } from './attributes.ts'
 
 /** The names that exist only inside one instance: `each`, `count`, `self`. */

@@ -13,11 +13,11 @@ import {
 } from '../../hcl/index.ts'
 import { kindBelow } from '../../kinds/index.ts'
 import { type DeclarableKind, type IdentifiedKind, identityField } from '../../model/kind.ts'
-import { meantHint } from '../../model/text/did-you-mean.ts'
-import { providerOf } from '../read/expressions.ts'
-import type { StackModule } from '../read/module-tree.ts'
-import { type Block, providerAddress } from '../read/stack-file.ts'
-import type { StackFiles } from '../read/stack-files.ts'
+import { meantHint } from '../../model/text/names.ts'
+import { providerOf } from '../expressions.ts'
+import type { StackModule } from '../module-tree.ts'
+import { type Block, providerAddress, type StackFiles } from '../stack-file.ts'
+import { type StackProblems, type Subject, subjectOf } from '../stack-problems.ts'
 import {
   type Attributes,
   checkConditions,
@@ -26,7 +26,6 @@ import {
   resourceSchemas,
   type Schema,
 } from './attributes.ts'
-import type { LookUps } from './look-ups.ts'
 import {
   type Instance,
   instancesOf,
@@ -35,10 +34,8 @@ import {
   stackProvider,
   together,
 } from './modules.ts'
-import { type ProviderSettings, placeOf, placeText, type ServiceTarget } from './providers.ts'
-import { type StackProblems, type Subject, subjectOf } from './stack-problems.ts'
-import type { Means } from './stack-scope.ts'
-import type { GivenVariables } from './variables.ts'
+import { type LookUps, type ProviderSettings, placeOf, placeText, type ServiceTarget } from './providers.ts'
+import type { GivenVariables, Means } from './stack-scope.ts'
 
 /** One object that the stack declares, with its evaluated attributes. */
 export interface ResourceInstance {

@@ -1,9 +1,9 @@
 import { keysOf, renamedFields } from '../../core/flag-links.ts'
 import { canonicalField, type Exportable } from '../../core/live.ts'
 import { declarableKind } from '../../kinds/index.ts'
-import { isSameJson, type Json, type JsonObject, pickMembers } from '../../model/json/json.ts'
-import { readJsonIfAny } from '../../model/json/json-text.ts'
 import { type DeclarableKind, identityField } from '../../model/kind.ts'
+import { isSameJson, type Json, type JsonObject, pickMembers } from '../../model/text/json.ts'
+import { readJsonIfAny } from '../../model/text/json-text.ts'
 import { isOurType, typesElsewhere } from '../../schema/terraform/terraform-names.ts'
 import {
   addressOf,

@@ -5,15 +5,6 @@ import type { BigNum } from '../../hcl/json.ts'
 import { declarableKind, kindBelow } from '../../kinds/index.ts'
 import { FileError, listFolder, readTextFile } from '../../model/files.ts'
 import {
-  canonicalText,
-  isJsonArray,
-  isJsonObject,
-  type Json,
-  type JsonObject,
-} from '../../model/json/json.ts'
-import { readJsonAsWritten, readJsonIfAny } from '../../model/json/json-text.ts'
-import { segmentsOf } from '../../model/json/pointer.ts'
-import {
   type DeclarableKind,
   identityField,
   isTargeting,
@@ -21,7 +12,16 @@ import {
   targetingField,
 } from '../../model/kind.ts'
 import { deepestModule, largestFile } from '../../model/limits.ts'
-import { compareTexts } from '../../model/text/compare-texts.ts'
+import {
+  canonicalText,
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+} from '../../model/text/json.ts'
+import { readJsonAsWritten, readJsonIfAny } from '../../model/text/json-text.ts'
+import { compareTexts } from '../../model/text/names.ts'
+import { segmentsOf } from '../../model/text/pointer.ts'
 import { checkSourceNames } from '../../rules/check-object.ts'
 import { typedImportId } from '../../schema/terraform/terraform-identity.ts'
 import { parentAttribute, typeName } from '../../schema/terraform/terraform-names.ts'

@@ -1,6 +1,7 @@
 import { numberText } from '../../hcl/json.ts'
 import { declarableKinds, kindBelow } from '../../kinds/index.ts'
-import { isJsonArray, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
+import { type DeclarableKind, identityField, isTargeting, managedFields } from '../../model/kind.ts'
+import { isJsonArray, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../../model/text/json.ts'
 import {
   anything,
   ifThere,
@@ -11,9 +12,8 @@ import {
   oneOf,
   type Shape,
   text,
-} from '../../model/json/json-shape.ts'
-import { readJsonIfAny } from '../../model/json/json-text.ts'
-import { type DeclarableKind, identityField, isTargeting, managedFields } from '../../model/kind.ts'
+} from '../../model/text/json-shape.ts'
+import { readJsonIfAny } from '../../model/text/json-text.ts'
 import { typesElsewhere } from '../../schema/terraform/terraform-names.ts'
 import { typedAttributes } from '../../targeting/typed-form.ts'
 import { quoted } from './hcl-configuration.ts'

@@ -11,30 +11,29 @@ import {
 } from '../../hcl/index.ts'
 import { withoutTemplates } from '../../hcl/literal-template.ts'
 import { type Services, servicesOf } from '../../model/connection.ts'
-import { isJsonArray, isJsonObject, isSameJson, type Json } from '../../model/json/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import { hasErrors } from '../../model/problem.ts'
+import { isJsonArray, isJsonObject, isSameJson, type Json } from '../../model/text/json.ts'
 import { isOurType, parentAttribute, usualLocalName } from '../../schema/terraform/terraform-names.ts'
-import type { SettingsPolicies } from '../declare/check-policies.ts'
-import { toDeclarations } from '../declare/to-declarations.ts'
 import {
   type Attributes,
   conditionCode,
   type ResourceSchema,
   resourceSchemas,
 } from '../evaluate/attributes.ts'
+import type { SettingsPolicies } from '../evaluate/check-declared.ts'
 import type { EvaluatedStack } from '../evaluate/evaluate-stack.ts'
 import { type ProviderSettings, placeOf, placeText } from '../evaluate/providers.ts'
 import type { ResourceInstance } from '../evaluate/resources.ts'
-import { StackProblems } from '../evaluate/stack-problems.ts'
-import type { LoadedStack } from '../load-stack.ts'
-import type { StackModule } from '../read/module-tree.ts'
-import { blockMembers } from '../read/stack-file.ts'
-import { howToShow } from './not-a-plan.ts'
-import { formerName, parentKeyOf, renamedIn } from './planned-objects.ts'
-import { PlannedProviders } from './planned-providers.ts'
+import { toDeclarations } from '../evaluate/to-declarations.ts'
+import type { LoadedStack } from '../load-stacks.ts'
+import type { StackModule } from '../module-tree.ts'
+import { blockMembers } from '../stack-file.ts'
+import { StackProblems } from '../stack-problems.ts'
+import { formerName, PlannedProviders, parentKeyOf, renamedIn } from './planned-objects.ts'
 import {
   exactText,
+  howToShow,
   type PlannedResource,
   readTerraformPlan,
   type TerraformPlan,

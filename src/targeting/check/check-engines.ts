@@ -1,8 +1,8 @@
 import { doubleOf } from '../../hcl/json.ts'
 import type { Profile, Services } from '../../model/connection.ts'
-import { isJsonArray, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
-import { pointerOf } from '../../model/json/pointer.ts'
-import { standIn } from '../../model/redacted-part.ts'
+import { standIn } from '../../model/field.ts'
+import { isJsonArray, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../../model/text/json.ts'
+import { pointerOf } from '../../model/text/pointer.ts'
 import {
   type Engine,
   type Engines,
@@ -10,15 +10,13 @@ import {
   enginesOf,
   readNotInAsIn,
 } from '../../services/engines.ts'
-import { describeProperty } from '../describe/describe-condition.ts'
-import { valueText } from '../describe/value-words.ts'
-import { numberOf } from '../evaluate/compared-values.ts'
+import { describeProperty } from '../describe-condition.ts'
+import { isUndecided, numberOf } from '../evaluate/compared-values.ts'
 import { readIso } from '../evaluate/dates.ts'
 import { judges } from '../evaluate/evaluate-flag.ts'
-import { isUndecided } from '../evaluate/match.ts'
-import { isOperatorName } from '../operator-table.ts'
-import { isExclusion, isTruthText, matchProperty, operatorOf } from '../operators.ts'
+import { isExclusion, isOperatorName, isTruthText, matchProperty, operatorOf } from '../operators.ts'
 import { isReaching, readRelease } from '../release.ts'
+import { valueText } from '../value-words.ts'
 import { type FilterProblem, filterError, filterWarning, withoutValue } from './filter-problem.ts'
 
 /**

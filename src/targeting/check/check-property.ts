@@ -7,13 +7,12 @@ import {
   isJsonObject,
   type Json,
   type JsonObject,
-} from '../../model/json/json.ts'
-import { meantHint } from '../../model/text/did-you-mean.ts'
-import { quoted } from '../describe/describe.ts'
-import { numberOf } from '../evaluate/compared-values.ts'
+} from '../../model/text/json.ts'
+import { meantHint } from '../../model/text/names.ts'
+import { quoted } from '../describe.ts'
+import { isVersion, numberOf } from '../evaluate/compared-values.ts'
 import { readDate } from '../evaluate/dates.ts'
 import { compilePattern } from '../evaluate/patterns.ts'
-import { isVersion } from '../evaluate/versions.ts'
 import { groupTypes, propertyTypes } from '../filter-parts.ts'
 import {
   belongsTo,
@@ -24,10 +23,10 @@ import {
   laterOperators,
   type OperatorName,
   type OperatorValue,
+  operatorOf,
   operators,
   operatorsOf,
-} from '../operator-table.ts'
-import { operatorOf } from '../operators.ts'
+} from '../operators.ts'
 import {
   checkMembers,
   type FilterProblem,

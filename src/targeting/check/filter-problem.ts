@@ -1,10 +1,18 @@
 import { doubleOf } from '../../hcl/json.ts'
-import { isEmptyJson, isJsonNumber, type Json, type JsonObject } from '../../model/json/json.ts'
-import { pointerInto as pointerTo } from '../../model/json/pointer.ts'
-import { standIn } from '../../model/redacted-part.ts'
-import { didYouMean } from '../../model/text/did-you-mean.ts'
+import { type RedactedPart, standIn } from '../../model/field.ts'
+import {
+  isEmptyJson,
+  isJsonArray,
+  isJsonNumber,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+} from '../../model/text/json.ts'
+import { didYouMean } from '../../model/text/names.ts'
+import { pointerInto as pointerTo } from '../../model/text/pointer.ts'
+import { canonicalPayload } from '../canonical-filters.ts'
+import { canonicalProperty } from '../compare/meaning.ts'
 import { type FilterPartName, filterParts, memberNames, percentages } from '../filter-parts.ts'
-import { redactFilters } from '../redact-filters.ts'
 
 /** A problem in filters. The pointer leads to it inside them: `/groups/0/rollout_percentage`. */
 export interface FilterProblem {
@@ -146,3 +154,68 @@ export function checkRollout(percent: Json | undefined, pointer: string): Filter
   const hint = `it goes from ${from} to ${to}`
   return [filterError(pointer, 'percentage-range', `${share} is not a percentage`, hint)]
 }
+
+/** One value inside of filters that may have to be hidden. */
+export interface HiddenValue {
+  readonly part: RedactedPart
+  readonly value: Json
+  /** The form in which it is compared: as long as this is equal, it has not changed. */
+  readonly compared: Json
+  /** For a payload: the variant that it belongs to. */
+  readonly variant?: string
+}
+
+/**
+ * Filters in which `hide` replaces each payload, each description and each value that a condition compares
+ * with. Members without meaning stay.
+ *
+ * | a property is of    | its value                                                        |
+ * |---------------------|------------------------------------------------------------------|
+ * | a cohort, or a flag | stays: it names another object                                   |
+ * | anything else       | is one value; each element of a list is one, so that they can be distinguished   |
+ *
+ * Members that only other parts of the product write also contain conditions, so all of them are searched.
+ */
+export function redactFilters(filters: Json, hide: (hidden: HiddenValue) => Json): Json {
+  if (isJsonArray(filters)) return filters.map(each => redactFilters(each, hide))
+  if (!isJsonObject(filters)) return filters
+  return mapMembers(filters, (value, name) => redactMember(filters, name, value, hide))
+}
+
+type Hide = Parameters<typeof redactFilters>[1]
+
+function redactMember(around: JsonObject, name: string, value: Json, hide: Hide): Json {
+  const part = Object.hasOwn(redactedMembers, name) ? redactedMembers[name] : undefined
+  if (part === undefined) return redactFilters(value, hide)
+  if (part === 'payloads') {
+    if (!isJsonObject(value)) return value
+    return mapMembers(value, (payload, variant) =>
+      payload === null
+        ? payload
+        : hide({ part, value: payload, compared: canonicalPayload(payload), variant }),
+    )
+  }
+  if (name === 'value' && (around.type === 'cohort' || around.type === 'flag')) return value
+  const hideOne = (one: Json, compared: Json) =>
+    one === null || one === '' ? one : hide({ part, value: one, compared })
+  if (isJsonArray(value)) return value.map(each => hideOne(each, each))
+  return hideOne(value, name === 'value' ? comparedValue(around) : value)
+}
+
+/** The value of a property as it is compared: some operators read a number as its text. */
+function comparedValue(property: JsonObject): Json {
+  const canonical = canonicalProperty(property)
+  const value = isJsonObject(canonical) ? (canonical.value ?? null) : null
+  return isJsonArray(value) && value.length === 1 ? (value[0] ?? null) : value
+}
+
+function mapMembers(members: JsonObject, form: (value: Json, name: string) => Json): JsonObject {
+  return Object.fromEntries(Object.entries(members).map(([name, value]) => [name, form(value, name)]))
+}
+
+/** The part of `redact` for a member of any part of filters, by its name. */
+const redactedMembers: Readonly<Record<string, RedactedPart>> = Object.fromEntries(
+  Object.values(filterParts).flatMap(({ members }) =>
+    Object.entries(members).flatMap(([name, { redactedAs }]) => (redactedAs ? [[name, redactedAs]] : [])),
+  ),
+)

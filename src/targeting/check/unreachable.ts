@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type Json } from '../../model/json/json.ts'
+import { isJsonArray, isJsonObject, type Json } from '../../model/text/json.ts'
 import type { EvaluationRules } from '../../services/engines.ts'
 import { alignConditions } from '../compare/align.ts'
 import {
@@ -10,7 +10,7 @@ import {
   type People,
   readPeople,
 } from '../compare/meaning.ts'
-import { describeProperty } from '../describe/describe-condition.ts'
+import { describeProperty } from '../describe-condition.ts'
 import { evaluationOrder, isReaching, type ReleaseCondition, readRelease } from '../release.ts'
 import { type FilterProblem, filterWarning, isGiven, withoutValue } from './filter-problem.ts'
 

@@ -6,7 +6,7 @@ import {
   type Json,
   type JsonObject,
   pickMembers,
-} from '../../model/json/json.ts'
+} from '../../model/text/json.ts'
 import type { EvaluationRules } from '../../services/engines.ts'
 import {
   canonicalFilters,
@@ -23,17 +23,22 @@ import {
   variantName,
   variantText,
   weightText,
-} from '../describe/describe.ts'
-import { detailsOfCondition, differenceInDetails, word } from '../describe/describe-condition.ts'
-import { quoted, valueText } from '../describe/value-words.ts'
+} from '../describe.ts'
+import {
+  describeMemberDifference,
+  describeValue,
+  describeValueDifference,
+  detailsOfCondition,
+  differenceInDetails,
+  word,
+} from '../describe-condition.ts'
 import { describedMembers } from '../filter-parts.ts'
 import { documentedRules } from '../operators.ts'
 import { readRelease } from '../release.ts'
-import { alignConditions, alignVariants, type Pair, peopleKey } from './align.ts'
+import { quoted, valueText } from '../value-words.ts'
+import { alignConditions, alignVariants, type Pair, peopleKey, spelledAs } from './align.ts'
 import { bucketsText } from './exposure.ts'
-import { spelledAs } from './keep-spelling.ts'
 import { isNarrowedTo, readPeople } from './meaning.ts'
-import { describeMemberDifference, describeValue, describeValueDifference } from './value-difference.ts'
 
 /**
  * What changes between two filters, in plain words, one line each: conditions first, then variants, payloads and

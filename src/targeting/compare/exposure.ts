@@ -6,11 +6,10 @@ import {
   type Json,
   type JsonObject,
   pickMembers,
-} from '../../model/json/json.ts'
+} from '../../model/text/json.ts'
 import type { EvaluationRules } from '../../services/engines.ts'
 import { canonicalFilters, compactFilters } from '../canonical-filters.ts'
-import { describeCondition } from '../describe/describe.ts'
-import { bucketText, quoted } from '../describe/value-words.ts'
+import { describeCondition } from '../describe.ts'
 import { describedMembers } from '../filter-parts.ts'
 import { documentedRules } from '../operators.ts'
 import {
@@ -23,6 +22,7 @@ import {
   readRelease,
   withConditions,
 } from '../release.ts'
+import { bucketText, quoted } from '../value-words.ts'
 import { isNarrowedTo, meaningOf, type People, readPeople } from './meaning.ts'
 
 export interface ReleasedFlag {

@@ -1,5 +1,5 @@
-import { canonicalText, isJsonArray, isJsonObject, type Json } from '../../model/json/json.ts'
-import { getAt, pointerOf, segmentsOf, setAt } from '../../model/json/pointer.ts'
+import { canonicalText, isJsonArray, isJsonObject, type Json } from '../../model/text/json.ts'
+import { getAt, pointerOf, segmentsOf, setAt } from '../../model/text/pointer.ts'
 import { canonicalFilters } from '../canonical-filters.ts'
 import { operatorOf } from '../operators.ts'
 import { withConditions } from '../release.ts'

@@ -1,3 +1,4 @@
+import { once, oncePer } from '../../model/runtime.ts'
 import {
   canonicalText,
   formMembers,
@@ -9,14 +10,13 @@ import {
   type Json,
   type JsonObject,
   pickMembers,
-} from '../../model/json/json.ts'
-import { once, oncePer } from '../../model/runtime.ts'
+} from '../../model/text/json.ts'
 import type { EvaluationRules } from '../../services/engines.ts'
-import { looseNumberOf, numberOf, textOf } from '../evaluate/compared-values.ts'
-import type { Match } from '../evaluate/match.ts'
-import { type Comparison, comparisonBy } from '../operator-table.ts'
+import { looseNumberOf, type Match, numberOf, textOf } from '../evaluate/compared-values.ts'
 import {
+  type Comparison,
   comparedTexts,
+  comparisonBy,
   documentedRules,
   isExclusion,
   isTrue,

@@ -6,12 +6,12 @@ import {
   type Json,
   type JsonObject,
   pickMembers,
-} from '../../model/json/json.ts'
+} from '../../model/text/json.ts'
 import { canonicalFilters } from '../canonical-filters.ts'
 import { brokenTogether } from '../check/filter-mistakes.ts'
-import { describeCondition } from '../describe/describe.ts'
+import { describeCondition } from '../describe.ts'
 import { filterParts } from '../filter-parts.ts'
-import { keepFilters } from './keep-spelling.ts'
+import { keepFilters } from './align.ts'
 
 /** The three values of something that both sides may have changed. */
 export interface Three<Value> {

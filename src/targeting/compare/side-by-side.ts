@@ -7,8 +7,8 @@ import {
   isSameJson,
   type Json,
   type JsonObject,
-} from '../../model/json/json.ts'
-import { writeJson } from '../../model/json/json-text.ts'
+} from '../../model/text/json.ts'
+import { writeJson } from '../../model/text/json-text.ts'
 import { compactFilters, shownPayload, withTidyGroupTypes } from '../canonical-filters.ts'
 import {
   describeCondition,
@@ -17,14 +17,13 @@ import {
   percentText,
   variantName,
   weightText,
-} from '../describe/describe.ts'
-import { describeProperty, detailsOfCondition, word } from '../describe/describe-condition.ts'
-import { bucketText } from '../describe/value-words.ts'
+} from '../describe.ts'
+import { describeProperty, detailsOfCondition, word } from '../describe-condition.ts'
 import { describedMembers } from '../filter-parts.ts'
 import { readRelease } from '../release.ts'
-import { type Alignment, alignConditions, alignVariants } from './align.ts'
+import { bucketText } from '../value-words.ts'
+import { type Alignment, alignConditions, alignVariants, spelledAs } from './align.ts'
 import { bucketsText } from './exposure.ts'
-import { spelledAs } from './keep-spelling.ts'
 
 /** One part of an object as it is on one side. */
 export interface SideCell {

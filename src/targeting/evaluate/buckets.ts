@@ -1,11 +1,10 @@
 import { hash } from 'node:crypto'
-import type { JsonObject } from '../../model/json/json.ts'
 import { once } from '../../model/runtime.ts'
+import type { JsonObject } from '../../model/text/json.ts'
 import type { EvaluationRules } from '../../services/engines.ts'
 import { documentedRules } from '../operators.ts'
-import type { CohortFacts } from './cohorts.ts'
-import type { KnownFlags, MatchFlag } from './known-flags.ts'
-import { type Undecided, undecided } from './match.ts'
+import type { CohortFacts, KnownFlags, MatchFlag } from './cohorts-and-flags.ts'
+import { type Undecided, undecided } from './compared-values.ts'
 
 /** The subject that asks for a flag, as far as a caller knows it. */
 export interface AnySubject {

@@ -1,9 +1,8 @@
 import { doubleOf } from '../../hcl/json.ts'
-import type { Json } from '../../model/json/json.ts'
+import type { Json } from '../../model/text/json.ts'
 import type { EvaluationRules } from '../../services/engines.ts'
-import { quoted } from '../describe/value-words.ts'
-import { numberOf, textOf } from './compared-values.ts'
-import { type Compared, type Match, undecided } from './match.ts'
+import { quoted } from '../value-words.ts'
+import { type Compared, type Match, numberOf, textOf, undecided } from './compared-values.ts'
 
 export type DateOperator = 'is_date_before' | 'is_date_after' | 'is_date_exact'
 

@@ -1,7 +1,6 @@
 import type { EvaluationRules } from '../../services/engines.ts'
-import { quoted } from '../describe/value-words.ts'
-import { textBy } from './compared-values.ts'
-import { type Compared, type Match, undecided } from './match.ts'
+import { quoted } from '../value-words.ts'
+import { type Compared, type Match, textBy, undecided } from './compared-values.ts'
 import { type Accepts, type Holds, type Node, PatternError, parsePattern } from './parse-pattern.ts'
 
 type Dialect = EvaluationRules['pattern_dialect']

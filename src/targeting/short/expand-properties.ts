@@ -1,8 +1,8 @@
-import { isJsonArray, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
+import { isJsonArray, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../../model/text/json.ts'
 import { type FilterProblem, filterError, pointerTo } from '../check/filter-problem.ts'
-import { isOperatorName, operators } from '../operator-table.ts'
-import { isNumberText } from './naming.ts'
-import { type NumberOf, nothingShared, type UsedName, withTypeNumber } from './short-context.ts'
+import { isNumberText } from '../describe.ts'
+import { isOperatorName, operators } from '../operators.ts'
+import { type NumberOf, nothingShared, type UsedName, withTypeNumber } from './short-form.ts'
 
 /** A property as in filters, and its place in the short form. */
 export interface ExpandedProperty {

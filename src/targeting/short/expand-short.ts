@@ -5,20 +5,14 @@ import {
   isSameJson,
   type Json,
   type JsonObject,
-} from '../../model/json/json.ts'
-import { getAt, pointerOf } from '../../model/json/pointer.ts'
-import { meantHint } from '../../model/text/did-you-mean.ts'
+} from '../../model/text/json.ts'
+import { meantHint } from '../../model/text/names.ts'
+import { getAt, pointerOf } from '../../model/text/pointer.ts'
 import { type FilterProblem, filterError, isGiven, pointerTo } from '../check/filter-problem.ts'
 import { attributeOf, attributesOf, rowsOf, type TypedAttribute } from '../typed-form.ts'
 import { type ExpandedProperties, type ExpandedProperty, expandProperties } from './expand-properties.ts'
 import {
   type AudiencePart,
-  nothingShared,
-  type ShortContext,
-  type UsedName,
-  withTypeNumber,
-} from './short-context.ts'
-import {
   conditionName,
   type Expanding,
   elementsOf,
@@ -26,9 +20,13 @@ import {
   isOrderedByItself,
   membersOfShort,
   newExpanding,
+  nothingShared,
   releaseMembersIn,
+  type ShortContext,
   type ShortForm,
   type UsedAudience,
+  type UsedName,
+  withTypeNumber,
 } from './short-form.ts'
 
 /** The filters that the short form means, and facts about them. */

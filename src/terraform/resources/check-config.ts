@@ -11,9 +11,6 @@ import {
 } from '../../hcl/values.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import type { Profile, Services } from '../../model/connection.ts'
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
-import { readJsonIfAny } from '../../model/json/json-text.ts'
-import { getAt, pointerOf, segmentsOf } from '../../model/json/pointer.ts'
 import {
   type DeclarableKind,
   type IdentifiedKind,
@@ -24,28 +21,31 @@ import {
 } from '../../model/kind.ts'
 import { unlessLive, unlessLiveText } from '../../model/problem.ts'
 import { destroyWays } from '../../model/removal.ts'
-import { sentence } from '../../model/text/sentence.ts'
-import { checkAllowed } from '../../rules/check-field.ts'
-import { checkManifest, checkObject, checkOffered, checkSourceNames } from '../../rules/check-object.ts'
-import { checkTargeting } from '../../rules/check-targeting.ts'
-import { checkTogether } from '../../rules/contradictions.ts'
-import { knownFilters, type PartlyKnown } from '../../rules/known-part.ts'
-import type { ObjectProblem, ProblemOf } from '../../rules/object-problem.ts'
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/text/json.ts'
+import { readJsonIfAny } from '../../model/text/json-text.ts'
+import { getAt, pointerOf, segmentsOf } from '../../model/text/pointer.ts'
+import { sentence } from '../../model/text/text-layout.ts'
+import { checkAllowed, type ObjectProblem, type ProblemOf } from '../../rules/check-field.ts'
+import {
+  checkManifest,
+  checkObject,
+  checkOffered,
+  checkSourceNames,
+  checkTargeting,
+} from '../../rules/check-object.ts'
+import { checkTogether, knownFilters, type PartlyKnown } from '../../rules/contradictions.ts'
 import {
   emptyConditions,
   givenTyped,
   targetingText,
   typedFilters,
-} from '../../schema/terraform/targeting-attributes.ts'
+} from '../../schema/terraform/terraform-attribute.ts'
 import { parentNameAttribute } from '../../schema/terraform/terraform-data-sources.ts'
-import { extrasOf } from '../../schema/terraform/terraform-extras.ts'
 import { parentAttribute } from '../../schema/terraform/terraform-names.ts'
-import { resourceBlock } from '../../schema/terraform/terraform-schema.ts'
+import { extrasOf, resourceBlock } from '../../schema/terraform/terraform-schema.ts'
 import { givenTwice } from '../../targeting/codec.ts'
-import { quoted } from '../../targeting/describe/value-words.ts'
 import { isHeld } from '../../targeting/index.ts'
-import { partlyKnown, partlyKnownFilters, typedAttributePath } from '../change/plan-typed.ts'
-import { textsOf } from '../change/tags.ts'
+import { quoted } from '../../targeting/value-words.ts'
 import {
   checkOwnerId,
   checkRequired,
@@ -55,6 +55,8 @@ import {
   type ProposedChange,
 } from '../provider.ts'
 import { declaredJson, jsonIn } from './field-value.ts'
+import { partlyKnown, partlyKnownFilters, typedAttributePath } from './plan-filters.ts'
+import { textsOf } from './propose.ts'
 import { ownerAttribute, whereParentIdsAre } from './resource-context.ts'
 
 /** All problems of a configuration, as far as it is known, on the services that may answer. */

@@ -11,11 +11,10 @@ import {
   type ObjectValue,
   type Value,
 } from '../../hcl/values.ts'
-import { canonicalText, isJsonArray, isSameJson, type Json, type JsonObject } from '../../model/json/json.ts'
-import { readJsonAsWritten, readJsonIfAny, writeJson } from '../../model/json/json-text.ts'
-import { keepSpelling } from '../../model/json/keep-spelling.ts'
 import { type DeclarableKind, identityField, isSentIdentity, isTargeting } from '../../model/kind.ts'
-import { givenTyped, targetingText } from '../../schema/terraform/targeting-attributes.ts'
+import { canonicalText, isJsonArray, isSameJson, type Json, type JsonObject } from '../../model/text/json.ts'
+import { keepSpelling, readJsonAsWritten, readJsonIfAny, writeJson } from '../../model/text/json-text.ts'
+import { givenTyped, targetingText } from '../../schema/terraform/terraform-attribute.ts'
 import {
   type IdentityAttribute as Attribute,
   identityAttributes,

@@ -1,21 +1,26 @@
-import { canonicalIdentity, type Live } from '../../core/live.ts'
+import { canonicalIdentity, identityKey, type Live } from '../../core/live.ts'
 import { numberText } from '../../hcl/json.ts'
 import { mapMembers, memberOf, type ObjectValue, type Value } from '../../hcl/values.ts'
 import { declarableKind } from '../../kinds/index.ts'
-import { canonicalText, isJsonArray, isJsonNumber, isJsonObject, type Json } from '../../model/json/json.ts'
-import { type DeclarableKind, hasTargeting, identityField, targetingField } from '../../model/kind.ts'
-import { isUuid } from '../../model/text/uuid.ts'
-import { givenTyped } from '../../schema/terraform/targeting-attributes.ts'
-import type { TerraformAttribute } from '../../schema/terraform/terraform-attribute.ts'
+import {
+  type DeclarableKind,
+  hasTargeting,
+  type IdentifiedKind,
+  identityField,
+  targetingField,
+} from '../../model/kind.ts'
+import { canonicalText, isJsonArray, isJsonNumber, isJsonObject, type Json } from '../../model/text/json.ts'
+import { isUuid } from '../../model/text/json-shape.ts'
+import { givenTyped, type TerraformAttribute } from '../../schema/terraform/terraform-attribute.ts'
 import { parentNameAttribute } from '../../schema/terraform/terraform-data-sources.ts'
 import { typedImportId, withoutTypedMark } from '../../schema/terraform/terraform-identity.ts'
-import { typesElsewhere } from '../../schema/terraform/terraform-names.ts'
+import { parentAttribute, typesElsewhere } from '../../schema/terraform/terraform-names.ts'
 import { resourceBlock } from '../../schema/terraform/terraform-schema.ts'
 import { wholeTyped } from '../../targeting/codec.ts'
-import { nothingRemembered, remember } from '../change/remembered.ts'
 import { DiagnosticError, errorDiagnostic, type ImportAnswer, type MoveSource } from '../provider.ts'
 import type { Session } from '../session.ts'
-import { findBelow, findNamed } from './find-named.ts'
+import { notNamed } from './check-config.ts'
+import { nothingRemembered, remember } from './remembered.ts'
 import {
   contextOf,
   findById,
@@ -266,4 +271,67 @@ function collectionFrom(collection: string, json: Json): Value {
 function textFrom(json: Json): Value {
   if (json === null || typeof json === 'string') return json
   return isJsonNumber(json) ? numberText(json) : canonicalText(json)
+}
+
+/** Finds the object with this id, this name, or both if they agree. Finding none is an error. */
+export async function findNamed(
+  context: ResourceContext<IdentifiedKind>,
+  values: ObjectValue,
+): Promise<Live> {
+  const { kind, run, signal } = context
+  const attribute = identityField(kind)
+  const [id, name] = [textOf(memberOf(values, 'id')), textOf(memberOf(values, attribute))]
+  if (id !== undefined) {
+    const live = await findById(context, id)
+    if (!live) throw missing(`there is no ${kind.title} with the id "${id}"`, 'id')
+    if (name === undefined || identityKey(kind, name) === identityKey(kind, live.identity)) return live
+    const summary = `the ${kind.title} with the id "${id}" is called "${live.identity}", not "${name}"`
+    throw choice(summary, `Give one of \`id\` and \`${attribute}\`.`, attribute)
+  }
+  if (name === undefined) throw new DiagnosticError(notNamed(['id', attribute], attribute))
+  const named = await run.shared.byIdentity(kind, name, signal)
+  const [live] = named
+  if (live && named.length === 1) return live
+  if (!live) throw missing(`there is no ${kind.title} "${name}"`, attribute)
+  const ids = named.map(one => one.id).join(', ')
+  throw choice(
+    `${named.length} ${kind.title}s are called "${name}"`,
+    `Give the \`id\` of one: ${ids}.`,
+    attribute,
+  )
+}
+
+/** Finds the children of the object with this id, this name, or both if they agree. */
+export async function findBelow(
+  context: ResourceContext<IdentifiedKind>,
+  values: ObjectValue,
+): Promise<{ readonly parentId: string; readonly all: readonly Live[] }> {
+  const { kind, run, signal } = context
+  const parent = declarableKind(kind.lifecycle.parent?.kind ?? '')
+  const [byId, byName] = [parentAttribute(kind) ?? '', parentNameAttribute(kind) ?? '']
+  const name = textOf(memberOf(values, byName))
+  if (context.parentId === undefined && name === undefined)
+    throw new DiagnosticError(notNamed([byId, byName], byId))
+  const named = name === undefined ? undefined : (await run.shared.byIdentity(parent, name, signal))[0]
+  const parentId = name === undefined ? context.parentId : named?.id
+  if (named && context.parentId !== undefined && named.id !== context.parentId) {
+    const summary = `the ${parent.title} "${name}" has the id "${named.id}", not "${context.parentId}"`
+    throw choice(summary, `Give one of \`${byId}\` and \`${byName}\`.`, byName)
+  }
+  const all = parentId === undefined ? undefined : await grantsOf({ ...context, parentId })
+  if (parentId !== undefined && all) return { parentId, all }
+  const attribute = name === undefined ? byId : byName
+  throw choice(`there is no ${parent.title} "${name ?? context.parentId}"`, undefined, attribute)
+}
+
+function choice(summary: string, detail: string | undefined, attribute: string): DiagnosticError {
+  return new DiagnosticError(errorDiagnostic(summary, detail, [attribute]))
+}
+
+function missing(summary: string, attribute: string): DiagnosticError {
+  return choice(
+    summary,
+    'Is it spelled as in the service, and is the project or organization right?',
+    attribute,
+  )
 }

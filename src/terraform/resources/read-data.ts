@@ -1,4 +1,4 @@
-import type { Live } from '../../core/live.ts'
+import { canonicalField, type Live, labelOf, toLive } from '../../core/live.ts'
 import { numberText } from '../../hcl/json.ts'
 import {
   isNumberValue,
@@ -9,11 +9,20 @@ import {
   type Type,
   type Value,
 } from '../../hcl/values.ts'
+import { tagSet } from '../../model/canonical.ts'
 import { pathParameters } from '../../model/endpoint.ts'
-import { isJsonArray, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
-import { writeJson } from '../../model/json/json-text.ts'
-import { type IdentifiedKind, identityField, type Kind } from '../../model/kind.ts'
-import { compareTexts } from '../../model/text/compare-texts.ts'
+import {
+  type DeclarableKind,
+  type IdentifiedKind,
+  identityField,
+  isDescription,
+  type Kind,
+  managedFields,
+  switchField,
+} from '../../model/kind.ts'
+import { isJsonArray, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../../model/text/json.ts'
+import { writeJson } from '../../model/text/json-text.ts'
+import { compareTexts } from '../../model/text/names.ts'
 import type { TerraformAttributes } from '../../schema/terraform/terraform-attribute.ts'
 import {
   type DataSource,
@@ -22,11 +31,22 @@ import {
   resultsAttribute,
   shownRow,
 } from '../../schema/terraform/terraform-data-sources.ts'
-import { DiagnosticError, errorDiagnostic } from '../provider.ts'
-import type { Session } from '../session.ts'
-import { findBelow, findNamed } from './find-named.ts'
-import { listFilter } from './list.ts'
-import { contextOf, ownerAttribute, textOf } from './resource-context.ts'
+import { listResourceBlock, resourceBlock } from '../../schema/terraform/terraform-schema.ts'
+import {
+  type CurrentState,
+  DiagnosticError,
+  errorDiagnostic,
+  type ListedObject,
+  type ListWanted,
+  type ReadAnswer,
+  type ResourceList,
+} from '../provider.ts'
+import { blockSchema, type Session } from '../session.ts'
+import { checkBelow } from './check-config.ts'
+import { explainReading } from './explain.ts'
+import { type Found, findBelow, findNamed, imported } from './import.ts'
+import { textsOf } from './propose.ts'
+import { byKeys, contextOf, ownerAttribute, type ResourceContext, textOf } from './resource-context.ts'
 
 type AnswerSource = Extract<DataSource, { is: 'answer' }>
 
@@ -171,4 +191,82 @@ function fitted(type: Type, value: Json): Value {
     default:
       return typeof value === 'string' ? value : writeJson(value)
   }
+}
+
+/** The state after a read, for an object that was read already. */
+export type ReadFound = (context: ResourceContext, current: CurrentState, live: Live) => Promise<ReadAnswer>
+
+/** Lists a kind's objects. It holds one page at a time, and keeps nothing of what was listed. */
+export function kindList(kind: DeclarableKind, session: Session, read: ReadFound): ResourceList {
+  return {
+    schema: blockSchema(listResourceBlock(kind)),
+    validate: config => checkBelow(kind, config),
+    async *objects(config, wanted, { signal }) {
+      try {
+        const context = contextOf(kind, session, config, signal)
+        const accepts = listFilter(kind, config)
+        for await (const found of living(context, config))
+          if (accepts(found.live)) yield await listed(context, found, wanted, read)
+      } catch (error) {
+        throw new DiagnosticError(...explainReading(error, `list ${kind.title}s`, kind))
+      }
+    },
+  }
+}
+
+async function* living(context: ResourceContext, config: ObjectValue): AsyncGenerator<Found> {
+  const { kind, run, signal } = context
+  if (kind.lifecycle.parent) {
+    const { parentId, all } = await findBelow(context, config)
+    for (const live of all) yield { live, parentId }
+    return
+  }
+  for await (const record of run.client.list(kind.name, { signal })) {
+    const live = toLive(kind, record)
+    if (live && !live.isSoftDeleted) yield { live }
+  }
+}
+
+async function listed(
+  context: ResourceContext,
+  found: Found,
+  { isWhole }: ListWanted,
+  read: ReadFound,
+): Promise<ListedObject> {
+  const { parentId, live } = found
+  const name = labelOf(live) ?? live.identity
+  const { state, private: kept = new Uint8Array() } = imported(context, found)
+  if (!isWhole) return { name, state }
+  const whereItIs = parentId === undefined ? context : { ...context, parentId }
+  // A state to be read has every attribute; unknown ones are null.
+  const nothing = mapMembers(blockSchema(resourceBlock(context.kind)).block.attributes, () => null)
+  const answer = await read(
+    whereItIs,
+    { state: { ...nothing, ...state }, private: kept },
+    await byKeys(context, live),
+  )
+  return { name, state: answer.state ?? state }
+}
+
+/** Whether an object fits the filters of a list's configuration. */
+function listFilter(kind: IdentifiedKind, config: ObjectValue): (live: Live) => boolean {
+  const { ownedBy } = kind.lifecycle
+  const turned = switchField(kind)
+  const search = textOf(memberOf(config, 'search'))
+  const isOn = turned === undefined ? null : memberOf(config, turned)
+  const described = managedFields(kind).filter(name => isDescription(kind, name))
+  const wanted = ownedBy === undefined ? [] : textsOf(tagSet(textsOf(memberOf(config, ownedBy))))
+  return ({ record, identity }) => {
+    const has = ownedBy === undefined ? [] : textsOf(canonicalField(kind, ownedBy, record[ownedBy]))
+    return (
+      (search === undefined || isFound(search, [identity, ...described.map(name => record[name])])) &&
+      (turned === undefined || isOn === null || record[turned] === isOn) &&
+      wanted.every(tag => has.includes(tag))
+    )
+  }
+}
+
+function isFound(search: string, texts: readonly unknown[]): boolean {
+  const wanted = search.toLowerCase()
+  return texts.some(text => typeof text === 'string' && text.toLowerCase().includes(wanted))
 }

@@ -1,6 +1,6 @@
 import { fieldDigests } from '../../core/diff.ts'
 import { canonicalField, canonicalManaged, type Live } from '../../core/live.ts'
-import { readFiles } from '../../core/read/locate.ts'
+import { readFiles } from '../../core/read/read-record.ts'
 import {
   isObjectValue,
   mapMembers,
@@ -9,13 +9,13 @@ import {
   Unknown,
   type Value,
 } from '../../hcl/values.ts'
-import type { JsonObject } from '../../model/json/json.ts'
 import { type DeclarableKind, managedFields, shownFields, targetingField } from '../../model/kind.ts'
-import { givenTyped, targetingText } from '../../schema/terraform/targeting-attributes.ts'
-import type { Remembered } from '../change/remembered.ts'
-import { addedBefore, allTags, defaultsIn, textsOf, withoutDefaults } from '../change/tags.ts'
-import { typedState } from '../change/typed-state.ts'
+import type { JsonObject } from '../../model/text/json.ts'
+import { givenTyped, targetingText } from '../../schema/terraform/terraform-attribute.ts'
 import { saysTheSame, shownValue } from './field-value.ts'
+import { typedState } from './plan-filters.ts'
+import { addedBefore, allTags, defaultsIn, textsOf, withoutDefaults } from './propose.ts'
+import type { Remembered } from './remembered.ts'
 import {
   deletedMark,
   ownerAttribute,

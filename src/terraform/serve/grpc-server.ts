@@ -6,9 +6,9 @@ import {
 } from 'node:http2'
 import type { Server } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { Calls } from '../rpc/answer-calls.ts'
-import { encodeMessage } from '../wire/codec.ts'
+import type { Calls } from './answer-calls.ts'
 import { createTlsServer, type MutualTls } from './certificate.ts'
+import { encodeMessage } from './codec.ts'
 import type { Logger, Outlet } from './logger.ts'
 
 /** A stream of messages to the caller that stays open until one side ends it. */

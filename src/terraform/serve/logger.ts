@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from '../../model/json/json.ts'
 import type { Runtime } from '../../model/runtime.ts'
+import { isJsonObject, type JsonObject } from '../../model/text/json.ts'
 
 const levels = ['trace', 'debug', 'info', 'warn', 'error'] as const
 type Level = (typeof levels)[number]

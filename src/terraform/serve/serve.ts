@@ -1,13 +1,15 @@
-import { rmSync } from 'node:fs'
+import { rmSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type RequestEvent, requestFields, requestText, Secrets } from '../../api/index.ts'
+import { realRuntime } from '../../core/real-runtime.ts'
 import type { Runtime } from '../../model/runtime.ts'
 import { providerSources } from '../../schema/terraform/terraform-names.ts'
 import { messageOf, type Provider } from '../provider.ts'
-import { answerCalls } from '../rpc/answer-calls.ts'
-import { createCallScope, handlersFor, streamHandlersFor } from '../rpc/handlers.ts'
+import { answerCalls } from './answer-calls.ts'
 import { createCertificate, type MutualTls } from './certificate.ts'
 import { addPluginServices, addProvider, createGrpcServer, type GrpcServer } from './grpc-server.ts'
+import { createCallScope, handlersFor, streamHandlersFor } from './handlers.ts'
 import { createLogger, createOutlet, type Outlet } from './logger.ts'
 
 /** The surroundings that a provider is made with. */
@@ -273,4 +275,42 @@ async function bindPort(server: GrpcServer, env: ProviderHost['env']): Promise<n
     if (bound !== undefined) return bound
   }
   throw new Error(`no port from ${first} to ${last} is free for the provider`)
+}
+
+/** The host that a running process makes. */
+export function processHost(running: NodeJS.Process): ProviderHost {
+  return {
+    arguments: running.argv.slice(2),
+    env: running.env,
+    platform: running.platform,
+    processId: running.pid,
+    temporaryDirectory: tmpdir(),
+    runtime: realRuntime,
+    writeOut: text => void writeSync(1, text),
+    writeError: text => void running.stderr.write(text),
+    divertStdout: listener => divert(running.stdout, listener),
+    parentId: () => running.ppid,
+    isRunning: processId => isRunning(running, processId),
+    onSignal: (signal, listener) => void running.on(signal, listener),
+    onExit: listener => void running.on('exit', listener),
+    exit: code => running.exit(code),
+  }
+}
+
+function divert(stdout: NodeJS.WriteStream, listener: (bytes: Uint8Array) => void): void {
+  stdout.write = (chunk: string | Uint8Array, ...rest: unknown[]): boolean => {
+    listener(typeof chunk === 'string' ? Buffer.from(chunk) : chunk)
+    const done = rest.find(each => typeof each === 'function')
+    done?.()
+    return true
+  }
+}
+
+function isRunning(running: NodeJS.Process, processId: number): boolean {
+  try {
+    return running.kill(processId, 0)
+  } catch (error) {
+    // Signalling somebody else's process is refused, but it runs.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
 }

@@ -1,15 +1,13 @@
 import type { LiveOnly } from '../../core/desired.ts'
 import { ignoredPlaces } from '../../core/diff.ts'
 import type { Services } from '../../model/connection.ts'
-import { isJsonArray, isJsonObject, type Json, pickMembers } from '../../model/json/json.ts'
-import { pointerOf, segmentsOf } from '../../model/json/pointer.ts'
 import { managedFields, targetingField } from '../../model/kind.ts'
 import { type Problem, unlessLive } from '../../model/problem.ts'
-import { meantHint } from '../../model/text/did-you-mean.ts'
-import { listNames } from '../../model/text/list-names.ts'
-import { checkField } from '../../rules/check-field.ts'
+import { isJsonArray, isJsonObject, type Json, pickMembers } from '../../model/text/json.ts'
+import { listNames, meantHint } from '../../model/text/names.ts'
+import { pointerOf, segmentsOf } from '../../model/text/pointer.ts'
+import { checkField, type ObjectProblem } from '../../rules/check-field.ts'
 import { checkObject, checkOpen } from '../../rules/check-object.ts'
-import type { ObjectProblem } from '../../rules/object-problem.ts'
 import type { SchemaProblem } from '../../schema/validate-against.ts'
 import { elementsOf, hasNull, shortMembers } from '../../targeting/short/short-form.ts'
 import {
@@ -21,9 +19,9 @@ import {
   quoteWritten,
   type SharedPlace,
 } from '../declaration.ts'
-import type { ParsedYaml } from '../parse/parse-yaml.ts'
+import type { ParsedYaml } from '../read/parse-yaml.ts'
 import { redact } from '../resolve/interpolate.ts'
-import { fieldPointer, placeInFile, sharedPlace, shortPlace } from '../resolve/short-layers.ts'
+import { fieldPointer, placeInFile, sharedPlace, shortPlace } from '../resolve/layers.ts'
 import { once, quote, withArticle } from './problem-order.ts'
 import { valueProblem } from './schema-problem.ts'
 

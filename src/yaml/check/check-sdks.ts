@@ -1,8 +1,8 @@
-import { isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
-import { pointerOf } from '../../model/json/pointer.ts'
 import type { Problem } from '../../model/problem.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../model/text/json.ts'
+import { pointerOf } from '../../model/text/pointer.ts'
 import { isVersionRange, notMeasured } from '../../services/sdk-versions.ts'
-import type { ParsedYaml } from '../parse/parse-yaml.ts'
+import type { ParsedYaml } from '../read/parse-yaml.ts'
 
 export { sdkVersions } from '../../services/sdk-versions.ts'
 

@@ -1,8 +1,8 @@
-import type { Json } from '../../model/json/json.ts'
-import { writeJson } from '../../model/json/json-text.ts'
 import type { Problem } from '../../model/problem.ts'
-import { compareTexts } from '../../model/text/compare-texts.ts'
-import { escapeText } from '../../model/text/escape-text.ts'
+import type { Json } from '../../model/text/json.ts'
+import { writeJson } from '../../model/text/json-text.ts'
+import { compareTexts } from '../../model/text/names.ts'
+import { escapeText } from '../../model/text/printable.ts'
 
 /** Problems in the order for people: first those without a place, then by file and line. */
 export function byPlace(left: Problem, right: Problem): number {

@@ -1,8 +1,8 @@
-import { isJsonArray, isJsonObject, type Json } from '../../model/json/json.ts'
-import { pointerOf } from '../../model/json/pointer.ts'
 import type { Problem } from '../../model/problem.ts'
+import { isJsonArray, isJsonObject, type Json } from '../../model/text/json.ts'
+import { pointerOf } from '../../model/text/pointer.ts'
 import { quote } from '../check/problem-order.ts'
-import type { ParsedYaml } from '../parse/parse-yaml.ts'
+import type { ParsedYaml } from '../read/parse-yaml.ts'
 
 export type Variables = Readonly<Record<string, string | undefined>>
 

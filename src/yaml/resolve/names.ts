@@ -2,13 +2,12 @@ import { namesAny } from '../../core/flag-links.ts'
 import { canonicalIdentity } from '../../core/live.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import { objectAddress } from '../../model/kind.ts'
-import { compareTexts } from '../../model/text/compare-texts.ts'
-import type { Naming } from '../../targeting/short/naming.ts'
-import { isNumberText } from '../../targeting/short/naming.ts'
-import type { NamedThing } from '../../targeting/short/short-context.ts'
+import { compareTexts } from '../../model/text/names.ts'
+import { isNumberText, type Naming } from '../../targeting/describe.ts'
+import type { NamedThing } from '../../targeting/short/short-form.ts'
 import type { FileDeclarations } from '../declaration.ts'
 import type { Environment } from '../settings.ts'
-import type { ExportedObject } from '../write/exported-object.ts'
+import type { ExportedObject } from '../write/declaration-of.ts'
 
 /** The declared names of a repository's files, for any environment: enough to recognize an object. */
 export interface DeclaredNames {

@@ -1,16 +1,23 @@
 import { posix } from 'node:path'
 import { declarableKind, declarableKinds } from '../../kinds/index.ts'
-import { canonicalValue } from '../../model/json/canonical.ts'
-import { canonicalText, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
+import { canonicalValue } from '../../model/canonical.ts'
 import { type DeclarableKind, targetingField } from '../../model/kind.ts'
-import { mostCommon } from '../../model/most-common.ts'
-import { compareTexts } from '../../model/text/compare-texts.ts'
-import type { Naming } from '../../targeting/short/naming.ts'
-import { sharedShort } from '../../targeting/short/shared-short.ts'
+import { canonicalText, isJsonObject, type Json, type JsonObject } from '../../model/text/json.ts'
+import { compareTexts } from '../../model/text/names.ts'
+import { mostCommon } from '../../model/text/text-layout.ts'
+import type { Naming } from '../../targeting/describe.ts'
+import { sharedShort } from '../../targeting/short/write-short.ts'
 import { fieldOrder } from '../declaration.ts'
 import { escapeReferencesIn } from '../resolve/interpolate.ts'
-import { type Declaration, declarationOf } from './declaration-of.ts'
-import { type ExportedObject, type Named, nameObjects, sourcesIn, type TextFile } from './exported-object.ts'
+import {
+  type Declaration,
+  declarationOf,
+  type ExportedObject,
+  type Named,
+  nameObjects,
+  sourcesIn,
+  type TextFile,
+} from './declaration-of.ts'
 import { declarationSchemaPath } from './init.ts'
 import {
   type Entry,

@@ -1,5 +1,5 @@
 import { publishedSchemas } from '../../schema/schemas.ts'
-import type { TextFile } from './exported-object.ts'
+import type { TextFile } from './declaration-of.ts'
 
 /** The path of the schema of declarations from the top of a repository: `vexil init` writes it there. */
 export const declarationSchemaPath = 'schemas/declarations.schema.json'

@@ -1,14 +1,14 @@
 import { Document, isScalar, type Scalar, type ScalarTag, visit } from 'yaml'
 import { ownersInTags } from '../../core/ownership.ts'
 import { BigNum } from '../../hcl/json.ts'
-import { isSameJson, type JsonObject } from '../../model/json/json.ts'
 import { type DeclarableKind, targetingField } from '../../model/kind.ts'
 import { largestFile } from '../../model/limits.ts'
-import { compareTexts } from '../../model/text/compare-texts.ts'
-import { splitTags } from '../../rules/check-tag-member.ts'
-import { parseYaml } from '../parse/parse-yaml.ts'
-import { settingsFiles } from '../read/read-settings.ts'
-import type { ExportedObject, TextFile } from './exported-object.ts'
+import { isSameJson, type JsonObject } from '../../model/text/json.ts'
+import { compareTexts } from '../../model/text/names.ts'
+import { splitTags } from '../../rules/check-field.ts'
+import { settingsFiles } from '../read/open-folder.ts'
+import { parseYaml } from '../read/parse-yaml.ts'
+import type { ExportedObject, TextFile } from './declaration-of.ts'
 
 /** How declarations are split into files: one for each tag, owner or flag, or one for each kind. */
 export const splits = ['tag', 'owner', 'flag', 'none'] as const

@@ -1,5 +1,5 @@
 import type { ObjectValue, Value } from '../../../src/hcl/values/value.ts'
-import { canonicalText, type Json } from '../../../src/model/json/json.ts'
+import { canonicalText, type Json } from '../../../src/model/text/json.ts'
 import type { Attributes, Presence } from '../../../src/terraform/provider.ts'
 import { reattachSetting, startProvider } from '../../../src/terraform/serve/serve.ts'
 import { aHost, providerOf } from '../../terraform/support/served.ts'

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { RateLimiter } from '../../../src/api/rate-limiter.ts'
+import { RateLimiter } from '../../../src/api/send.ts'
 import { aClient } from '../support/client.ts'
 import { aServer, json } from '../support/server.ts'
 import { aHeldWorld, aWorld } from '../support/virtual-runtime.ts'

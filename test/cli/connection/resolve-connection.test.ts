@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Flags } from '../../../src/cli/host/flags.ts'
+import type { Flags } from '../../../src/cli/command-options.ts'
 import { type ConnectionSettings, resolveConnection } from '../../../src/cli/repository/connection.ts'
 import { useWorkspace } from '../../support/workspace.ts'
 

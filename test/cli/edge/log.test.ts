@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
-import { logSchema } from '../../../src/schema/output/run-schemas.ts'
+import { logSchema } from '../../../src/schema/run-schemas.ts'
 import type { CliResult } from '../../support/cli.ts'
 import { useWorkspace } from '../../support/workspace.ts'
 import {

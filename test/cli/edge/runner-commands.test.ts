@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { guardHost } from '../../../src/cli/host/guard-host.ts'
 import type { ProcessHost } from '../../../src/cli/host/host.ts'
+import { guardHost } from '../../../src/cli/host/processes.ts'
 import { anOrganization, useWorkspace } from '../../support/workspace.ts'
 
 const commands = ['::notice::harmless', '##[notice]harmless', '##vso[task.debug]harmless']

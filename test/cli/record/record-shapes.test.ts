@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { stateOf } from '../../../src/core/record/history.ts'
 import { readRun, runFileAt } from '../../../src/core/record/run-folder.ts'
-import type { Json } from '../../../src/model/json/json.ts'
+import type { Json } from '../../../src/model/text/json.ts'
 import { everySort, placeIn, placesIn, withOther } from '../../support/json-places.ts'
 import { isWrite, useWorkspace } from '../../support/workspace.ts'
 

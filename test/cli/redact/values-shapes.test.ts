@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Json } from '../../../src/model/json/json.ts'
+import type { Json } from '../../../src/model/text/json.ts'
 import { everySort, placeIn, placesIn, withOther } from '../../support/json-places.ts'
 import { isWrite, useWorkspace } from '../../support/workspace.ts'
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Profile, Quirks } from '../../../src/sandbox/index.ts'
-import type { WorldFlag } from '../../../src/schema/input/world-schema.ts'
+import type { WorldFlag } from '../../../src/schema/world-schema.ts'
 import { startService, type Through } from '../../support/service.ts'
 import { anOrganization, aWorkspace, flagsPath, type Workspace } from '../../support/workspace.ts'
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { reasonIn } from '../../../src/cli/commands/switch.ts'
 import { CommandError } from '../../../src/cli/host/exit-code.ts'
-import { escapeText } from '../../../src/model/text/escape-text.ts'
+import { escapeText } from '../../../src/model/text/printable.ts'
 import { isWrite, useWorkspace } from '../../support/workspace.ts'
 
 const workspace = useWorkspace()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sdkCalls } from '../../../src/code/key-in-call.ts'
+import { sdkCalls } from '../../../src/code/code-scanner.ts'
 import { scanned } from './scan.ts'
 
 const keys = ['checkout', 'checkout_v2']

@@ -1,4 +1,4 @@
-import type { TypedFlag } from '../../../src/code/typed/language.ts'
+import type { TypedFlag } from '../../../src/code/typed-flag.ts'
 
 const plain = { variants: [], payloads: [], schemas: [] }
 

@@ -1,21 +1,20 @@
 import { eventDefinitionArguments } from '../../../src/constructs/event-definition.ts'
 import { flagArguments } from '../../../src/constructs/flag/flag.ts'
 import { flagDefaults } from '../../../src/constructs/flag/flag-set.ts'
-import { roleLookup } from '../../../src/constructs/flag/role.ts'
 import { variantArguments } from '../../../src/constructs/flag/variants.ts'
 import * as constructs from '../../../src/constructs/own-constructs.ts'
 import { pluginArguments } from '../../../src/constructs/plugin.ts'
-import { grantsOnlyToArguments } from '../../../src/constructs/policies/grants-only-to.ts'
 import { exceptArguments, policyArguments } from '../../../src/constructs/policies/policy-aspect.ts'
 import {
   expiryArguments,
+  grantsOnlyToArguments,
   maxRolloutArguments,
   namePatternArguments,
   ownerTagArguments,
   twoPersonArguments,
 } from '../../../src/constructs/policies/rule-policies.ts'
-import { organizationLookup, projectLookup } from '../../../src/constructs/references/references.ts'
-import { tagsArguments } from '../../../src/constructs/tags.ts'
+import { tagsArguments } from '../../../src/constructs/policies/tags.ts'
+import { organizationLookup, projectLookup, roleLookup } from '../../../src/constructs/references.ts'
 
 /** What each object of properties holds. The compiler finds one that lacks a row there. */
 const properties: Readonly<Record<string, object>> = {

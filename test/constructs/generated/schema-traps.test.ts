@@ -1,7 +1,7 @@
 import { TerraformDataSource, TerraformProvider, TerraformResource } from 'cdktf'
 import { describe, expect, it } from 'vitest'
-import { schemaTraps } from '../../../src/generate/constructs/schema-traps.ts'
-import type { JsonObject } from '../../../src/model/json/json.ts'
+import { schemaTraps } from '../../../src/generate/constructs/emit-constructs.ts'
+import type { JsonObject } from '../../../src/model/text/json.ts'
 import { providerSchemaJson, terraformSchema } from '../../../src/schema/terraform/terraform-schema.ts'
 
 describe('the schema for constructs', () => {

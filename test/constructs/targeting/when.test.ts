@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { When } from '../../../src/constructs/own-constructs.ts'
-import { operators } from '../../../src/targeting/operator-table.ts'
+import { operators } from '../../../src/targeting/operators.ts'
 
 const country = When.person('country')
 

@@ -3,7 +3,7 @@ import type { Client } from '../../../src/api/index.ts'
 import { apply } from '../../../src/core/apply/apply.ts'
 import type { ApplyEvent } from '../../../src/core/apply/apply-event.ts'
 import type { Change } from '../../../src/core/change.ts'
-import type { JsonObject } from '../../../src/model/json/json.ts'
+import type { JsonObject } from '../../../src/model/text/json.ts'
 import { aFlag, declare, declaredFlag, flagRecord, planned } from '../../support/builders.ts'
 import { testRuntime } from '../../support/test-runtime.ts'
 

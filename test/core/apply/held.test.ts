@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { heldBody, movedMeanwhile } from '../../../src/core/apply/performed.ts'
-import { heldVersion } from '../../../src/core/plan/make-change.ts'
+import { heldVersion } from '../../../src/core/plan/plan-object.ts'
 import { featureFlag, pluginKind } from '../../../src/kinds/index.ts'
 import type { DeclarableKind } from '../../../src/model/kind.ts'
 import { aFlag } from '../../support/builders.ts'

@@ -3,7 +3,7 @@ import { type Client, ServiceError, TransportError } from '../../../src/api/inde
 import { perform } from '../../../src/core/apply/perform.ts'
 import type { Change } from '../../../src/core/change.ts'
 import type { Live } from '../../../src/core/live.ts'
-import type { JsonObject } from '../../../src/model/json/json.ts'
+import type { JsonObject } from '../../../src/model/text/json.ts'
 import { aFlag, declare, declaredFlag, flagRecord, planned } from '../../support/builders.ts'
 import { testRuntime } from '../../support/test-runtime.ts'
 

@@ -11,7 +11,7 @@ import {
   trailKey,
 } from '../../../src/core/live-edits/authors.ts'
 import { kinds } from '../../../src/kinds/index.ts'
-import type { Json } from '../../../src/model/json/json.ts'
+import type { Json } from '../../../src/model/text/json.ts'
 
 const kind = kinds.feature_flag
 const ada = { firstName: 'Ada', email: 'ada@example.com' }

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { BaseObject, OutsideWrite } from '../../../src/core/live-edits/base.ts'
-import { existenceVerdict, fieldsEditedInProduct } from '../../../src/core/live-edits/verdict.ts'
+import {
+  type BaseObject,
+  existenceVerdict,
+  fieldsEditedInProduct,
+  type OutsideWrite,
+} from '../../../src/core/live-edits/verdict.ts'
 
 function aBase(ensure: BaseObject['ensure'], fields: BaseObject['fields'] = {}): BaseObject {
   return { ensure, fields, origin: { run: 'r', at: 1 } }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { mergeField, mergeTags } from '../../../src/core/live-edits/three-values.ts'
 import { declarableKind } from '../../../src/kinds/index.ts'
-import type { Json } from '../../../src/model/json/json.ts'
+import type { Json } from '../../../src/model/text/json.ts'
 
 const flag = declarableKind('feature_flag')
 const germans = { properties: [{ key: 'country', value: ['DE'], type: 'person' }] }

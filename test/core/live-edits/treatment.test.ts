@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { OutsideWrite } from '../../../src/core/live-edits/base.ts'
 import {
   type Decision,
   type Leave,
+  type OutsideWrite,
   type Situation,
   standingWrite,
   treatmentOf,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Blocked, Change, Plan } from '../../../src/core/change.ts'
-import type { BaseObject } from '../../../src/core/live-edits/base.ts'
 import type { LiveEdit, Treatment } from '../../../src/core/live-edits/live-edit.ts'
+import type { BaseObject } from '../../../src/core/live-edits/verdict.ts'
 import {
   type DriftRecords,
   type FoundDrift,

@@ -7,7 +7,7 @@ import type { Live } from '../../../src/core/live.ts'
 import { plan } from '../../../src/core/plan/plan.ts'
 import type { Shadowed } from '../../../src/core/read/shadowed.ts'
 import { type GuardRule, guardRules } from '../../../src/model/guard-rules.ts'
-import type { JsonObject } from '../../../src/model/json/json.ts'
+import type { JsonObject } from '../../../src/model/text/json.ts'
 import { aFlag, aPolicy, aSnapshot, declare, declaredFlag, flagRecord } from '../../support/builders.ts'
 import { testRuntime } from '../../support/test-runtime.ts'
 

@@ -4,8 +4,8 @@ import { type Authors, authorOf } from '../../../src/core/live-edits/authors.ts'
 import { readAuthors, type WantedAuthor } from '../../../src/core/read/read-authors.ts'
 import { readTrail, TrailChanges } from '../../../src/core/read/trail.ts'
 import { kinds } from '../../../src/kinds/index.ts'
-import type { Json, JsonObject } from '../../../src/model/json/json.ts'
 import type { DeclarableKind } from '../../../src/model/kind.ts'
+import type { Json, JsonObject } from '../../../src/model/text/json.ts'
 
 const flag: DeclarableKind = kinds.feature_flag
 const day = 86_400_000

@@ -3,8 +3,8 @@ import { type Client, ServiceError, TransportError } from '../../../src/api/inde
 import { shadowFinder } from '../../../src/core/read/shadowed.ts'
 import { readTrail } from '../../../src/core/read/trail.ts'
 import { kinds } from '../../../src/kinds/index.ts'
-import type { Json, JsonObject } from '../../../src/model/json/json.ts'
 import type { DeclarableKind } from '../../../src/model/kind.ts'
+import type { Json, JsonObject } from '../../../src/model/text/json.ts'
 import { flagRecord } from '../../support/builders.ts'
 
 const flag: DeclarableKind = kinds.feature_flag

@@ -10,8 +10,7 @@ import {
   requireTarget,
   totalsOf,
 } from '../../../src/core/record/plan-file.ts'
-import type { RunRecord } from '../../../src/core/record/run.ts'
-import { recordFromJson, toRunJson } from '../../../src/core/record/run-json.ts'
+import { type RunRecord, recordFromJson, toRunJson } from '../../../src/core/record/run.ts'
 import { undoDeclarations } from '../../../src/core/record/undo.ts'
 import {
   aBase,

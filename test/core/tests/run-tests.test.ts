@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { failedTests, runTests } from '../../../src/core/run-tests.ts'
+import { failedTests, runTests } from '../../../src/core/declared-tests.ts'
 import { profiles } from '../../../src/model/connection.ts'
 import { declaredFlag } from '../../support/builders.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { manifestContent, registryFiles } from '../../../src/generate/provider-release/registry-files.ts'
-import { terraformDocs } from '../../../src/generate/terraform-docs/terraform-docs.ts'
+import { terraformDocs } from '../../../src/generate/terraform-docs.ts'
 import { terraformSchema } from '../../../src/schema/terraform/terraform-schema.ts'
 
 /*

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { requireSigningKey, signatureOf } from '../../../src/generate/provider-release/sign-checksums.ts'
+import { requireSigningKey, signatureOf } from '../../../src/generate/provider-release/registry-files.ts'
 import { type Keyring, key, newKeyring } from './keyring.ts'
 
 const run = promisify(execFile)

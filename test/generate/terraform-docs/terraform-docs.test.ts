@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { terraformDocs } from '../../../src/generate/terraform-docs/terraform-docs.ts'
+import { terraformDocs } from '../../../src/generate/terraform-docs.ts'
 import type { TerraformAttributes } from '../../../src/schema/terraform/terraform-attribute.ts'
 import { typeName } from '../../../src/schema/terraform/terraform-names.ts'
 import {

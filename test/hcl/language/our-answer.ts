@@ -1,13 +1,12 @@
 import { evaluate } from '../../../src/hcl/language/evaluate.ts'
-import type { Expression } from '../../../src/hcl/language/expression.ts'
+import type { Engine, Expression, Scope } from '../../../src/hcl/language/expression.ts'
 import { parseTemplate } from '../../../src/hcl/language/parse-expression.ts'
-import type { Engine, Scope } from '../../../src/hcl/language/scope.ts'
-import { compareTexts } from '../../../src/hcl/values/compare.ts'
-import { parseExactJson } from '../../../src/hcl/values/json-value.ts'
+import { parseExactJson } from '../../../src/hcl/values/convert.ts'
 import { BigFloat, compare, fromDouble, truncate } from '../../../src/hcl/values/number.ts'
 import { Refusal, undeclared } from '../../../src/hcl/values/refusal.ts'
 import { type Typed, withoutMarks } from '../../../src/hcl/values/typed.ts'
 import {
+  compareTexts,
   isListValue,
   isNumberValue,
   isObjectValue,
@@ -15,9 +14,9 @@ import {
   Sensitive,
   type Value,
 } from '../../../src/hcl/values/value.ts'
-import type { JsonObject } from '../../../src/model/json/json.ts'
-import { declaredVariable, valueOfInput, valueOfVariable } from '../../../src/stack/evaluate/variables.ts'
-import type { Block, Body } from '../../../src/stack/read/stack-file.ts'
+import type { JsonObject } from '../../../src/model/text/json.ts'
+import { declaredVariable, valueOfInput, valueOfVariable } from '../../../src/stack/evaluate/stack-scope.ts'
+import type { Block, Body } from '../../../src/stack/stack-file.ts'
 import type { Answer, InputAnswer } from './terraform-answers.ts'
 
 const emptyScope: Scope = {

@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { BigNum } from '../../../src/hcl/json.ts'
-import { isSameValue } from '../../../src/hcl/values/compare.ts'
 import type { Type } from '../../../src/hcl/values/type.ts'
-import { isWhollyKnown, Unknown, unknown, type Value } from '../../../src/hcl/values/value.ts'
+import { isSameValue, isWhollyKnown, Unknown, unknown, type Value } from '../../../src/hcl/values/value.ts'
 import { aTypedValue } from '../../terraform/support/arbitrary-value.ts'
 
 const flag: Type = [

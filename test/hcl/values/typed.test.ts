@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compareTexts } from '../../../src/hcl/values/compare.ts'
-import { convert } from '../../../src/hcl/values/convert.ts'
-import { impliedTyped } from '../../../src/hcl/values/json-value.ts'
+import { convert, impliedTyped } from '../../../src/hcl/values/convert.ts'
 import { countOf } from '../../../src/hcl/values/number.ts'
 import type { Type } from '../../../src/hcl/values/type.ts'
 import {
@@ -20,6 +18,7 @@ import {
   tuple,
   unknownOf,
 } from '../../../src/hcl/values/typed.ts'
+import { compareTexts } from '../../../src/hcl/values/value.ts'
 
 const one = ofNumber(countOf(1))
 const two = ofNumber(countOf(2))

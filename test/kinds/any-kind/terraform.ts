@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { terraformDocs } from '../../../src/generate/terraform-docs/terraform-docs.ts'
+import { terraformDocs } from '../../../src/generate/terraform-docs.ts'
 import type { ObjectValue } from '../../../src/hcl/values/value.ts'
 import { terraformSchema } from '../../../src/schema/terraform/terraform-schema.ts'
 import type { Block } from '../../../src/terraform/provider.ts'

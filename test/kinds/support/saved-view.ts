@@ -1,4 +1,4 @@
-import { tagSet, trimmedText } from '../../../src/model/json/canonical.ts'
+import { tagSet, trimmedText } from '../../../src/model/canonical.ts'
 import { defineKind } from '../../../src/model/kind.ts'
 
 const views = '/api/projects/{project_id}/saved_views'

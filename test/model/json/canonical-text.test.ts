@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { BigNum } from '../../../src/hcl/json.ts'
-import { canonicalText, isJsonArray, isJsonObject, type Json } from '../../../src/model/json/json.ts'
-import { readJson } from '../../../src/model/json/json-text.ts'
+import { canonicalText, isJsonArray, isJsonObject, type Json } from '../../../src/model/text/json.ts'
+import { readJson } from '../../../src/model/text/json-text.ts'
 
 /** What the text is by definition: members sorted by code unit, no white space, numbers with all their digits. */
 function textByParts(value: Json): string {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { sortedUnique, tagSet, trimmedText } from '../../../src/model/json/canonical.ts'
-import type { Json } from '../../../src/model/json/json.ts'
+import { sortedUnique, tagSet, trimmedText } from '../../../src/model/canonical.ts'
+import type { Json } from '../../../src/model/text/json.ts'
 
 const forms = { labelSet: tagSet, sortedUnique, trimmedText }
 const anyJson = fc.jsonValue() as fc.Arbitrary<Json>

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { canonicalDecimal } from '../../../src/hcl/json.ts'
-import { respelledNumbers } from '../../../src/model/json/json-numbers.ts'
-import { readJson, writeJson } from '../../../src/model/json/json-text.ts'
+import { respelledNumbers } from '../../../src/model/text/json-numbers.ts'
+import { readJson, writeJson } from '../../../src/model/text/json-text.ts'
 import { aNumberText } from '../../support/number-texts.ts'
 
 describe('numbers in a JSON text', () => {

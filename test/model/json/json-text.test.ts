@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { BigNum, canonicalDecimal } from '../../../src/hcl/json.ts'
-import { isSameJson, type Json } from '../../../src/model/json/json.ts'
-import { readJson, writeJson } from '../../../src/model/json/json-text.ts'
+import { isSameJson, type Json } from '../../../src/model/text/json.ts'
+import { readJson, writeJson } from '../../../src/model/text/json-text.ts'
 import { aNumberText } from '../../support/number-texts.ts'
 
 describe('JSON text', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formMembers, type JsonObject, pickMembers } from '../../../src/model/json/json.ts'
+import { formMembers, type JsonObject, pickMembers } from '../../../src/model/text/json.ts'
 
 describe('pickMembers', () => {
   it('keeps members in their order', () => {

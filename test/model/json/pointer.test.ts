@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { getAt, setAt } from '../../../src/model/json/pointer.ts'
+import { getAt, setAt } from '../../../src/model/text/pointer.ts'
 
 const value = { a: { b: [1, { c: 2 }] }, 'x/y': { '~': 3 } }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { columnsOf, padColumns } from '../../../src/model/text/columns.ts'
+import { columnsOf, padColumns } from '../../../src/model/text/text-layout.ts'
 
 describe('columns of a terminal', () => {
   it.each([

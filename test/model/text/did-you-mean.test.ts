@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { didYouMean } from '../../../src/model/text/did-you-mean.ts'
+import { didYouMean } from '../../../src/model/text/names.ts'
 
 describe('didYouMean', () => {
   const fields = ['key', 'name', 'active', 'filters', 'rollout_percentage', 'tags', 'variant']

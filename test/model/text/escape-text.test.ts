@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { blankText, escapeLines, escapeText } from '../../../src/model/text/escape-text.ts'
+import { blankText, escapeLines, escapeText } from '../../../src/model/text/printable.ts'
 import { anyText } from '../../support/any-text.ts'
 
 describe('text from elsewhere', () => {

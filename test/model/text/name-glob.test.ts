@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isNameGlob, nameGlob } from '../../../src/model/text/name-glob.ts'
+import { isNameGlob, nameGlob } from '../../../src/model/text/names.ts'
 
 describe('nameGlob', () => {
   it.each([

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import type { Nodes } from 'mdast'
 import { describe, expect, it } from 'vitest'
-import { escapeText } from '../../../src/model/text/escape-text.ts'
-import { code, codeCell, inline, inlineCell, sentence } from '../../../src/report/markdown-section.ts'
+import { escapeText } from '../../../src/model/text/printable.ts'
+import { code, codeCell, inline, inlineCell, sentence } from '../../../src/report/markdown.ts'
 import { anyText } from '../../support/any-text.ts'
 import { markdownTree, nodesIn, readTexts, seenIn } from '../../support/markdown-tree.ts'
 

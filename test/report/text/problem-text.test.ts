@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Problem } from '../../../src/model/problem.ts'
 import type { Excerpt } from '../../../src/report/document.ts'
-import { codeFrame, problemLine } from '../../../src/report/text/problem-text.ts'
+import { codeFrame, problemLine } from '../../../src/report/line-text.ts'
 import { Lines } from '../../../src/yaml/index.ts'
 
 const at = (line: number, column: number): Problem => ({

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { LiveEdit } from '../../../src/core/live-edits/live-edit.ts'
-import { leftOutLiveEdits } from '../../../src/report/lines/live-edit-sections.ts'
-import { itemLines, planText } from '../../../src/report/text/plan-text.ts'
-import { createStyle } from '../../../src/report/text/problem-text.ts'
+import { createStyle } from '../../../src/report/line-text.ts'
+import { leftOutLiveEdits } from '../../../src/report/lines/plan-sections.ts'
+import { itemLines, planText } from '../../../src/report/text.ts'
 import { declare, declaredFlag, planned } from '../../support/builders.ts'
 import { aLiveEdit, aLiveEditField, treatments } from '../../support/live-edits.ts'
 

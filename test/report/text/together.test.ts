@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Action, Change } from '../../../src/core/change.ts'
-import { planText } from '../../../src/report/text/plan-text.ts'
-import { createStyle } from '../../../src/report/text/problem-text.ts'
+import { createStyle } from '../../../src/report/line-text.ts'
+import { planText } from '../../../src/report/text.ts'
 import { aChange, aPlan } from '../../support/builders.ts'
 
 const style = createStyle(false)

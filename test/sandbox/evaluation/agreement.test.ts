@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../../src/model/json/json.ts'
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../../src/model/text/json.ts'
 import { type EvaluatedFlag, evaluateFlag, KnownFlags, type Subject } from '../../../src/targeting/index.ts'
 import { rounds } from '../../support/rounds.ts'
 import { testRuntime } from '../../support/test-runtime.ts'

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Json, JsonObject } from '../../../src/model/json/json.ts'
+import type { Json, JsonObject } from '../../../src/model/text/json.ts'
 import type { WorldFile } from '../../../src/sandbox/index.ts'
 import { someFilters } from '../../targeting/some-filters.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Json } from '../../../src/model/json/json.ts'
-import { knownOperators, operators } from '../../../src/targeting/operator-table.ts'
+import type { Json } from '../../../src/model/text/json.ts'
+import { knownOperators, operators } from '../../../src/targeting/operators.ts'
 import { events, expectError, openDoor, worldWith } from '../door.ts'
 
 const uuid = (digit: number) => `01900000-0000-0000-0000-00000000000${digit}`

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Json, JsonObject } from '../../../src/model/json/json.ts'
+import type { Json, JsonObject } from '../../../src/model/text/json.ts'
 import { aFlag, type Door, expectError, flags, openDoor, organization, worldWith } from '../door.ts'
 
 const inGermany = { key: 'country', type: 'person', value: ['DE'], operator: 'exact' }

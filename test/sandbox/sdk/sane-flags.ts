@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Json, JsonObject } from '../../../src/model/json/json.ts'
+import type { Json, JsonObject } from '../../../src/model/text/json.ts'
 
 /**
  * Flags that the service and its SDKs are known to agree on, of the shapes that people write. Left out, since SDKs go

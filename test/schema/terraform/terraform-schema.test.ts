@@ -2,8 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { declarableKinds, kinds } from '../../../src/kinds/index.ts'
 import { type Kind, managedFields } from '../../../src/model/kind.ts'
 import { dataSources } from '../../../src/schema/terraform/terraform-data-sources.ts'
-import { extrasOf, replacingAttributes } from '../../../src/schema/terraform/terraform-extras.ts'
-import { providerSchemaJson, terraformSchema } from '../../../src/schema/terraform/terraform-schema.ts'
+import {
+  extrasOf,
+  providerSchemaJson,
+  replacingAttributes,
+  terraformSchema,
+} from '../../../src/schema/terraform/terraform-schema.ts'
 
 const { resources, dataSources: sources } = terraformSchema()
 

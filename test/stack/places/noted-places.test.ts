@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { transformSync } from 'esbuild'
 import { describe, expect, it } from 'vitest'
-import { notedPlaces } from '../../../src/stack/read/places.ts'
+import { notedPlaces } from '../../../src/stack/places.ts'
 import { folderOfTest } from '../../support/folder.ts'
 
 const path = 'flags/Nav/Resource'

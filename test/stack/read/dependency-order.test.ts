@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { dependencyOrder } from '../../../src/stack/read/dependency-order.ts'
+import { dependencyOrder } from '../../../src/stack/evaluate/evaluate-stack.ts'
 
 const graphs = fc
   .array(fc.tuple(fc.nat(12), fc.nat(12)), { maxLength: 30 })

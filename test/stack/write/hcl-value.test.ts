@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { numberText } from '../../../src/hcl/json.ts'
 import { readStrictJson } from '../../../src/hcl/strict-json.ts'
 import { isNumberValue, type Value } from '../../../src/hcl/values/value.ts'
-import { canonicalText, isJsonObject, type Json, type JsonObject } from '../../../src/model/json/json.ts'
+import { canonicalText, isJsonObject, type Json, type JsonObject } from '../../../src/model/text/json.ts'
 import { hclFile } from '../../../src/stack/migrate/hcl-configuration.ts'
 import {
   isHeldAsWritten,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Json, JsonObject } from '../../../src/model/json/json.ts'
+import type { Json, JsonObject } from '../../../src/model/text/json.ts'
 import { checkProperty } from '../../../src/targeting/check/check-property.ts'
-import { knownOperators } from '../../../src/targeting/operator-table.ts'
+import { knownOperators } from '../../../src/targeting/operators.ts'
 
 function outline(property: JsonObject, groupType: Json = null): string[] {
   return checkProperty(property, groupType, '').map(

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { type Services, servicesOf } from '../../../src/model/connection.ts'
-import type { Json, JsonObject } from '../../../src/model/json/json.ts'
+import type { Json, JsonObject } from '../../../src/model/text/json.ts'
 import { checkFilters } from '../../../src/targeting/check/check-filters.ts'
-import type { laterOperators } from '../../../src/targeting/operator-table.ts'
+import type { laterOperators } from '../../../src/targeting/operators.ts'
 
 const of2024: Services = ['documented', 'posthog']
 const today: Services = ['posthog-2026']

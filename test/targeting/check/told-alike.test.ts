@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { enginesOf } from '../../../src/services/engines.ts'
 import { isReadTheSame, likelyValues } from '../../../src/targeting/check/check-engines.ts'
-import { knownOperators } from '../../../src/targeting/operator-table.ts'
-import { matchProperty } from '../../../src/targeting/operators.ts'
+import { knownOperators, matchProperty } from '../../../src/targeting/operators.ts'
 
 const one = fc.oneof(
   fc.constantFrom(

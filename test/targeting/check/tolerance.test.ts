@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Json, JsonObject } from '../../../src/model/json/json.ts'
+import type { Json, JsonObject } from '../../../src/model/text/json.ts'
 import { checkFilters, isHeld, toleranceOf } from '../../../src/targeting/index.ts'
 import { liveFilters } from '../../support/live-worlds.ts'
 import { anyFilters } from '../some-filters.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { canonicalText, isSameJson, type Json, type JsonObject } from '../../../src/model/json/json.ts'
+import { canonicalText, isSameJson, type Json, type JsonObject } from '../../../src/model/text/json.ts'
 import { decodeFilters, encodeFilters } from '../../../src/targeting/codec.ts'
 import { propertyTypes } from '../../../src/targeting/filter-parts.ts'
 import {
@@ -10,7 +10,7 @@ import {
   KnownFlags,
   type Subject,
 } from '../../../src/targeting/index.ts'
-import { knownOperators } from '../../../src/targeting/operator-table.ts'
+import { knownOperators } from '../../../src/targeting/operators.ts'
 
 type PropertyType = keyof typeof propertyTypes
 // The table has these keys and no others.

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { propertyTypes } from '../../../src/targeting/filter-parts.ts'
-import { knownOperators } from '../../../src/targeting/operator-table.ts'
+import { knownOperators } from '../../../src/targeting/operators.ts'
 
 const orNothing = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: null })
 const text = fc.constantFrom('DE', 'a/b', '5', '~', 'true', '__proto__', 'ä ö', '')

@@ -6,7 +6,7 @@ import {
   isSameJson,
   type Json,
   type JsonObject,
-} from '../../../src/model/json/json.ts'
+} from '../../../src/model/text/json.ts'
 import { decodeFilters, encodeFilters, withShort } from '../../../src/targeting/codec.ts'
 import { canonicalFilters, checkFilters } from '../../../src/targeting/index.ts'
 import { someFilters } from '../some-filters.ts'

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { profiles } from '../../../src/model/connection.ts'
-import type { Json, JsonObject } from '../../../src/model/json/json.ts'
-import { behaviourOf } from '../../../src/services/index.ts'
+import type { Json, JsonObject } from '../../../src/model/text/json.ts'
+import { behaviourOf } from '../../../src/services/differences.ts'
 import { compareExposure, evaluateFlag, exposureOf } from '../../../src/targeting/index.ts'
 import { anyFilters, someCohorts, someFilters, somePerson } from '../some-filters.ts'
 

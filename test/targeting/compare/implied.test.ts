@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { profiles } from '../../../src/model/connection.ts'
-import type { Json, JsonObject } from '../../../src/model/json/json.ts'
+import type { Json, JsonObject } from '../../../src/model/text/json.ts'
 import { enginesOf } from '../../../src/services/engines.ts'
 import { contradictionIn, isNarrowedTo, readPeople } from '../../../src/targeting/compare/meaning.ts'
 import { matchProperty } from '../../../src/targeting/operators.ts'

@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { numberFrom } from '../../../src/hcl/json.ts'
-import { canonicalText, type Json, type JsonObject } from '../../../src/model/json/json.ts'
+import { canonicalText, type Json, type JsonObject } from '../../../src/model/text/json.ts'
 import {
   canonicalProperty,
   isNarrowedTo,
   meaningOf,
   readPeople,
 } from '../../../src/targeting/compare/meaning.ts'
-import { matchProperties } from '../../../src/targeting/evaluate/cohorts.ts'
+import { matchProperties } from '../../../src/targeting/evaluate/cohorts-and-flags.ts'
 import { compareExposure } from '../../../src/targeting/index.ts'
-import { operators, serviceOperators } from '../../../src/targeting/operator-table.ts'
+import { operators, serviceOperators } from '../../../src/targeting/operators.ts'
 
 /** Few values that look alike, so that many pairs are nearly the same. */
 const scalars = fc.constantFrom<Json>(

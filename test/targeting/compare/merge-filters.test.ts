@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Json, JsonObject } from '../../../src/model/json/json.ts'
+import type { Json, JsonObject } from '../../../src/model/text/json.ts'
 import { canonicalFilters, mergeFilters } from '../../../src/targeting/index.ts'
 
 const a = { properties: [{ key: 'country', value: ['DE'], type: 'person' }] }

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { profiles } from '../../../src/model/connection.ts'
-import type { Json, JsonObject } from '../../../src/model/json/json.ts'
-import { behaviourOf } from '../../../src/services/index.ts'
+import type { Json, JsonObject } from '../../../src/model/text/json.ts'
+import { behaviourOf } from '../../../src/services/differences.ts'
 import { contradictionIn, isNarrowedTo, readPeople } from '../../../src/targeting/compare/meaning.ts'
-import { matchProperties } from '../../../src/targeting/evaluate/cohorts.ts'
+import { matchProperties } from '../../../src/targeting/evaluate/cohorts-and-flags.ts'
 
 const is = (...value: string[]): Json => ({ key: 'a', value })
 const isNot = (...value: string[]): Json => ({ key: 'a', value, operator: 'is_not' })

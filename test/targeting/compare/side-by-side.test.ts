@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isSameJson, type Json, type JsonObject } from '../../../src/model/json/json.ts'
+import { isSameJson, type Json, type JsonObject } from '../../../src/model/text/json.ts'
 import {
   canonicalFilters,
   describeFilterDifference,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isJsonObject, type Json } from '../../../src/model/json/json.ts'
-import { behaviourOf } from '../../../src/services/index.ts'
+import { isJsonObject, type Json } from '../../../src/model/text/json.ts'
+import { behaviourOf } from '../../../src/services/differences.ts'
 import { evaluateFlag, filtersForEverybody, type Subject, singleValue } from '../../../src/targeting/index.ts'
 import { someCohorts, someFilters, somePerson } from '../some-filters.ts'
 

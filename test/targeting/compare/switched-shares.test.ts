@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Json } from '../../../src/model/json/json.ts'
+import type { Json } from '../../../src/model/text/json.ts'
 import { type SwitchedShare, switchedShares } from '../../../src/targeting/compare/exposure.ts'
 import { evaluateFlag } from '../../../src/targeting/index.ts'
 import { readRelease } from '../../../src/targeting/release.ts'

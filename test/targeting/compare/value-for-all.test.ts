@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { profiles } from '../../../src/model/connection.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../../src/model/json/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../../src/model/text/json.ts'
 import { enginesOf } from '../../../src/services/engines.ts'
 import { evaluateFlag, valueForAll } from '../../../src/targeting/index.ts'
 import { someCohorts, someFilters, somePerson } from '../some-filters.ts'

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Json } from '../../../src/model/json/json.ts'
-import { escapeText } from '../../../src/model/text/escape-text.ts'
-import { describeValue, describeValueDifference } from '../../../src/targeting/compare/value-difference.ts'
-import { quoted, shortenPair, textStep } from '../../../src/targeting/describe/value-words.ts'
+import type { Json } from '../../../src/model/text/json.ts'
+import { escapeText } from '../../../src/model/text/printable.ts'
+import { describeValue, describeValueDifference } from '../../../src/targeting/describe-condition.ts'
+import { quoted, shortenPair, textStep } from '../../../src/targeting/value-words.ts'
 
 const long = (text: string) => `${'a'.repeat(100)}${text}${'z'.repeat(100)}`
 

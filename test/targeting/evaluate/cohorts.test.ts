@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Json, JsonObject } from '../../../src/model/json/json.ts'
-import { behaviourOf } from '../../../src/services/index.ts'
-import { matchProperties } from '../../../src/targeting/evaluate/cohorts.ts'
-import type { Match } from '../../../src/targeting/evaluate/match.ts'
+import type { Json, JsonObject } from '../../../src/model/text/json.ts'
+import { behaviourOf } from '../../../src/services/differences.ts'
+import { matchProperties } from '../../../src/targeting/evaluate/cohorts-and-flags.ts'
+import type { Match } from '../../../src/targeting/evaluate/compared-values.ts'
 
 const german = { key: 'country', value: 'DE', type: 'person' }
 const pro = { key: 'plan', value: 'pro', type: 'person' }

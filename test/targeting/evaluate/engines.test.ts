@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { PostHog as Node5 } from 'posthog-node-5'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { Json, JsonObject } from '../../../src/model/json/json.ts'
+import type { Json, JsonObject } from '../../../src/model/text/json.ts'
 import { enginesOf } from '../../../src/services/engines.ts'
 import { sdkVersions } from '../../../src/services/sdk-versions.ts'
 import { type EngineValue, evaluateByEngines, evaluateFlag } from '../../../src/targeting/index.ts'

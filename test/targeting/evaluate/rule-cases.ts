@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../../../src/model/json/json.ts'
-import type { EvaluationBehaviour } from '../../../src/services/index.ts'
+import type { Json, JsonObject } from '../../../src/model/text/json.ts'
+import type { EvaluationBehaviour } from '../../../src/services/differences.ts'
 
 /** The value of a flag, or `open` where nobody but the service can tell. */
 export type Seen = boolean | string

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { behaviourOf, type EvaluationBehaviour } from '../../../src/services/index.ts'
+import { behaviourOf, type EvaluationBehaviour } from '../../../src/services/differences.ts'
 import { evaluateFlag } from '../../../src/targeting/index.ts'
 import { cohorts, groups, key, person, type RuleCases, ruleCases } from './rule-cases.ts'
 

@@ -1,7 +1,7 @@
 import { parse } from 'lossless-json'
 import { describe, expect, it } from 'vitest'
 import { numberAsWritten } from '../../../src/hcl/json.ts'
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../../src/model/json/json.ts'
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../../src/model/text/json.ts'
 import { enginesOf } from '../../../src/services/engines.ts'
 import { sdkVersions } from '../../../src/services/sdk-versions.ts'
 import { type Sdk, sdks } from '../../../src/services/sdks.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { Json } from '../../../src/model/json/json.ts'
-import { conditionNames } from '../../../src/targeting/short/condition-names.ts'
+import type { Json } from '../../../src/model/text/json.ts'
+import { conditionNames } from '../../../src/targeting/short/merge-short.ts'
 import { conditionName } from '../../../src/targeting/short/short-form.ts'
 import { someFilters } from '../some-filters.ts'
 

@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isJsonObject, isSameJson, type Json, type JsonObject } from '../../../src/model/json/json.ts'
+import { isJsonObject, isSameJson, type Json, type JsonObject } from '../../../src/model/text/json.ts'
 import { canonicalFilters } from '../../../src/targeting/canonical-filters.ts'
-import { asksTheSame } from '../../../src/targeting/short/condition-names.ts'
 import { expandShort } from '../../../src/targeting/short/expand-short.ts'
-import { mergeShort, overrideFor } from '../../../src/targeting/short/merge-short.ts'
+import { asksTheSame, mergeShort, overrideFor } from '../../../src/targeting/short/merge-short.ts'
 import type { ShortForm } from '../../../src/targeting/short/short-form.ts'
 import { shortFilters } from './some-short.ts'
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Json, JsonObject } from '../../../src/model/json/json.ts'
+import type { Json, JsonObject } from '../../../src/model/text/json.ts'
 
 const value = fc.oneof(
   fc.constantFrom<Json>('DE', 'true', '', '5', 5, 0.5, true, false),

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { recall } from '../../../src/terraform/change/remembered.ts'
+import { recall } from '../../../src/terraform/resources/remembered.ts'
 import { type Service, startService } from '../../support/service.ts'
 import { flagsPath, isWrite } from '../../support/workspace.ts'
 import { type Config, type Kept, playTerraform, showDiagnostic } from './play.ts'

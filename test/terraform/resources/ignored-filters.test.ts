@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { memberOf, unknown } from '../../../src/hcl/values/value.ts'
-import type { Json } from '../../../src/model/json/json.ts'
+import type { Json } from '../../../src/model/text/json.ts'
 import { isComputed } from '../../../src/terraform/provider.ts'
 import { useService } from '../../support/service.ts'
 import { overTheWire } from '../support/values.ts'

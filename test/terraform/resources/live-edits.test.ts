@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { memberOf } from '../../../src/hcl/values/value.ts'
-import { recall, remember } from '../../../src/terraform/change/remembered.ts'
+import { recall, remember } from '../../../src/terraform/resources/remembered.ts'
 import { type Service, startService } from '../../support/service.ts'
 import { type Config, type Kept, type Player, playTerraform, showDiagnostic } from './play.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../../src/model/json/json.ts'
+import type { JsonObject } from '../../../src/model/text/json.ts'
 import { worldOf } from '../../support/live-worlds.ts'
 import { useService } from '../../support/service.ts'
 import { refusalOf, useTerraform } from './play.ts'

@@ -1,6 +1,6 @@
 import { beforeEach } from 'vitest'
-import { isSameValue } from '../../../src/hcl/values/compare.ts'
 import {
+  isSameValue,
   isWhollyKnown,
   memberOf,
   type ObjectValue,
@@ -16,8 +16,7 @@ import {
   type Resource,
   typeOfAttribute,
 } from '../../../src/terraform/provider.ts'
-import { checkApply } from '../../../src/terraform/rpc/apply-resource.ts'
-import { type AttributeProblem, checkPlan } from '../../../src/terraform/rpc/plan-resource.ts'
+import { type AttributeProblem, checkApply, checkPlan } from '../../../src/terraform/serve/plan-and-apply.ts'
 import { createVexilProvider, type VexilProviderOptions } from '../../../src/terraform/vexil-provider.ts'
 import { eachTime, type Service } from '../../support/service.ts'
 import { testRuntime } from '../../support/test-runtime.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Json, JsonObject } from '../../../src/model/json/json.ts'
+import type { Json, JsonObject } from '../../../src/model/text/json.ts'
 import { useService } from '../../support/service.ts'
 import { type Config, type Kept, refusalOf, showDiagnostic, useTerraform } from './play.ts'
 

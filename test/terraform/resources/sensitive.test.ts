@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ObjectValue, Value } from '../../../src/hcl/values/value.ts'
-import type { Json } from '../../../src/model/json/json.ts'
+import type { Json } from '../../../src/model/text/json.ts'
 import {
   rowsOf,
   type TypedPartName,

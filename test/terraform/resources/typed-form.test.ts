@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { profiles } from '../../../src/model/connection.ts'
-import { isSameJson, type Json } from '../../../src/model/json/json.ts'
+import { isSameJson, type Json } from '../../../src/model/text/json.ts'
 import { callProviderFunction } from '../../../src/schema/terraform/call-provider-function.ts'
 import { encodeFilters } from '../../../src/targeting/codec.ts'
 import { canonicalFilters } from '../../../src/targeting/index.ts'

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { Secrets } from '../../../src/api/index.ts'
 import { memberOf } from '../../../src/hcl/values/value.ts'
 import type { Block, ResourceIdentity, ResourceList } from '../../../src/terraform/provider.ts'
-import type { Message } from '../../../src/terraform/wire/messages.ts'
+import type { Message } from '../../../src/terraform/serve/messages.ts'
 import { block, clientOf, closeClient, note, told, type_name } from '../support/one-resource.ts'
 import { unwire, wire } from '../support/values.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Block, typeOfBlock } from '../../../src/terraform/provider.ts'
-import { schemaToWire } from '../../../src/terraform/rpc/to-wire.ts'
-import { decodeMessage, encodeMessage } from '../../../src/terraform/wire/codec.ts'
+import { decodeMessage, encodeMessage } from '../../../src/terraform/serve/codec.ts'
+import { schemaToWire } from '../../../src/terraform/serve/to-wire.ts'
 
 const block: Block = {
   description: 'a note',

@@ -1,5 +1,5 @@
 import { type ChannelCredentials, Client, credentials as grpcCredentials } from '@grpc/grpc-js'
-import { decodeMessage, encodeMessage } from '../../../src/terraform/wire/codec.ts'
+import { decodeMessage, encodeMessage } from '../../../src/terraform/serve/codec.ts'
 import {
   type Draft,
   type EventName,
@@ -12,7 +12,7 @@ import {
   requestName,
   responseName,
   type StreamName,
-} from '../../../src/terraform/wire/messages.ts'
+} from '../../../src/terraform/serve/messages.ts'
 
 /** Plays Terraform: the calling side of the protocol. */
 export interface TerraformClient {

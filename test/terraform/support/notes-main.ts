@@ -1,5 +1,4 @@
-import { processHost } from '../../../src/terraform/process-host.ts'
-import { serve } from '../../../src/terraform/serve/serve.ts'
+import { processHost, serve } from '../../../src/terraform/serve/serve.ts'
 import { defineNotes } from './test-provider.ts'
 
 void serve(defineNotes, processHost(process))

@@ -1,5 +1,5 @@
 import type { Block, Provider, Resource } from '../../../src/terraform/provider.ts'
-import type { Message } from '../../../src/terraform/wire/messages.ts'
+import type { Message } from '../../../src/terraform/serve/messages.ts'
 import type { TerraformClient } from './client.ts'
 import { providerOf, type Served, served } from './served.ts'
 

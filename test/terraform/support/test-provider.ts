@@ -1,6 +1,5 @@
-import { isSameValue } from '../../../src/hcl/values/compare.ts'
-import { type ObjectValue, unknown } from '../../../src/hcl/values/value.ts'
-import { isJsonObject, type Json } from '../../../src/model/json/json.ts'
+import { isSameValue, type ObjectValue, unknown } from '../../../src/hcl/values/value.ts'
+import { isJsonObject, type Json } from '../../../src/model/text/json.ts'
 import { ArgumentError } from '../../../src/schema/terraform/call-provider-function.ts'
 import {
   type Block,

@@ -9,7 +9,7 @@ import {
   type Value,
 } from '../../../src/hcl/values/value.ts'
 import { type Block, type Schema, typeOfBlock } from '../../../src/terraform/provider.ts'
-import type { Message } from '../../../src/terraform/wire/messages.ts'
+import type { Message } from '../../../src/terraform/serve/messages.ts'
 
 /** A value of a block as Terraform sends it, with every attribute. */
 export function wire(block: Block, value: ObjectValue | null) {

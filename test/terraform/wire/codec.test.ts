@@ -6,8 +6,8 @@ import {
   encodeMessage,
   type Field,
   type FieldType,
-} from '../../../src/terraform/wire/codec.ts'
-import { type MessageName, messages } from '../../../src/terraform/wire/messages.ts'
+} from '../../../src/terraform/serve/codec.ts'
+import { type MessageName, messages } from '../../../src/terraform/serve/messages.ts'
 import { rounds } from '../../support/rounds.ts'
 
 // The names of a literal's own keys.

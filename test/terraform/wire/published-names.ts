@@ -1,4 +1,4 @@
-import { enums, type MessageName, messages } from '../../../src/terraform/wire/messages.ts'
+import { enums, type MessageName, messages } from '../../../src/terraform/serve/messages.ts'
 
 /** What a message or an enum of ours is called in the published files, where that is not simply its own name. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { createCallScope, handlersFor, streamHandlersFor } from '../../../src/terraform/rpc/handlers.ts'
+import { createCallScope, handlersFor, streamHandlersFor } from '../../../src/terraform/serve/handlers.ts'
+import { enums, type MessageTable, messages } from '../../../src/terraform/serve/messages.ts'
 import { defineVexil } from '../../../src/terraform/vexil-provider.ts'
-import { enums, type MessageTable, messages } from '../../../src/terraform/wire/messages.ts'
 import { testRuntime } from '../../support/test-runtime.ts'
 import { enumNames, messageNames, ownNames, publishedNames } from './published-names.ts'
 import protocol from './published-protocol.json' with { type: 'json' }

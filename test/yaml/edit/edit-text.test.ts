@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Json } from '../../../src/model/json/json.ts'
-import { segmentsOf } from '../../../src/model/json/pointer.ts'
-import { assigned, rewriteText } from '../../../src/yaml/edit/edit-text.ts'
-import { parseYaml } from '../../../src/yaml/parse/parse-yaml.ts'
+import type { Json } from '../../../src/model/text/json.ts'
+import { segmentsOf } from '../../../src/model/text/pointer.ts'
+import { parseYaml } from '../../../src/yaml/read/parse-yaml.ts'
+import { assigned, rewriteText } from '../../../src/yaml/write/edit-text.ts'
 
 function edited(text: string, ...changes: readonly (readonly [string, Json | undefined])[]): string {
   const parsed = parseYaml(text, 'flags.yaml')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatText } from '../../../src/yaml/edit/format-text.ts'
+import { formatText } from '../../../src/yaml/write/format-text.ts'
 
 function formatted(text: string): string {
   const result = formatText('flags.yaml', text)

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isSameJson, type Json, type JsonObject } from '../../../src/model/json/json.ts'
+import { isSameJson, type Json, type JsonObject } from '../../../src/model/text/json.ts'
 import { readDeclarations } from '../../../src/yaml/declaration.ts'
-import { editDeclarations } from '../../../src/yaml/edit/edit-declarations.ts'
-import { parseYaml } from '../../../src/yaml/parse/parse-yaml.ts'
+import { parseYaml } from '../../../src/yaml/read/parse-yaml.ts'
+import { editDeclarations } from '../../../src/yaml/write/edit-declarations.ts'
 import { anyComments, commentedYaml } from '../../support/commented-yaml.ts'
 
 /** A file without a flag and the grants on it. */

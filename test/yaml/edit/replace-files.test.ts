@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { replaceFiles } from '../../../src/yaml/edit/check-edited.ts'
+import { replaceFiles } from '../../../src/yaml/write/check-edited.ts'
 import { folderOfTest } from '../../support/folder.ts'
 
 const removed = { file: 'a.yaml', before: 'a\n', after: '', isRemoved: true } as const

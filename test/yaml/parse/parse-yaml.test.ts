@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseYaml } from '../../../src/yaml/parse/parse-yaml.ts'
+import { parseYaml } from '../../../src/yaml/read/parse-yaml.ts'
 
 /** The problems of a file that is refused, each as its place with its code, its message and its hint. */
 function refusalsOf(text: string) {

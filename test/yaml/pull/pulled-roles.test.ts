@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { declarableKind } from '../../../src/kinds/index.ts'
-import type { Json } from '../../../src/model/json/json.ts'
-import { type LiveGrant, pulledRoles } from '../../../src/yaml/edit/pulled-declaration.ts'
+import type { Json } from '../../../src/model/text/json.ts'
+import { type LiveGrant, pulledRoles } from '../../../src/yaml/write/pulled-declaration.ts'
 
 const support = '01900000-0000-0000-0000-0000000000aa'
 const growth = '01900000-0000-0000-0000-0000000000bb'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { problemLine } from '../../../src/report/text/problem-text.ts'
+import { problemLine } from '../../../src/report/line-text.ts'
 import { escapeReferences, interpolate, redact } from '../../../src/yaml/resolve/interpolate.ts'
 import { load, settings } from '../a-repository.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Json, JsonObject } from '../../../src/model/json/json.ts'
+import type { Json, JsonObject } from '../../../src/model/text/json.ts'
 import { asDeclared } from '../../../src/yaml/write/declaration-of.ts'
 
 const flag = (filters: Json, more: JsonObject = {}) =>

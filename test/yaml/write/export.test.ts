@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ExportedObject } from '../../../src/yaml/write/exported-object.ts'
+import type { ExportedObject } from '../../../src/yaml/write/declaration-of.ts'
 import { exportYaml } from '../export-yaml.ts'
 import { readBack } from '../read-back.ts'
 

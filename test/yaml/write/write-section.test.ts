@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseYaml } from '../../../src/yaml/parse/parse-yaml.ts'
+import { parseYaml } from '../../../src/yaml/read/parse-yaml.ts'
 import { writeSection } from '../../../src/yaml/write/split-files.ts'
 
 const names = (text: string) => Object.keys(Object(parseYaml(text, 'f').value).feature_flags)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../../src/model/json/json.ts'
+import type { JsonObject } from '../../../src/model/text/json.ts'
 import { writeYaml } from '../../../src/yaml/write/split-files.ts'
 import { oddJson, oddName, oddText } from '../../support/live-worlds.ts'
 import { expectSameReading } from '../../support/yaml-readers.ts'

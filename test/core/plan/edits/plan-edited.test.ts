@@ -6,7 +6,7 @@ import type { Live } from '../../../../src/core/live.ts'
 import { leftOutFields } from '../../../../src/core/live-edits/live-edit.ts'
 import type { Records } from '../../../../src/core/live-edits/records.ts'
 import { declarableKind } from '../../../../src/kinds/index.ts'
-import type { JsonObject } from '../../../../src/model/json/json.ts'
+import type { JsonObject } from '../../../../src/model/text/json.ts'
 import {
   aFlag,
   aGrant,

@@ -3,7 +3,7 @@ import type { Desired } from '../../../../src/core/desired.ts'
 import type { Live } from '../../../../src/core/live.ts'
 import { plan } from '../../../../src/core/plan/plan.ts'
 import type { Profile } from '../../../../src/model/connection.ts'
-import type { JsonObject } from '../../../../src/model/json/json.ts'
+import type { JsonObject } from '../../../../src/model/text/json.ts'
 import { aFlag, aPolicy, aSnapshot, declare, declaredFlag } from '../../../support/builders.ts'
 
 /** Filters whose one condition asks for other flags, by keys or ids. */

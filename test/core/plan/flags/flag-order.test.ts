@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Live } from '../../../../src/core/live.ts'
-import type { JsonObject } from '../../../../src/model/json/json.ts'
+import type { JsonObject } from '../../../../src/model/text/json.ts'
 import { aFlag, declare, declaredFlag, planned } from '../../../support/builders.ts'
 
 /** Filters whose one condition asks for another flag, by its key or id. */

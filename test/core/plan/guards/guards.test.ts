@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Desired } from '../../../../src/core/desired.ts'
 import { plan } from '../../../../src/core/plan/plan.ts'
 import { allowFlag, type Policy } from '../../../../src/core/policy.ts'
-import type { JsonObject } from '../../../../src/model/json/json.ts'
+import type { JsonObject } from '../../../../src/model/text/json.ts'
 import {
   aFlag,
   aPolicy,

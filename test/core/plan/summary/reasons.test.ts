@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { summaryOf } from '../../../../src/core/summary/change-summary.ts'
 import { declarableKind } from '../../../../src/kinds/index.ts'
-import type { JsonObject } from '../../../../src/model/json/json.ts'
 import { defaultRisk } from '../../../../src/model/risk.ts'
-import { behaviourOf } from '../../../../src/services/index.ts'
+import type { JsonObject } from '../../../../src/model/text/json.ts'
+import { behaviourOf } from '../../../../src/services/differences.ts'
 import { everyoneAt } from '../../../support/builders.ts'
 
 type Input = Parameters<typeof summaryOf>[1]

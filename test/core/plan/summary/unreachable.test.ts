@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Json } from '../../../../src/model/json/json.ts'
+import type { Json } from '../../../../src/model/text/json.ts'
 import { aFlag, declare, declaredFlag, planned } from '../../../support/builders.ts'
 
 const german: Json = {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Change } from '../../../../src/core/change.ts'
-import { surplusBase } from '../../../../src/core/live-edits/base.ts'
 import { leftByRuns } from '../../../../src/core/live-edits/base-index.ts'
 import type { RunOnRecord } from '../../../../src/core/live-edits/base-of-runs.ts'
-import { type DeclaredDigests, isDeclaredDigests } from '../../../../src/core/record/declared.ts'
+import { surplusBase } from '../../../../src/core/live-edits/verdict.ts'
 import type { RunRecord } from '../../../../src/core/record/run.ts'
+import { type DeclaredDigests, isDeclaredDigests } from '../../../../src/core/record/run-folder.ts'
 import { aChange, supportRole } from '../../../support/builders.ts'
 import { runAt } from './runs.ts'
 

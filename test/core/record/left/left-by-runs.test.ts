@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Change } from '../../../../src/core/change.ts'
 import { leftByRuns } from '../../../../src/core/live-edits/base-index.ts'
 import type { RunEntry, RunRecord } from '../../../../src/core/record/run.ts'
-import type { JsonObject } from '../../../../src/model/json/json.ts'
+import type { JsonObject } from '../../../../src/model/text/json.ts'
 import { aChange } from '../../../support/builders.ts'
 
 const roles = ['support', 'sales']

@@ -4,20 +4,17 @@ import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { leftByRuns, readLeft, updateLeft } from '../../../../src/core/live-edits/base-index.ts'
 import type { RunOnRecord } from '../../../../src/core/live-edits/base-of-runs.ts'
+import { type RunEntry, type RunRecord, runText } from '../../../../src/core/record/run.ts'
 import {
   type DeclaredDigests,
   type DeclaredObject,
   declaredName,
-} from '../../../../src/core/record/declared.ts'
-import type { RunEntry, RunRecord } from '../../../../src/core/record/run.ts'
-import {
   journalPath,
   recordPath,
   runName,
   writeDeclared,
   writeRecord,
 } from '../../../../src/core/record/run-folder.ts'
-import { runText } from '../../../../src/core/record/run-json.ts'
 import type { Target } from '../../../../src/core/target.ts'
 import { aFlag, declare, declaredFlag, planned } from '../../../support/builders.ts'
 import { folderOfTest } from '../../../support/folder.ts'

@@ -1,6 +1,6 @@
 import type { RunOnRecord } from '../../../../src/core/live-edits/base-of-runs.ts'
-import type { DeclaredDigests } from '../../../../src/core/record/declared.ts'
 import type { RunRecord } from '../../../../src/core/record/run.ts'
+import type { DeclaredDigests } from '../../../../src/core/record/run-folder.ts'
 
 /** A whole apply that began and ended at a time, in milliseconds since 1970: `r2` knew of `r1`, and so on. */
 export function runAt(at: number, over: Partial<RunRecord> = {}, declared?: DeclaredDigests): RunOnRecord {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { declarableKinds } from '../../../../src/kinds/index.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../../../src/model/json/json.ts'
 import { identityField, managedFields } from '../../../../src/model/kind.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../../../src/model/text/json.ts'
 import { type Sandbox, sampleWorld } from '../../../../src/sandbox/index.ts'
 import { type Service, startService } from '../../../support/service.ts'
 import { playTerraform, showDiagnostic } from '../play.ts'

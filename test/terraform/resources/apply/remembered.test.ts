@@ -4,15 +4,15 @@ import { describe, expect, it } from 'vitest'
 import { shortDigest } from '../../../../src/core/diff.ts'
 import { numberFrom } from '../../../../src/hcl/json.ts'
 import { declarableKinds } from '../../../../src/kinds/index.ts'
-import type { Json } from '../../../../src/model/json/json.ts'
 import { managedFields } from '../../../../src/model/kind.ts'
+import type { Json } from '../../../../src/model/text/json.ts'
 import {
   fieldCode,
   nothingRemembered,
   type Remembered,
   recall,
   remember,
-} from '../../../../src/terraform/change/remembered.ts'
+} from '../../../../src/terraform/resources/remembered.ts'
 
 const names = fc.constantFrom('key', 'name', 'active', 'filters', 'tags', 'tags_all', 'payload', 'source')
 // Few values, so that the same field often has the same one in both tables, and some that many fields have.

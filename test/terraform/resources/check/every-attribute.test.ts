@@ -18,7 +18,7 @@ import {
   isNestedAttribute,
   typeOfAttribute,
 } from '../../../../src/terraform/provider.ts'
-import { diagnosticsToWire } from '../../../../src/terraform/rpc/to-wire.ts'
+import { diagnosticsToWire } from '../../../../src/terraform/serve/to-wire.ts'
 import { type Service, startService } from '../../../support/service.ts'
 import { overTheWire } from '../../support/values.ts'
 import { type Config, type Player, playTerraform } from '../play.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type ObjectValue, showPath, unknown } from '../../../../src/hcl/values/value.ts'
 import type { Block } from '../../../../src/terraform/provider.ts'
-import { checkApply } from '../../../../src/terraform/rpc/apply-resource.ts'
+import { checkApply } from '../../../../src/terraform/serve/plan-and-apply.ts'
 
 const block: Block = {
   attributes: {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type ObjectValue, showPath, Unknown, unknown } from '../../../../src/hcl/values/value.ts'
 import type { Attributes, Block } from '../../../../src/terraform/provider.ts'
-import { checkPlan } from '../../../../src/terraform/rpc/plan-resource.ts'
+import { checkPlan } from '../../../../src/terraform/serve/plan-and-apply.ts'
 
 const members: Attributes = {
   text: { type: 'string', presence: 'required' },

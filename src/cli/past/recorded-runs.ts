@@ -1,0 +1,318 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { clockTolerance } from '../../core/live-edits/authors.ts'
+import type { LiveEdit } from '../../core/live-edits/live-edit.ts'
+import { type NewestApply, newestApply } from '../../core/record/history.ts'
+import type { PlanMeta } from '../../core/record/plan-file.ts'
+import {
+  declaredPath,
+  hasDeclared,
+  isDeclaredName,
+  isRunName,
+  keepDeclared,
+  keepRecordText,
+  listRuns,
+  readRun,
+  type UnreadFile,
+} from '../../core/record/run-folder.ts'
+import { isSandbox } from '../../core/target.ts'
+import { type AskAncestry, rememberingAncestry } from '../../git/commits.ts'
+import {
+  failures,
+  fetchShared,
+  largestShared,
+  listShared,
+  pushShared,
+  readShared,
+  remoteOf,
+  type SharedFile,
+  type SharedRef,
+  tipOf,
+} from '../../git/files.ts'
+import { seemsRepository } from '../../git/run.ts'
+import { durationText, escapeText } from '../../model/text/printable.ts'
+import { counted } from '../../report/line-text.ts'
+import type { SharedRuns } from '../../yaml/index.ts'
+import { CommandError, exitCode } from '../host/exit-code.ts'
+import type { Host } from '../host/host.ts'
+import { settingsAt } from '../repository/repository.ts'
+import { shortCommit } from './past-declarations.ts'
+
+/**
+ * Shares records on a ref of the repository's own remote: pipelines that delete their folders, and people
+ * with their own clones, know each other's runs. A problem is one printed line, and the command continues.
+ *
+ * | file on the ref           | content                                       |
+ * |---------------------------|-----------------------------------------------|
+ * | `runs/202611/RUN.json`    | the record of a run that began in that month  |
+ * | `declared/NAME.json`      | a table of what runs were asked for           |
+ */
+interface Place {
+  readonly directory: string
+  /** Undefined if the settings share no records. */
+  readonly runs?: SharedRuns | undefined
+}
+
+/** Fetches the shared records into `.vexil/runs`. If it fails, prints the reason and returns it. */
+export async function fetchRuns(host: Host, { directory, runs }: Place): Promise<string | undefined> {
+  if (runs === undefined) return undefined
+  const warn = warnsOnce(
+    host,
+    'records are not shared now, so those of others are not read, and a run stays here',
+  )
+  try {
+    const shared = await sharedRef(host, directory, runs)
+    if (typeof shared === 'string') return warn(shared)
+    const fetched = await fetchShared(shared)
+    if (fetched.is === 'not') return warn(fetched.why)
+    if (fetched.tip === undefined) return undefined
+    const listed = await listShared(shared.place, fetched.tip)
+    if (listed.is === 'not') return warn(listed.why)
+    const draft = host.runtime.uniqueId()
+    const skipped = await takeOver(directory, shared, listed.files, draft)
+    if (skipped.length > 0) {
+      const first = escapeText(skipped[0] ?? '')
+      const files = counted(skipped.length, 'file')
+      host.log.warn(
+        `${files} on ${shared.ref} of "${shared.remote}" cannot be read as records and are skipped, such as "${first}"`,
+      )
+    }
+    return undefined
+  } catch (error) {
+    return warn(error instanceof Error ? error.message : 'unknown reason')
+  }
+}
+
+/** No repository has more records. A ref with more files was filled for another purpose. */
+const mostFiles = 100_000
+
+/** Takes tables first, so that no record is here without its table. Returns the paths that it skipped. */
+async function takeOver(
+  directory: string,
+  { place }: SharedRef,
+  files: readonly SharedFile[],
+  draft: string,
+): Promise<string[]> {
+  const known = new Set(
+    (await listRuns(directory)).filter(({ isJournal }) => !isJournal).map(({ run }) => run),
+  )
+  const named = files.slice(0, mostFiles).map(file => ({ ...file, ...partsOf(file.path) }))
+  const skipped = named
+    .filter(({ is, bytes }) => is === 'other' || bytes > largestShared)
+    .map(({ path }) => path)
+  const wanted = async (is: 'run' | 'declared') => {
+    const all = named.filter(file => file.is === is && file.bytes <= largestShared)
+    if (is === 'run') return all.filter(({ name }) => !known.has(name))
+    const has = await Promise.all(all.map(({ name }) => hasDeclared(directory, name)))
+    return all.filter((_, at) => !has[at])
+  }
+  for await (const { path, content } of readShared(place, await wanted('declared'))) {
+    const { name } = partsOf(path)
+    if (!(await keepDeclared(directory, name, content.toString('utf8'), draft))) skipped.push(path)
+  }
+  for await (const { path, content } of readShared(place, await wanted('run'))) {
+    const { name } = partsOf(path)
+    if (!(await keepRecordText(directory, name, content.toString('utf8'), draft))) skipped.push(path)
+  }
+  return skipped
+}
+
+/** Classifies a path on the ref. A path that is not exactly one of ours is never used. */
+function partsOf(path: string): { readonly is: 'run' | 'declared' | 'other'; readonly name: string } {
+  const [, month, run = ''] = /^runs\/(\d{6})\/([^/]+)\.json$/.exec(path) ?? []
+  if (month !== undefined && isRunName(run) && run.startsWith(month)) return { is: 'run', name: run }
+  const [, table = ''] = /^declared\/([^/]+)\.json$/.exec(path) ?? []
+  return isDeclaredName(table) ? { is: 'declared', name: table } : { is: 'other', name: '' }
+}
+
+/** The largest number of records in one push. Runs without a network could not share theirs before. */
+const mostLeftBehind = 200
+const mostTries = 8
+
+/** Shares the records that the ref lacks, including that of this run. Records of the sandbox stay here. */
+export async function pushRuns(
+  host: Host,
+  { directory, runs }: Place,
+  /** Why records could not be fetched before; this reason is not printed again. */
+  unshared?: string,
+): Promise<void> {
+  // A remote that just timed out must not delay the user again.
+  if (runs === undefined || unshared === failures.too_slow) return
+  const warnOfAll = warnsOnce(host, 'this run is on record here alone')
+  const warn = (why: string) => {
+    if (why !== unshared) warnOfAll(why)
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'vexil-runs-'))
+  try {
+    const shared = await sharedRef(host, directory, runs)
+    if (typeof shared === 'string') return warn(shared)
+    for (let tries = 1; ; tries++) {
+      const tip = await tipOf(shared)
+      const listed =
+        tip === undefined ? { is: 'done' as const, files: [] } : await listShared(shared.place, tip)
+      if (listed.is === 'not') return warn(listed.why)
+      const files = await filesToShare(directory, new Set(listed.files.map(({ path }) => path)))
+      if (files.size === 0) return
+      const message = `Record ${counted([...files.keys()].filter(path => path.startsWith('runs/')).length, 'run')}`
+      const pushed = await pushShared(shared, { tip, files, message, index: join(folder, `index-${tries}`) })
+      if (pushed.is === 'done') return
+      if (pushed.is === 'not') return warn(pushed.why)
+      if (tries === mostTries) return warn('others share theirs at the same time, again and again')
+    }
+  } catch (error) {
+    warn(error instanceof Error ? error.message : 'unknown reason')
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** The files of the newest records that the ref lacks, and of their tables, by their paths on the ref. */
+async function filesToShare(directory: string, there: ReadonlySet<string>): Promise<Map<string, string>> {
+  const records = (await listRuns(directory)).filter(
+    ({ run, isJournal }) => !isJournal && isRunName(run) && !there.has(runPath(run)),
+  )
+  const files = new Map<string, string>()
+  for (const file of records.slice(0, mostLeftBehind)) {
+    const reading = await readRun(file)
+    if (!('record' in reading) || isSandbox(reading.record.target)) continue
+    const { declared } = reading.record
+    if (
+      declared !== undefined &&
+      !there.has(`declared/${declared}.json`) &&
+      (await hasDeclared(directory, declared))
+    ) {
+      files.set(`declared/${declared}.json`, declaredPath(directory, declared))
+    }
+    files.set(runPath(file.run), file.path)
+  }
+  return files
+}
+
+function runPath(run: string): string {
+  return `runs/${run.slice(0, 6)}/${run}.json`
+}
+
+/** The ref, or why there is none. */
+async function sharedRef(
+  host: Host,
+  directory: string,
+  { ref, remote }: SharedRuns,
+): Promise<SharedRef | string> {
+  const place = { directory, env: host.env }
+  if (!(await seemsRepository(place))) return 'this folder is in no repository of git'
+  const name = remote ?? (await remoteOf(place))
+  if (name === undefined) return 'the repository has no remote; `runs.remote` in the settings names one'
+  return { place, remote: name, ref }
+}
+
+function warnsOnce(host: Host, what: string): (why: string) => string {
+  return why => {
+    host.log.warn(`${what}: ${escapeText(why)}`)
+    return why
+  }
+}
+
+/**
+ * Fetches the shared records, for a command that reads runs before it knows an environment. If it fails,
+ * prints the reason and returns it.
+ */
+export async function fetchRunsOf(host: Host, directory: string): Promise<string | undefined> {
+  // Problems of the settings are reported by the code that needs them.
+  const settings = await settingsAt(host, directory)
+  return settings && fetchRuns(host, { directory, runs: settings.runs })
+}
+
+interface Planned extends Pick<PlanMeta, 'target' | 'commit' | 'dirty'> {
+  readonly directory: string
+  /** The live edits of the plan. A field that is behind has the commit of its live value. */
+  readonly liveEdits: readonly LiveEdit[]
+  /** Finds how commits are related to the planned one, if the plan has asked already. */
+  readonly askAncestry?: AskAncestry | undefined
+}
+
+/**
+ * Whether the planned commit is older than the commit that was last applied to the same place. If so, one
+ * line shows both commits and what to do.
+ *
+ * | the commit of the newest recorded apply          | planned folder    | older |
+ * |--------------------------------------------------|-------------------|-------|
+ * | is a descendant of the planned commit            | is as committed   | yes   |
+ * | is a descendant of it                            | has local changes | no    |
+ * | is the same, an ancestor, or on another line     |                   | no    |
+ * | is not in this clone, or its relation is unknown |                   | no    |
+ * | does not exist                                   |                   | no    |
+ *
+ * The planned commit is also older if a live value is from a descendant of it: a late pipeline may have
+ * applied since, without that commit. If a person allowed that late apply, its commit counts as the newest.
+ *
+ * A folder with local changes is never older: the person who works in it knows its state.
+ */
+export async function olderCommit(host: Pick<Host, 'env'>, planned: Planned): Promise<string | undefined> {
+  return isOfCleanCommit(planned)
+    ? olderThan(host, planned, await newestApply(planned.directory, planned.target))
+    : undefined
+}
+
+/** Warns that the planned commit is older than the applied one; without `--allow`, ends the apply. */
+export async function refuseOlder(
+  { env, log }: Pick<Host, 'env' | 'log'>,
+  planned: Planned,
+  { allowed, isSaved = false }: Pick<PlanMeta, 'allowed'> & { readonly isSaved?: boolean },
+): Promise<void> {
+  if (!isOfCleanCommit(planned)) return
+  const newest = await newestApply(planned.directory, planned.target)
+  // The plan has just printed the notes about all records.
+  const unread = isSaved ? unreadNote(planned.directory, newest.unread) : undefined
+  if (unread !== undefined) log.warn(unread)
+  const words = await olderThan({ env }, planned, newest)
+  if (words === undefined) return
+  if (!allowed?.includes('older_commit')) throw new CommandError(words, exitCode.stale)
+  log.warn(words)
+}
+
+function isOfCleanCommit<Some extends Planned>(planned: Some): planned is Some & { readonly commit: string } {
+  return planned.commit !== undefined && planned.dirty === false
+}
+
+async function olderThan(
+  { env }: Pick<Host, 'env'>,
+  { directory, commit, liveEdits, askAncestry }: Planned & { readonly commit: string },
+  { apply: newest }: NewestApply,
+): Promise<string | undefined> {
+  if (!newest) return undefined
+  const isAllowedSince = newest.revision.commit === commit && newest.allowed?.includes('older_commit')
+  if (isAllowedSince) return undefined
+  const live = liveEdits.flatMap(({ fields }) => fields.flatMap(field => field.commit ?? []))
+  const ask = askAncestry ?? rememberingAncestry({ directory, env }, commit)
+  const { relationOf } = await ask([newest.revision.commit, ...live])
+  const newer = [newest.revision.commit, ...live].find(each => relationOf(each) === 'descendant')
+  if (newer === undefined) return undefined
+  const run = newer === newest.revision.commit ? `run ${newest.run}` : 'an earlier run'
+  return `older_commit: ${shortCommit(commit)} is older than ${shortCommit(newer)}, which ${run} applied here; apply that one or a newer one, or --allow older_commit`
+}
+
+/**
+ * One line about the records that cannot be read, with what to do; undefined if all can be read. They stop
+ * no command, but the folder must not look as if it had no runs.
+ */
+export function unreadNote(directory: string, unread: readonly UnreadFile[]): string | undefined {
+  if (unread.length === 0) return undefined
+  return `${unreadText(directory, unread)}, so what it tells is not known; bring it back as it was, or move it away`
+}
+
+/** `".vexil/runs/RUN.json": it is no record of a run: ...`, and how many more there are. */
+export function unreadText(directory: string, [first, ...more]: readonly UnreadFile[]): string {
+  if (!first) return ''
+  const others = more.length === 0 ? '' : ` (and ${more.length} more like it)`
+  return `"${relative(directory, first.path)}"${others}: ${first.unreadable}`
+}
+
+/** A note about a run whose end is in the future by the clock here; undefined for any other run. */
+export function futureNote(
+  { run, at }: { readonly run: string; readonly at: number },
+  now: number,
+): string | undefined {
+  if (at <= now + clockTolerance) return undefined
+  return `run ${run} is from the future: it ended ${durationText(at - now)} from now by the clock of its machine; that clock or the one here is wrong, and runs are taken in the order in which they knew of each other`
+}

@@ -1,0 +1,331 @@
+import { declarableKinds, kinds } from '../kinds/index.ts'
+import type { Field } from '../model/field.ts'
+import { guards } from '../model/guard-rules.ts'
+import { type DeclarableKind, identityField, type Kind, managedFields } from '../model/kind.ts'
+import { defaultMember, existsField } from '../model/live-edit-policy.ts'
+import { type RiskSteps, riskRuleNames, riskRules } from '../model/risk.ts'
+import { isJsonArray, isJsonObject, type Json, type JsonObject, pickMembers } from '../model/text/json.ts'
+import { plannedPolicies } from '../policies/planned-policies.ts'
+import { declaredPolicyNames, policyCode, policyRow } from '../policies/policy-table.ts'
+import { settingNames, settingRow } from '../policies/written-policies.ts'
+import { type FilterPartName, filterParts, propertyTypes, type Takes } from '../targeting/filter-parts.ts'
+import {
+  isUnsettledOperator,
+  laterOperators,
+  type OperatorValue,
+  operators,
+  serviceOperators,
+} from '../targeting/operators.ts'
+import { membersOfShort, namedMembers } from '../targeting/short/short-form.ts'
+import { attributesOf, wireMember } from '../targeting/typed-form.ts'
+import { declarationSchema, policyMembers } from './declaration-schema.ts'
+import { settingsSchema } from './settings-schema.ts'
+
+/** The computed parts of `schemas/reference.md`, by their names there; the page itself has the explanations. */
+export function referenceParts(): PageParts {
+  const settings = propertiesOf(settingsSchema())
+  return {
+    settings: propertyTable('Setting', settings),
+    environments: propertyTable('Setting', settingsOfEnvironment(settings)),
+    ownership: propertyTable('Setting', propertiesOf(settings.ownership)),
+    limits: propertyTable('Setting', propertiesOf(settings.limits)),
+    policies: policyTable(),
+    'policy-options': policyOptionTable(),
+    windows: propertyTable('Member', plannedPolicies.frozen.options.windows.schema.items.properties),
+    'live-edits': propertyTable(
+      'Setting',
+      pickMembers(propertiesOf(settings.live_edits), (_, name) => ownLiveEdits.includes(name)),
+    ),
+    risk: riskTable(),
+    runs: propertyTable('Setting', propertiesOf(settings.runs)),
+    defaults: propertyTable('Setting', propertiesOf(membersOf(settings.defaults, 'items'))),
+    fields: declarableKinds.flatMap(fieldsSection),
+    'beside-fields': declarableKinds.flatMap(extrasSection),
+    guards: table(
+      ['Rule', 'Blocks'],
+      Object.entries(guards).map(([rule, { doc }]) => [code(rule), doc]),
+    ),
+    'short-condition': table(['Member', 'Meaning'], conditionRows()),
+    filters: memberTable('filters'),
+    condition: memberTable('condition'),
+    property: memberTable('property'),
+    'property-types': table(['Type', 'What it looks at'], wordRows(propertyTypes)),
+    operators: table(['Operator', 'Meaning', 'Value'], operatorRows()),
+    'later-operators': table(['Operator', 'Meaning', 'Value', 'SDKs', 'May be written'], laterRows()),
+    'service-operators': table(['Operator', 'Meaning'], wordRows(serviceOperators)),
+    dates: table(
+      ['Written', 'Is'],
+      dateForms.map(({ examples, says }) => [examples.map(code).join(', '), says]),
+    ),
+    variants: [...memberTable('multivariate'), ...memberTable('variant')],
+    operations: Object.values<Kind>(kinds).flatMap(operationSection),
+  }
+}
+
+function settingsOfEnvironment(settings: JsonObject): JsonObject {
+  const all = propertiesOf(membersOf(settings.environments, 'additionalProperties'))
+  return pickMembers(all, (_, name) => !(name in settings))
+}
+
+const ownLiveEdits: readonly string[] = [defaultMember, existsField, 'automation']
+
+/** A schema inside another one. */
+function membersOf(schema: Json | undefined, keyword: 'items' | 'additionalProperties'): JsonObject {
+  const inner = isJsonObject(schema) ? schema[keyword] : undefined
+  return isJsonObject(inner) ? inner : {}
+}
+
+function policyTable(): string[] {
+  const rows = settingNames.map(name => {
+    const { doc, alone } = settingRow(name)
+    const found = declaredPolicyNames.find(each => each === name)
+    const rule = found ? policyCode(policyRow(found).rule) : name
+    return [code(name), doc, alone === undefined ? '' : code(alone), code(rule)]
+  })
+  return table(['Policy', 'Asks', 'Alone', 'Found as'], rows)
+}
+
+function policyOptionTable(): string[] {
+  const ofAll = Object.entries(policyMembers).map(([member, { description }]) => [
+    'any',
+    code(member),
+    String(description),
+  ])
+  const options = settingNames.flatMap(name =>
+    Object.entries(settingRow(name).options).map(([option, { schema, required }]) => [
+      code(name),
+      `${code(option)}${required ? ', required' : ''}`,
+      String(schema.description),
+    ]),
+  )
+  return table(['Policy', 'Option', 'Meaning'], [...ofAll, ...options])
+}
+
+function riskTable(): string[] {
+  const rows = riskRuleNames.map(rule => {
+    const { doc, level } = riskRules[rule]
+    return [code(rule), code(typeof level === 'string' ? level : flowOf(level)), doc]
+  })
+  return table(['Rule', 'Default', 'Applies where'], rows)
+}
+
+function flowOf(steps: RiskSteps): string {
+  const parts = Object.entries(steps).map(([level, points]) => `${level}: ${points}`)
+  return `{ ${parts.join(', ')} }`
+}
+
+function operationSection(kind: Kind): string[] {
+  const rows = Object.entries(kind.endpoints).map(([name, { method, path, status, doc }]) => [
+    code(`${kind.name}.${name}`),
+    method,
+    code(path),
+    String(status),
+    doc,
+  ])
+  return [`### ${kind.title}`, '', ...table(['Operation', 'Method', 'Path', 'Status', 'Meaning'], rows)]
+}
+
+function fieldsSection(kind: DeclarableKind): string[] {
+  const identity = identityField(kind)
+  const managed = Object.entries(kind.fields).filter(
+    ([name, { access }]) => access === 'managed' && name !== identity,
+  )
+  const rows = managed.map(([name, field]) => [code(name), typePhrase(field), field.doc])
+  const finder = kind.identity.by === 'field' ? `its \`${identity}\`` : `its flag and its \`${identity}\``
+  return [
+    `### \`${kind.section}\``,
+    '',
+    kind.doc,
+    '',
+    `Found by ${finder}. ${removalText(kind)}`,
+    '',
+    ...table(['Field', 'Type', 'Meaning'], rows),
+  ]
+}
+
+function extrasSection(kind: DeclarableKind): string[] {
+  const section = propertiesOf(declarationSchema())[kind.section]
+  const object = isJsonObject(section) ? (section.additionalProperties ?? section.items) : undefined
+  const managed = managedFields(kind)
+  const extras = pickMembers(propertiesOf(object), (_, name) => !managed.includes(name))
+  return [`### In \`${kind.section}\``, '', ...propertyTable('Member', extras)]
+}
+
+function removalText({ lifecycle }: DeclarableKind): string {
+  const created = lifecycle.cannotCreate ? `It is adopted, never created: ${lifecycle.cannotCreate}. ` : ''
+  return `${created}${lifecycle.softDelete ? 'Deleting is soft and can be undone.' : 'Deleting is final.'}`
+}
+
+function typePhrase(field: Field): string {
+  switch (field.type) {
+    case 'string':
+      return field.oneOf ? field.oneOf.map(code).join(', ') : 'text'
+    case 'integer':
+      return 'whole number'
+    case 'boolean':
+      return 'true or false'
+    case 'json':
+      return field.orArray ? 'object or list' : 'object'
+    case 'structure':
+      return field.of.name.replaceAll('_', ' ')
+    default:
+      return field.type
+  }
+}
+
+function memberTable(part: FilterPartName): string[] {
+  const rows = Object.entries(filterParts[part].members).map(([name, { takes, doc, required }]) => [
+    code(name),
+    `${takesText(takes)}${required ? ', required' : ''}`,
+    doc,
+  ])
+  return table([`In ${filterParts[part].title.replaceAll('"', '`')}`, 'Type', 'Meaning'], rows)
+}
+
+const takesPhrase = {
+  anything: 'any',
+  text: 'text',
+  truth: 'true or false',
+  number: 'number',
+  integer: 'whole number',
+  word: 'one of the words below',
+  part: 'object',
+  parts: 'list',
+  payloads: 'object of any JSON',
+} satisfies Readonly<Record<Takes['is'], string>>
+
+function takesText(takes: Takes): string {
+  return `${takesPhrase[takes.is]}${'from' in takes ? `, ${takes.from} to ${takes.to}` : ''}`
+}
+
+function operatorRows(): string[][] {
+  return Object.entries(operators).map(([name, { words, value }]) => [code(name), words, valuePhrase[value]])
+}
+
+function laterRows(): string[][] {
+  return Object.entries(laterOperators).map(([name, { words, value, knownTo }]) => [
+    code(name),
+    words,
+    valuePhrase[value],
+    knownTo === 'sdks' ? 'work it out' : 'ask the service',
+    isUnsettledOperator(name) ? 'not known' : 'yes',
+  ])
+}
+
+function wordRows(words: Readonly<Record<string, string>>): string[][] {
+  return Object.entries(words).map(([name, says]) => [code(name), says])
+}
+
+function conditionRows(): string[][] {
+  return membersOfShort('condition').map(name => {
+    const attribute = attributesOf('condition')[name]
+    const doc = attribute ? wireMember('condition', attribute)?.doc : namedMembers.condition[name]
+    return [code(name), doc ?? '']
+  })
+}
+
+const valuePhrase: Readonly<Record<OperatorValue, string>> = {
+  any: 'a text, a number, true or false, or a list of them',
+  text: 'a text; numbers in quotes',
+  pattern: 'a regular expression, as Python reads it',
+  date: 'a date such as `2024-01-31`, `2024-01-31 10:15 UTC` or `Jan 31 2024`, or one from now: `-7d` (h, d, w, m, y)',
+  range: 'a list of two numbers, the lower one first',
+  version: 'a version, `1.2.3`, in quotes; in `semver_wildcard` a star for what does not matter, `1.2.*`',
+  none: 'none',
+}
+
+interface DateForm {
+  readonly says: string
+  /** Dates of that form; every one is accepted. */
+  readonly examples: readonly string[]
+}
+
+/** Every form of dates that conditions may have, for people. */
+export const dateForms: readonly DateForm[] = [
+  { says: 'a day', examples: ['2024-01-31', '2024/1/31', '2024.01.31', '20240131'] },
+  {
+    says: 'a day, the month first unless it can be none',
+    examples: ['01/31/2024', '31/01/2024', '31.01.2024', '01-31-2024'],
+  },
+  {
+    says: 'a day with the English name of its month; the day of the week may stand before it',
+    examples: ['Jan 31 2024', 'January 31st, 2024', '31 Jan 2024', '31-Jan-2024', 'Wed, 31 Jan 2024'],
+  },
+  {
+    says: 'a month or a year; what is left out is that of today, so `validate` warns',
+    examples: ['2024-01', 'Jan 2024', '2024'],
+  },
+  {
+    says: 'a day with a time; UTC unless a zone follows',
+    examples: [
+      '2024-01-31 10:15',
+      '2024-01-31T10:15:30.250',
+      '20240131T101530',
+      '2024-01-31 10:15 pm',
+      'Jan 31 2024 at 10am',
+    ],
+  },
+  {
+    says: 'a zone, which is an offset or UTC',
+    examples: [
+      '2024-01-31T10:15Z',
+      '2024-01-31 10:15 UTC',
+      '2024-01-31 10:15 GMT',
+      '2024-01-31T10:15+01:00',
+      '2024-01-31T10:15 +0100',
+      '2024-01-31T10:15+01',
+    ],
+  },
+  {
+    says: 'counted back from now, in hours, days, weeks, months or years; only in conditions',
+    examples: ['-12h', '-7d', '2w', '-1m', '-1y'],
+  },
+]
+
+/** Lines of Markdown by the name of their place in a page. Each ends with an empty line. */
+export type PageParts = Readonly<Record<string, readonly string[]>>
+
+/**
+ * A page with its computed parts filled in again. Each is between `<!-- computed: NAME -->` and
+ * `<!-- end -->`; everything else in the page is written by hand. Every part has one place in the page.
+ */
+export function fillPage(page: string, parts: PageParts): string {
+  const missing = new Set(Object.keys(parts))
+  const filled = page.replace(/(<!-- computed: (\S+) -->\n\n)[\s\S]*?(?=<!-- end -->)/g, (_, head, name) => {
+    if (!missing.delete(name)) throw new RangeError(`the page has "${name}" twice, or no part is called so`)
+    return `${head}${(parts[name] ?? []).join('\n')}\n`
+  })
+  if (missing.size > 0) throw new RangeError(`the page has no place for ${[...missing].join(', ')}`)
+  return filled
+}
+
+/** A table in Markdown, followed by an empty line; nothing if there are no rows. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  if (rows.length === 0) return []
+  const line = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |`
+  return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line), '']
+}
+
+/** The members that a schema describes, as a table. */
+function propertyTable(title: string, properties: JsonObject): string[] {
+  const rows = Object.entries(properties).map(([name, schema]) => {
+    const { type, enum: choices, description } = isJsonObject(schema) ? schema : {}
+    const types = [type ?? 'any'].flat().join(' or ')
+    const words = isJsonArray(choices) ? choices.map(choice => `\`${choice}\``).join(', ') : types
+    return [`\`${name}\``, words, String(description ?? '')]
+  })
+  return table([title, 'Type', 'Meaning'], rows)
+}
+
+export function propertiesOf(schema: Json | undefined): JsonObject {
+  return isJsonObject(schema) && isJsonObject(schema.properties) ? schema.properties : {}
+}
+
+/** A value as it is written in files and commands. */
+export function code(value: string | number | boolean): string {
+  return `\`${value}\``
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|')
+}

@@ -1,0 +1,272 @@
+import { declarableKinds, eventDefinition, featureFlag, pluginKind } from '../kinds/index.ts'
+import type { Field, Fields, ValueOf as FieldValue, WriteOf } from '../model/field.ts'
+import { type DeclarableKind, type Scope, writableFields } from '../model/kind.ts'
+import type { JsonObject } from '../model/text/json.ts'
+import { compareTexts } from '../model/text/names.ts'
+import {
+  anyObject,
+  closed,
+  described,
+  dialect,
+  fieldSchema,
+  list,
+  type Members,
+  mapOf,
+  name,
+  type ObjectOf,
+  object,
+  oneOf,
+  ordinal,
+  orNull,
+  type Schema,
+  schemaBase,
+  text,
+  time,
+  truth,
+  typedAs,
+  uuid,
+  type ValueOf,
+} from './json-schema.ts'
+
+type FlagFields = (typeof featureFlag)['fields']
+
+export type WorldFlag = WriteOf<FlagFields> & {
+  readonly key: string
+  readonly id?: number
+  readonly experiment_set?: FieldValue<FlagFields['experiment_set']>
+  readonly surveys?: FieldValue<FlagFields['surveys']>
+  readonly features?: FieldValue<FlagFields['features']>
+  readonly can_edit?: boolean
+  /** Created by a survey to decide who sees it; the public service lists no such flag. */
+  readonly survey_targeting?: boolean
+  readonly archived?: boolean
+  /** The caller's permission for it, on services with access controls; `none` hides it. */
+  readonly access_level?: 'none' | 'viewer' | 'editor' | 'manager'
+  readonly used_in_replay?: boolean
+  readonly experiments_stopped?: boolean
+  readonly created_by?: string
+  readonly role_access?: readonly string[]
+}
+
+type WorldDefinition = WriteOf<(typeof eventDefinition)['fields']> & {
+  readonly id?: string
+  readonly name: string
+}
+
+type WorldPlugin = WriteOf<(typeof pluginKind)['fields']> & {
+  readonly id?: number
+  /** The service also stores plugins without a name. */
+  readonly name: string | null
+  readonly url?: string
+  readonly latest_tag?: string
+  readonly source?: Readonly<Record<string, string>>
+  readonly in_use?: boolean
+}
+
+/** The members of objects of a kind in a world, beside those that requests set. */
+interface WorldSpecials {
+  readonly doc: string
+  /** Fields that other parts of the service set. */
+  readonly fields?: readonly string[]
+  readonly members?: JsonObject
+}
+
+const specials: Readonly<Record<string, WorldSpecials>> = {
+  [featureFlag.name]: {
+    doc: 'Flags, with the grants on them.',
+    fields: ['experiment_set', 'surveys', 'features', 'can_edit'],
+    members: {
+      survey_targeting: described(
+        truth,
+        'Made by a survey to say who sees it; the public service lists no such flag.',
+      ),
+      access_level: oneOf(
+        ['none', 'viewer', 'editor', 'manager'],
+        'What the caller may do with it, on services with access controls; none hides it.',
+      ),
+      used_in_replay: described(truth, 'Whether session replay goes by it.'),
+      experiments_stopped: described(truth, 'Whether its experiments run no more.'),
+      role_access: list(described(name, 'The name of a role.'), 'The roles that were granted the flag.'),
+    },
+  },
+  [pluginKind.name]: {
+    doc: 'Installed plugins.',
+    fields: ['url', 'latest_tag'],
+    members: { in_use: described(truth, 'Whether a project has it switched on.') },
+  },
+  [eventDefinition.name]: { doc: 'Named types of events.' },
+}
+
+const user = strict({
+  'id?': described(ordinal, 'The id of the user.'),
+  'uuid?': described(uuid, 'The UUID of the user.'),
+  email: described(text, {
+    format: 'email',
+    description: 'E-mail address; other parts of the file name the user by it.',
+  }),
+  'first_name?': described(text, 'First name.'),
+  'distinct_id?': described(text, 'What events of this user are recorded under.'),
+  'roles?': list(described(name, 'The name of a role.'), 'The roles that the user has.'),
+})
+
+const role = strict({
+  'id?': described(uuid, 'The id of the role.'),
+  name: described(name, 'The name of the role.'),
+  'feature_flags_access_level?': typedAs<21 | 37>({
+    enum: [21, 37],
+    description: 'What the role may do: 21 view, 37 edit.',
+  }),
+})
+
+const person = strict({
+  distinct_ids: described(list(described(name, 'A distinct id.'), 'What events of the person are under.'), {
+    minItems: 1,
+  }),
+  'properties?': described(anyObject, 'What is known about the person.'),
+  'created_at?': described(time, 'When the person was first seen.'),
+})
+
+const group = strict({
+  type: described(name, 'The name of its type.'),
+  key: described(name, 'What it is known by.'),
+  'properties?': described(anyObject, 'What is known about the group.'),
+})
+
+/** Its members either share properties, or are listed. */
+const cohort = strict({
+  'id?': described(ordinal, 'The id that conditions name.'),
+  name: described(name, 'The name of the cohort.'),
+  'properties?': typedAs<JsonObject>(
+    strict(
+      {
+        type: oneOf(['AND', 'OR'], 'Whether members have all of the values or one of them.'),
+        values: list(
+          anyObject,
+          'Properties as in a condition, each also with `negation`, and groups like this one.',
+        ),
+      },
+      'What the members have in common.',
+    ),
+  ),
+  'persons?': list(described(name, 'A distinct id.'), 'The members, in place of what they have in common.'),
+})
+
+const event = strict({
+  'id?': described(uuid, 'The id of the event.'),
+  event: described(name, 'The name of the event.'),
+  distinct_id: described(name, 'Who it happened to.'),
+  'timestamp?': described(time, 'When it happened.'),
+  'properties?': described(anyObject, 'What is known about it.'),
+  'elements_chain?': described(text, 'The page elements involved, as one text.'),
+})
+
+const project = strict({
+  'id?': described(ordinal, 'The id in paths.'),
+  name: described(name, 'The name of the project.'),
+  'api_token?': described(name, {
+    pattern: '^phc_[A-Za-z0-9_]+$',
+    description: 'What code in a product names the project by.',
+  }),
+  'group_types?': described(
+    list(described(name, 'The name of a type of groups.'), 'Types of groups, by the order of their indexes.'),
+    { maxItems: 5 },
+  ),
+  'groups?': list(group, 'Groups that were seen.'),
+  'cohorts?': list(cohort, 'People whom conditions can name together.'),
+  'persons?': list(person, 'People that were seen.'),
+  'events?': list(event, 'What happened. An event without a definition makes one.'),
+  ...sections<{
+    'feature_flags?': Schema<readonly WorldFlag[]>
+    'event_definitions?': Schema<readonly WorldDefinition[]>
+  }>('project'),
+})
+
+const organization = strict({
+  'id?': described(uuid, 'The id in paths.'),
+  name: described(name, 'The name of the organization.'),
+  'roles?': list(role, 'Roles that can be granted.'),
+  'projects?': list(project, 'Owners of flags, event definitions, persons and events.'),
+  ...sections<{ 'plugins?': Schema<readonly WorldPlugin[]> }>('organization'),
+})
+
+const world = strict({
+  'version?': typedAs<1>({ const: 1, description: 'The version of this format.' }),
+  'users?': list(user, 'People who can log in. The first one owns the API key.'),
+  organizations: described(list(organization, 'Owners of projects and plugins.'), { minItems: 1 }),
+})
+
+/** The content of a world file. Everything absent is generated when the world is seeded. */
+export type WorldFile = ValueOf<typeof world>
+export type WorldOrganization = ValueOf<typeof organization>
+export type WorldProject = ValueOf<typeof project>
+export type WorldPerson = ValueOf<typeof person>
+export type WorldCohort = ValueOf<typeof cohort>
+export type WorldEvent = ValueOf<typeof event>
+
+/** The schema of a world file, the first content of a sandbox. Members of records come from the kinds. */
+export function worldSchema(): JsonObject {
+  return {
+    $schema: dialect,
+    $id: `${schemaBase}/world.schema.json`,
+    title: 'world',
+    description: 'What the sandbox holds when it starts.',
+    ...world,
+  }
+}
+
+/** An object without other members. */
+function strict<const M extends Members>(members: M, description?: string): Schema<ObjectOf<M>> {
+  return object(members, {
+    additionalProperties: false,
+    ...(description === undefined ? {} : { description }),
+  })
+}
+
+/** The kinds whose objects are in a section of each project, or of each organization. */
+export function worldKinds(scope: Scope): readonly DeclarableKind[] {
+  return declarableKinds
+    .filter(kind => kind.scope === scope && kind.lifecycle.parent === undefined)
+    .sort((left, right) => compareTexts(left.section, right.section))
+}
+
+/** The sections of the kinds; the types of their objects are written by hand. */
+function sections<M extends Members>(scope: Scope): M {
+  const schemas = worldKinds(scope).map(kind => [
+    `${kind.section}?`,
+    list(objectSchema(kind), specials[kind.name]?.doc ?? kind.doc),
+  ])
+  return Object.fromEntries(schemas)
+}
+
+function objectSchema(kind: DeclarableKind): JsonObject {
+  const { fields, members } = { fields: [], members: {}, ...specials[kind.name] }
+  const all = Object.entries(kind.fields)
+  const author = all.filter(([, { stamp }]) => stamp === 'author').map(([field]) => field)
+  return closed(
+    {
+      ...pickFields(kind.fields, ['id', ...writableFields(kind), ...fields]),
+      ...Object.fromEntries(
+        author.map(field => [field, described(text, 'The e-mail address of the user who made it.')]),
+      ),
+      ...(kind.lifecycle.files ? { source: filesSchema() } : {}),
+      ...members,
+    },
+    {},
+    all.filter(([, { required }]) => required).map(([field]) => field),
+  )
+}
+
+function filesSchema(): JsonObject {
+  return mapOf(text, 'The source files, by file name.')
+}
+
+function pickFields(fields: Fields, names: readonly string[]): JsonObject {
+  const picked = Object.entries(fields).filter(([field]) => names.includes(field))
+  return Object.fromEntries(picked.map(([field, described]) => [field, heldSchema(described)]))
+}
+
+/** The service stores null in most fields. In the others, null means the same as an absent member. */
+function heldSchema(field: Field): JsonObject {
+  const isName = field.required === true && field.nullable === undefined
+  return isName ? fieldSchema(field) : orNull(fieldSchema(field))
+}

@@ -1,0 +1,409 @@
+import type { Problem, Source } from '../../model/problem.ts'
+import type { Json } from '../../model/text/json.ts'
+import { pointerInto } from '../../model/text/pointer.ts'
+import { lineStartsOf, positionAt } from '../../model/text/text-position.ts'
+import { compose, type Node, offsetAt, outlineOf, type ParseProblem, textAt } from './compose.ts'
+import { plainNumber, readNumber, specialNames } from './read-scalar.ts'
+
+/** The result of reading one YAML text. */
+export interface ParsedYaml {
+  readonly file: string
+  readonly text: string
+  /** Undefined when the text cannot be used; null when there is nothing in it. */
+  readonly value: Json | undefined
+  readonly problems: readonly Problem[]
+  /** The place of a value, or of the key in front of it. */
+  locate(pointer: string, at?: 'key' | 'value'): Source
+  /** The text of a scalar as it was written; undefined if the value is no scalar, or there is none. */
+  textAt(pointer: string): string | undefined
+}
+
+/** Reads a text, or returns an earlier result for the same text. */
+export type ParseYaml = (text: string, file: string) => ParsedYaml
+
+/**
+ * Reads YAML 1.2 (so `no` is text) with merge keys. Every error in it becomes a problem; no content of a file
+ * makes this throw, run forever or change an object's prototype.
+ */
+export function parseYaml(text: string, file: string): ParsedYaml {
+  const { value, problems, outline, root } = readText(text)
+  let lineStarts: readonly number[] | undefined
+  const sourceAt = (offset: number): Source => {
+    lineStarts ??= lineStartsOf(text)
+    const { line, column } = positionAt(lineStarts, offset)
+    return { file, line, column }
+  }
+  const offsetOf = (pointer: string, at: 'key' | 'value') => {
+    const node = root()
+    return node ? offsetAt(node, pointer, at) : 0
+  }
+  return {
+    file,
+    text,
+    value,
+    problems: problems.map(({ offset, ...problem }) => ({ ...problem, source: sourceAt(offset) })),
+    locate: (pointer, at = 'value') => {
+      const known = at === 'key' ? outline.get(pointer) : undefined
+      return sourceAt(known ?? offsetOf(pointer, at))
+    },
+    textAt: pointer => {
+      const node = root()
+      return node && textAt(node, text, pointer)
+    },
+  }
+}
+
+interface Reading {
+  readonly value: Json | undefined
+  readonly problems: readonly ParseProblem[]
+  /** The offsets of the keys of the first two levels, by pointer. */
+  readonly outline: ReadonlyMap<string, number>
+  readonly root: () => Node | undefined
+}
+
+function readText(text: string): Reading {
+  if (holdsTooMuch(text))
+    return { value: undefined, problems: [tooMuch], outline: new Map(), root: () => undefined }
+  const plain = readPlainly(text)
+  if (plain) return { ...plain, problems: [], root: composedAgain(text) }
+  const { value, problems, root } = compose(text)
+  return {
+    value,
+    problems,
+    outline: outlineOf(root),
+    root: root ? composedAgain(text, root) : () => undefined,
+  }
+}
+
+/**
+ * Nodes that may be dropped and composed again: they take ten times the text. Most files only need the places
+ * of their objects, which the outline has.
+ */
+function composedAgain(text: string, first?: Node): () => Node | undefined {
+  let kept = first && new WeakRef(first)
+  return () => {
+    const node = kept?.deref() ?? compose(text).root
+    kept = node && new WeakRef(node)
+    return node
+  }
+}
+
+/** More lines and commas than this would take seconds and gigabytes to read: 100,000 flags have fewer. */
+const mostBreaks = 2_000_000
+
+const tooMuch: ParseProblem = {
+  code: 'too-many-values',
+  severity: 'error',
+  message: 'there are more than two million lines and commas in this file',
+  hint: 'split it into several files',
+  offset: 0,
+}
+
+/** Whether a text is refused for its size, whatever its content. */
+function holdsTooMuch(text: string): boolean {
+  // Each needs at least one character.
+  if (text.length <= mostBreaks) return false
+  let count = 0
+  for (const mark of ['\n', ',']) {
+    for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, at + 1)) count += 1
+  }
+  return count > mostBreaks
+}
+
+/** The value of a text without unusual syntax. */
+export interface PlainReading {
+  readonly value: Json
+  /** The offsets of the keys of the first two levels, as `Positions.outline` has them. */
+  readonly outline: ReadonlyMap<string, number>
+}
+
+/**
+ * Reads ordinary YAML, which most files contain, in a fifth of the library's time; undefined for any other
+ * text, which only the library reads and checks. Every text that this accepts, the library reads as the same
+ * value without a problem: a property test compares the two.
+ *
+ * | taken                                                     | left to the library                         |
+ * |-----------------------------------------------------------|---------------------------------------------|
+ * | maps and lists of one element a line, comments            | tabs, CRLF, documents, directives           |
+ * | maps and lists in brackets that end on their line         | brackets over several lines, empty elements |
+ * | plain keys                                                | quoted and complex keys, merge keys         |
+ * | plain and quoted texts that end on their line             | texts over several lines                    |
+ * | `true`, `false`, `null`, numbers that are sent as written | other spellings of these                    |
+ * |                                                           | anchors, aliases, tags, duplicate keys      |
+ */
+export function readPlainly(text: string): PlainReading | undefined {
+  if (unusual.test(text)) return undefined
+  try {
+    return new PlainReader(text).read()
+  } catch (error) {
+    if (error instanceof NotPlain) return undefined
+    throw error
+  }
+}
+
+/** Everything but the line feed and characters without a special meaning for any reader. */
+const unusual = /[^\n\x20-\x7e\xa1-\xac\xae-\u02ff\u0370-\u058f\u3041-\ud7a3\u{1f300}-\u{1faff}]/u
+
+/** Much less than the library allows. */
+const deepestPlain = 40
+
+type Members = Record<string, Json>
+
+/** Its position is where it reads on. Each value gets its pointer as far as the outline goes, and undefined below. */
+class PlainReader {
+  readonly #text: string
+  readonly #outline = new Map<string, number>()
+  #at = 0
+  /** The column of the content of the current line, behind dashes; -1 after the last line. */
+  #indent = 0
+  #depth = 0
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  read(): PlainReading {
+    this.#at = this.#text.startsWith('---\n') ? 4 : 0
+    this.#toContent()
+    if (this.#indent !== 0) throw new NotPlain()
+    const value = this.#mapping('')
+    return { value, outline: this.#outline }
+  }
+
+  /** Takes what a pattern matches here. */
+  #take(pattern: RegExp): string {
+    pattern.lastIndex = this.#at
+    if (!pattern.test(this.#text)) throw new NotPlain()
+    const start = this.#at
+    this.#at = pattern.lastIndex
+    return this.#text.slice(start, this.#at)
+  }
+
+  /** From the start of a line to the next content. */
+  #toContent(): void {
+    this.#take(blankLines)
+    const isEnd = this.#at === this.#text.length || this.#is(hash)
+    this.#indent = isEnd ? -1 : this.#at - this.#text.lastIndexOf('\n', this.#at) - 1
+  }
+
+  /** Goes on to the next line with content, if there is only a comment on the rest of this one. */
+  #endLine(): boolean {
+    lineEnd.lastIndex = this.#at
+    if (!lineEnd.test(this.#text)) return false
+    this.#at = lineEnd.lastIndex
+    this.#toContent()
+    return true
+  }
+
+  #is(code: number): boolean {
+    return this.#text.charCodeAt(this.#at) === code
+  }
+
+  #mapping(pointer: string | undefined): Members {
+    this.#enter()
+    const indent = this.#indent
+    const members: Members = {}
+    do {
+      const start = this.#at
+      const name = this.#key(members)
+      members[name] = this.#member(indent, this.#outlined(pointer, name, start))
+    } while (this.#indent === indent)
+    this.#leave(indent)
+    return members
+  }
+
+  /** The value of a member, on the line of its key or on those below. */
+  #member(indent: number, pointer: string | undefined): Json {
+    if (!this.#endLine()) return this.#wholeLine(indent, pointer)
+    if (this.#indent > indent) return this.#block(pointer)
+    return this.#indent === indent && this.#isElement() ? this.#sequence(pointer) : null
+  }
+
+  #block(pointer: string | undefined): Json {
+    return this.#isElement() ? this.#sequence(pointer) : this.#mapping(pointer)
+  }
+
+  #isElement(): boolean {
+    if (!this.#is(dash)) return false
+    const next = this.#text.charCodeAt(this.#at + 1)
+    return next === space || next === newline
+  }
+
+  #sequence(pointer: string | undefined): Json[] {
+    this.#enter()
+    const indent = this.#indent
+    const elements: Json[] = []
+    do {
+      this.#at += 1
+      const isBelow = this.#endLine()
+      if (!isBelow) this.#indent += this.#take(spaces).length + 1
+      // An empty value has no position of its own.
+      if (this.#indent <= indent) throw new NotPlain()
+      const inside = this.#outlined(pointer, elements.length, this.#at)
+      elements.push(isBelow ? this.#block(inside) : this.#element(indent, inside))
+    } while (this.#indent === indent && this.#isElement())
+    this.#leave(indent)
+    // A list that grows keeps space for 17 elements.
+    return elements.slice()
+  }
+
+  #element(indent: number, pointer: string | undefined): Json {
+    key.lastIndex = this.#at
+    return key.test(this.#text) ? this.#mapping(pointer) : this.#wholeLine(indent, pointer)
+  }
+
+  /** A value that ends on its line; further lines below would belong to it. */
+  #wholeLine(indent: number, pointer: string | undefined): Json {
+    this.#take(spaces)
+    const value = this.#inline(lineText, pointer)
+    if (!this.#endLine() || this.#indent > indent) throw new NotPlain()
+    return value
+  }
+
+  /** `plain`: where a text without quotes ends. */
+  #inline(plain: RegExp, pointer: string | undefined): Json {
+    switch (this.#text.charCodeAt(this.#at)) {
+      case bracket:
+        return this.#flowSequence(pointer)
+      case brace:
+        return this.#flowMapping(pointer)
+      case doubleQuote:
+      case singleQuote:
+        return quotedText(this.#take(quoted))
+      default:
+        return plainValue(this.#take(plain).trimEnd())
+    }
+  }
+
+  #flowSequence(pointer: string | undefined): Json[] {
+    this.#enter()
+    const elements: Json[] = []
+    this.#at += 1
+    this.#take(spaces)
+    while (!this.#is(endBracket)) {
+      elements.push(this.#inline(flowText, this.#outlined(pointer, elements.length, this.#at)))
+      this.#nextInFlow(endBracket)
+    }
+    this.#at += 1
+    this.#depth -= 1
+    return elements.slice()
+  }
+
+  #flowMapping(pointer: string | undefined): Members {
+    this.#enter()
+    const members: Members = {}
+    this.#at += 1
+    this.#take(spaces)
+    while (!this.#is(endBrace)) {
+      const start = this.#at
+      const name = this.#key(members)
+      const inside = this.#outlined(pointer, name, start)
+      this.#take(spaces)
+      members[name] = this.#inline(flowText, inside)
+      this.#nextInFlow(endBrace)
+    }
+    this.#at += 1
+    this.#depth -= 1
+    return members
+  }
+
+  /** Goes on to the next value in brackets, or to their end. */
+  #nextInFlow(closing: number): void {
+    this.#take(spaces)
+    if (this.#is(closing)) return
+    if (!this.#is(comma)) throw new NotPlain()
+    this.#at += 1
+    this.#take(spaces)
+  }
+
+  #key(members: Members): string {
+    const name = this.#take(key)
+    this.#at += 1
+    if (name.length > longestKey || specialNames.has(name) || Object.hasOwn(members, name))
+      throw new NotPlain()
+    return name
+  }
+
+  /** Notes the place of a member; returns the pointer for its own members. */
+  #outlined(pointer: string | undefined, name: string | number, at: number): string | undefined {
+    if (pointer === undefined) return undefined
+    const member = pointerInto(pointer, name)
+    this.#outline.set(member, at)
+    return pointer === '' ? member : undefined
+  }
+
+  #enter(): void {
+    this.#depth += 1
+    if (this.#depth > deepestPlain) throw new NotPlain()
+  }
+
+  #leave(indent: number): void {
+    this.#depth -= 1
+    if (this.#indent > indent) throw new NotPlain()
+  }
+}
+
+const [newline, space, doubleQuote, hash, singleQuote, comma, dash] = [10, 32, 34, 35, 39, 44, 45]
+const [bracket, endBracket, brace, endBrace] = [91, 93, 123, 125]
+
+const spaces = / */y
+/** Lines without content, and the indentation of the next one. */
+const blankLines = /(?: *(?:#[^\n]*)?\n)* */y
+const lineEnd = / *(?:(?<= )#[^\n]*)?(?:\n|$)/y
+/** A plain key before its colon, if there is no doubt about it. */
+const key = /[\w$\x80-\uffff](?:[\w$ \-./\x80-\uffff]|:(?![ \n]|$))*(?<! )(?=:(?:[ \n]|$))/y
+/** A text without quotes up to a comment or the end of its line; in brackets, up to a comma or a bracket. */
+const lineText = /(?:[^\n:#]+|:(?![ \n]|$)|(?<! )#)+/y
+const flowText = /(?:[^\n:#,[\]{}]+|:(?![ \n,[\]{}]|$)|(?<! )#)+/y
+/** A text in quotes on one line. */
+const quoted = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\n]|'')*'/y
+
+/** Thrown if the library has to read the text. */
+class NotPlain extends Error {
+  override readonly name = 'NotPlain'
+}
+
+const longestKey = 200
+
+const numberStart = /^[\d-]/
+const textStart = /^[\w$(/\x80-\uffff]/
+const word = /^(?:true|false|null)$/i
+
+/** The value of a plain scalar, if there is no doubt about it. */
+function plainValue(text: string): Json {
+  if (numberStart.test(text)) return plainNumber.test(text) ? Number(text) : textOfNumber(text)
+  if (!textStart.test(text)) throw new NotPlain()
+  if (text.length > 5 || !word.test(text)) return text
+  if (text === 'true') return true
+  if (text === 'false') return false
+  if (text === 'null') return null
+  throw new NotPlain()
+}
+
+/** A date or a version begins like a number, but is none. */
+function textOfNumber(text: string): string {
+  // A dash alone is an element, and one before a point may be an infinite number.
+  if (!/^-?\d/.test(text) || isNumber(text)) throw new NotPlain()
+  return text
+}
+
+function isNumber(text: string): boolean {
+  try {
+    return readNumber(text) !== undefined
+  } catch {
+    return true
+  }
+}
+
+function quotedText(written: string): string {
+  const inside = written.slice(1, -1)
+  if (written.startsWith("'")) return inside.includes("'") ? inside.replaceAll("''", "'") : inside
+  if (!inside.includes('\\')) return inside
+  // Escapes of JSON mean the same in YAML. Half characters have to be searched for.
+  if (inside.includes('\\u')) throw new NotPlain()
+  try {
+    return JSON.parse(written)
+  } catch {
+    throw new NotPlain()
+  }
+}
