@@ -58,12 +58,12 @@ export function withRemarks(
   /** When it is, in milliseconds since 1970; without it, no test is compared. */
   now?: number,
 ): Plan {
+  if (made.changes.length === 0) return made
   const plan = withRenameHints(made, input)
   const { declared, live: snapshot, policy } = input
   const { profile, live } = snapshot
   const services = servicesOf([profile ?? 'documented'], policy.sdks)
   const testing = now === undefined ? undefined : testingOf({ now, services }, live, declared.desired)
-  if (plan.changes.length === 0 || (!testing && profile === undefined)) return plan
   const desired = new Map(declared.desired.map(one => [one.address, one]))
   const byId = new Map(live.map(one => [`${one.kind}#${one.id}`, one]))
   const remarked = (change: Change): Change => {

@@ -86,8 +86,8 @@ function declaredObjects(
       today,
       elsewhere: name => {
         const there = environments.find(each => each.name === name)
-        const same = there ? (byAddress.get(declaration.address) ?? []) : []
-        return same.flatMap(one => objectIn(one, there ?? environment))[0]?.policed
+        const same = byAddress.get(declaration.address)
+        return there && same?.flatMap(one => objectIn(one, there))[0]?.policed
       },
     })
     return [{ declaration, policed, grants }]
