@@ -46,7 +46,7 @@ export function followRun(format: Format, head: RunHead, view: View): Following 
   return (
     format.follow?.(head, view) ?? {
       event: () => '',
-      end: run => textOf(format.render(run, view)),
+      end: run => joinPieces(format.render(run, view)),
     }
   )
 }
@@ -57,7 +57,7 @@ export function wholeRun(following: Following, run: RunDocument): string {
 }
 
 /** Pieces of an output, or the words of a line without their tones, as one text. */
-export function textOf(pieces: readonly { readonly text: string }[]): string {
+export function joinPieces(pieces: readonly { readonly text: string }[]): string {
   return pieces.map(({ text }) => text).join('')
 }
 

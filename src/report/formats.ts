@@ -1,5 +1,5 @@
 import type { Document } from './document.ts'
-import { type Format, textOf, type View } from './format.ts'
+import { type Format, joinPieces, type View } from './format.ts'
 
 interface FormatEntry {
   /** The help of its option, which has the name of the format; without it there is no option. */
@@ -76,5 +76,5 @@ export function reportFormats(): readonly (Required<Pick<FormatEntry, 'extension
 /** A document in a format, as one text. */
 export async function render(format: FormatName, document: Document, view: View = {}): Promise<string> {
   const { render: write } = await formats[format].load()
-  return textOf(write(document, view))
+  return joinPieces(write(document, view))
 }

@@ -1,6 +1,6 @@
 import type { Action } from '../core/change.ts'
 import type { Document } from './document.ts'
-import { type Format, textOf, type View } from './format.ts'
+import { type Format, joinPieces, type View } from './format.ts'
 import { counted, placeOf, signs, someOf } from './line-text.ts'
 import { commitParts, madeLines } from './lines/place-words.ts'
 import {
@@ -86,7 +86,7 @@ function commandOf(document: Document): string {
 
 /** A document without objects, as on a terminal. */
 function fencedText(document: Document, view: View): string {
-  const plain = textOf(text.render(document, { ...view, isColourful: false })).slice(
+  const plain = joinPieces(text.render(document, { ...view, isColourful: false })).slice(
     0,
     mostCharacters - sectionRoom,
   )
@@ -306,7 +306,7 @@ function tableRow(item: Item, whose: readonly string[]): string {
 function cellLine(line: Line, before: Line | undefined): string {
   const { words, depth = 0 } = line
   const place = line.source ? ` ${codeCell(placeOf(line.source))}` : ''
-  return `${'&emsp;'.repeat(depth)}${leadOf(line, before)}${inlineCell(textOf(words))}${place}`
+  return `${'&emsp;'.repeat(depth)}${leadOf(line, before)}${inlineCell(joinPieces(words))}${place}`
 }
 
 function listRow(item: Item, whose: readonly string[]): string {
@@ -331,7 +331,7 @@ function listRow(item: Item, whose: readonly string[]): string {
 
 /** Remedies are our own sentences with commands in them. */
 function writtenOf({ is, words }: Line): string {
-  return is === 'remedy' ? sentence(textOf(words)) : inline(textOf(words))
+  return is === 'remedy' ? sentence(joinPieces(words)) : inline(joinPieces(words))
 }
 
 function leadOf({ is }: Line, before: Line | undefined): string {
@@ -370,7 +370,7 @@ function splitItem(item: Item): SplitItem {
             language: 'text',
             title: counted(left.length, 'more line'),
             lines: left.map(({ words, source }) =>
-              [textOf(words), ...(source ? [placeOf(source)] : [])].join('  '),
+              [joinPieces(words), ...(source ? [placeOf(source)] : [])].join('  '),
             ),
           },
         ]
@@ -410,7 +410,7 @@ function sourcesOf(all: readonly Line[]): {
   const sources: { language: 'diff'; title: string; lines: string[] }[] = []
   let open: (typeof sources)[number] | undefined
   for (const line of all) {
-    const text = textOf(line.words)
+    const text = joinPieces(line.words)
     if (open && text.startsWith('  ')) {
       open.lines.push(text.slice(2))
       continue

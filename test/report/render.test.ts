@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { DoctorDocument, FailureDocument, PlanDocument, RunDocument } from '../../src/report/document.ts'
-import { followRun, textOf } from '../../src/report/format.ts'
+import { followRun, joinPieces } from '../../src/report/format.ts'
 import { type FormatName, formats, render } from '../../src/report/formats.ts'
 import { aChange } from '../support/builders.ts'
 
@@ -101,7 +101,7 @@ run: /runs/r1.json
       const format = await formats[name].load()
       const following = followRun(format, applied, {})
       const said = [...applied.events.map(event => following.event(event)), following.end(applied)]
-      expect(said.join('')).toBe(textOf(format.render(applied, {})))
+      expect(said.join('')).toBe(joinPieces(format.render(applied, {})))
     },
   )
 

@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { codeOf, makeFolder, readRegularFile, readTextFile } from '../../model/files.ts'
 import { largestFile, largestSaved } from '../../model/limits.ts'
 import type { Document, FailureDocument, RunDocument, RunEvent, RunHead } from '../../report/document.ts'
-import { followRun, textOf, type View } from '../../report/format.ts'
+import { followRun, joinPieces, type View } from '../../report/format.ts'
 import { type FormatName, formats, optionalFormats, render, reportFormats } from '../../report/formats.ts'
 import type { Flags } from '../command-options.ts'
 import { CommandError, type ExitCode, exitCode } from './exit-code.ts'
@@ -249,7 +249,7 @@ export class Reports {
       this.#files.push({
         place,
         textFor: async ({ document }) =>
-          document && textOf((await formats[format].load()).render(document, view)),
+          document && joinPieces((await formats[format].load()).render(document, view)),
       })
     }
   }

@@ -515,9 +515,9 @@ export function grantsCheck({ kind, offered, route, reason = '' }: OfferedKind):
 
 /** What the key may do: a line for each scope, and for each operation without a scope. */
 export function permissionChecks(permissions: readonly Permission[]): Check[] {
-  const nameOf = ({ scope, operation }: Permission) => scope ?? operation
-  return [...new Set(permissions.map(nameOf))].map(name => {
-    const own = permissions.filter(permission => nameOf(permission) === name)
+  const permissionLabel = ({ scope, operation }: Permission) => scope ?? operation
+  return [...new Set(permissions.map(permissionLabel))].map(name => {
+    const own = permissions.filter(permission => permissionLabel(permission) === name)
     const may = (['no', 'not_known'] as const).find(worse => own.some(each => each.may === worse)) ?? 'yes'
     return { name, verdict: verdicts[may], summary: own.map(sentence).join('; ') }
   })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Change, risks } from '../../core/change.ts'
 import type { Document } from '../document.ts'
-import { type Format, jsonText, textOf } from '../format.ts'
+import { type Format, joinPieces, jsonText } from '../format.ts'
 import { counted, someOf } from '../line-text.ts'
 import { commitParts, madeLines } from '../lines/place-words.ts'
 import {
@@ -106,7 +106,7 @@ const changeSections: readonly SectionKind[] = ['changes', 'events', 'drift']
 
 /** A document without objects is shown as on a terminal. */
 function plainMarkup(document: Document): Markup {
-  return markup`<main id="report"><h1>${titleOf(document.is)}</h1><pre tabindex="0">${textOf(text.render(document, {}))}</pre></main>`
+  return markup`<main id="report"><h1>${titleOf(document.is)}</h1><pre tabindex="0">${joinPieces(text.render(document, {}))}</pre></main>`
 }
 
 function titleOf(is: string): string {

@@ -3,7 +3,7 @@ import { ownersInTags } from '../../core/ownership.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import { escapeText } from '../../model/text/printable.ts'
 import type { Document } from '../document.ts'
-import { textOf } from '../format.ts'
+import { joinPieces } from '../format.ts'
 import { placeOf } from '../line-text.ts'
 import {
   declaredByAll,
@@ -96,7 +96,7 @@ function linesMarkup(lines: readonly Line[]): Part {
 
 function lineMarkup({ words, depth = 0, source }: Line): Markup {
   // A line with an indent is shown as code, so that lines of a source keep their columns.
-  const look = depth > 0 ? 'deep' : textOf(words).startsWith('  ') ? 'code' : undefined
+  const look = depth > 0 ? 'deep' : joinPieces(words).startsWith('  ') ? 'code' : undefined
   return html`<li${look === undefined ? undefined : html` class="${look}"`}>${words.map(toned)}${source && html` <span class="at">${placeOf(source)}</span>`}</li>`
 }
 

@@ -2,7 +2,7 @@ import type { Risk } from '../../core/change.ts'
 import type { Source } from '../../model/problem.ts'
 import { escapeText } from '../../model/text/printable.ts'
 import type { Authors, Document, ShownPlan } from '../document.ts'
-import { textOf } from '../format.ts'
+import { joinPieces } from '../format.ts'
 
 /**
  * A plan, a saved plan, a run, drift, a comparison or the history for people, without a form: `reportOf`
@@ -308,7 +308,7 @@ export function itemWords({ name, became, because }: Item): string {
 
 /** A line with a word for its kind. */
 export function lineWords({ is, words }: Line): string {
-  const text = textOf(words)
+  const text = joinPieces(words)
   if (is === 'would') return `would: ${text}`
   return is === 'remedy' ? `to go on: ${text}` : text
 }

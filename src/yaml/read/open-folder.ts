@@ -399,7 +399,7 @@ const mostLinks = 40
 /** Listed files as if they were on the disk below `root`, which is a real path. Nothing is above it. */
 export function listedTree(root: string, { names, read }: ListedFiles): FileTree {
   const folders = foldersOf(names)
-  const nameOf = (path: string) => relative(root, path).split(sep).join('/')
+  const pathInRoot = (path: string) => relative(root, path).split(sep).join('/')
   const missing = (path: string) =>
     Object.assign(new Error(`there is no ${path}`), { code: 'ENOENT' as const })
 
@@ -412,9 +412,9 @@ export function listedTree(root: string, { names, read }: ListedFiles): FileTree
       const [segment = '', ...others] = rest
       // A link may lead out and in again, and so may the given path.
       const next = resolve(real, segment)
-      const name = nameOf(next)
+      const name = pathInRoot(next)
       if (segment.includes('/') || segment.includes(sep) || isBeside(name)) {
-        const whole = nameOf(resolve(next, ...others))
+        const whole = pathInRoot(resolve(next, ...others))
         if (isBeside(whole)) return resolve(next, ...others)
         real = root
         rest = whole.split('/').filter(Boolean)
@@ -436,9 +436,9 @@ export function listedTree(root: string, { names, read }: ListedFiles): FileTree
     }
     return real
   }
-  const isFolder = (path: string) => folders.has(nameOf(realPath(path)))
+  const isFolder = (path: string) => folders.has(pathInRoot(realPath(path)))
   const entriesOf = (folder: string) => {
-    const entries = folders.get(nameOf(realPath(folder)))
+    const entries = folders.get(pathInRoot(realPath(folder)))
     if (!entries) throw missing(folder)
     return entries
   }
@@ -453,7 +453,7 @@ export function listedTree(root: string, { names, read }: ListedFiles): FileTree
     entriesOf: async folder => entriesOf(folder),
     isFolder: async path => isFolder(path),
     async read(path, mostBytes) {
-      const name = nameOf(path)
+      const name = pathInRoot(path)
       if (folders.has(name)) throw new FileError('EISDIR', 'is a folder')
       if (names.get(name) !== 'file') throw new FileError('ENOENT', 'cannot be read (ENOENT)')
       return read(name, mostBytes)
