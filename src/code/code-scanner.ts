@@ -1,4 +1,4 @@
-import type { TypedName } from './typed-go.ts'
+import type { TypedName } from './typed-languages.ts'
 
 /** The meaning of a word: a declared key, a call, names that were made from keys, or several of them. */
 interface Meaning {

@@ -9,8 +9,7 @@ import { checkManifest, checkObject, checkOffered, checkSourceNames } from '../r
 import { isKnown } from '../rules/contradictions.ts'
 import { strangeNames } from '../targeting/check/filter-mistakes.ts'
 import { knownTexts, knownTruth, notA, type Reader } from './argument.ts'
-import { hasMark, markedForm } from './engine/engine-marks.ts'
-import { propertyOf } from './engine/names.ts'
+import { hasMark, markedForm, propertyOf } from './engine/engine-marks.ts'
 import { VexilProvider } from './generated/provider/index.ts'
 import { partlyKnown } from './templates.ts'
 

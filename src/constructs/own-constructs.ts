@@ -32,10 +32,13 @@ export {
   type RequireExpiryProps,
   RequireOwnerTag,
   type RequireOwnerTagProps,
+  type TaggedKind,
+  Tags,
+  type TagsProps,
   TwoPerson,
   type TwoPersonProps,
 } from './policies/rule-policies.ts'
-export { type TaggedKind, Tags, type TagsProps } from './policies/tags.ts'
+
 export type { DeclaredProps, LiveEdits } from './read-arguments.ts'
 export {
   type IEventDefinition,

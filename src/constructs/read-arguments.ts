@@ -28,8 +28,7 @@ import {
   texts,
   truth,
 } from './argument.ts'
-import { markedForm } from './engine/engine-marks.ts'
-import { propertyOf } from './engine/names.ts'
+import { markedForm, propertyOf } from './engine/engine-marks.ts'
 import { escapeAll } from './templates.ts'
 import { jsonText } from './write-json.ts'
 

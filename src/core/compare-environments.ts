@@ -25,13 +25,13 @@ import {
   inNumbersOf,
   type Verdict,
 } from './comparison.ts'
+import { grantSummary } from './describe/describe-change.ts'
+import { fieldSummary, fileSummary, newFieldSummary, withNamedGroupTypes } from './describe/describe-field.ts'
 import { type Declarations, type Desired, parentKey } from './desired.ts'
 import { declaredFields, ignoredPlaces, isSameField } from './diff.ts'
 import { canonicalManaged, type Exportable } from './live.ts'
 import { ownersInTags, ownersOf } from './ownership.ts'
 import type { Redaction } from './redaction.ts'
-import { grantSummary } from './summary/change-summary.ts'
-import { fieldSummary, fileSummary, newFieldSummary, withNamedGroupTypes } from './summary/field-summary.ts'
 
 /**
  * Compares environments side by side, object by object.

@@ -7,12 +7,10 @@ import { build } from 'esbuild'
 import traverse from 'json-schema-traverse'
 import type { JsonObject } from '../model/text/json.ts'
 import { sandboxReference } from '../sandbox/http/sdk-routes.ts'
-import { fillPage, type PageParts, referenceParts } from '../schema/reference.ts'
-import { servicesReference } from '../schema/reference-services.ts'
+import { fillPage, type PageParts, referenceParts, servicesReference } from '../schema/reference.ts'
 import { bodySchemas, documentSchemas, publishedSchemas } from '../schema/schemas.ts'
 import { providerSchemaJson } from '../schema/terraform/terraform-schema.ts'
-import type { EmittedFile } from './emitted-file.ts'
-import { terraformDocs } from './terraform-docs.ts'
+import { type EmittedFile, terraformDocs } from './terraform-docs.ts'
 
 const root = join(import.meta.dirname, '../..')
 

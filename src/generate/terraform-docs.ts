@@ -27,7 +27,6 @@ import {
   terraformSchema,
 } from '../schema/terraform/terraform-schema.ts'
 import { typedAttributes } from '../targeting/typed-form.ts'
-import type { EmittedFile } from './emitted-file.ts'
 import {
   dataSourceText,
   functionExamples,
@@ -429,4 +428,10 @@ function nestedSections(attributes: TerraformAttributes, path: readonly string[]
 
 function anchor(path: readonly string[]): string {
   return `nestedatt--${path.join('--')}`
+}
+
+/** A file that is computed and committed or packed: its path in the folder that it belongs to, and its text. */
+export interface EmittedFile {
+  readonly path: string
+  readonly text: string
 }

@@ -1,14 +1,24 @@
+import { variables } from '../api/settings.ts'
 import type { Flags } from '../cli/command-options.ts'
 import { validationOf } from '../cli/commands/validate.ts'
 import { CommandError, exitCode, ProblemsError } from '../cli/host/exit-code.ts'
-import type { Host } from '../cli/host/host.ts'
-import { escapeBetweenColours, redactAsAsked } from '../cli/host/processes.ts'
+import type { Host, Signal, Stream } from '../cli/host/host.ts'
+import {
+  escapeBetweenColours,
+  guardHost,
+  learnKeys,
+  learnProxyPasswords,
+  processesOf,
+  redactAsAsked,
+  systemUser,
+} from '../cli/host/processes.ts'
 import { type PlanFor, planFor } from '../cli/plan/make-plan.ts'
 import { runChanges } from '../cli/plan/run-changes.ts'
 import { revisionFor, withLock } from '../cli/plan/run-record.ts'
 import { noteNothingDeclared, openRepository } from '../cli/repository/repository.ts'
 import type { Repository as Declared } from '../cli/repository/repository-settings.ts'
 import { openSession } from '../cli/repository/session.ts'
+import { realRuntime } from '../core/real-runtime.ts'
 import { writtenPlan } from '../core/record/plan-file.ts'
 import { redactedPlan } from '../core/redaction.ts'
 import { isSameTarget, targetText } from '../core/target.ts'
@@ -24,13 +34,13 @@ import type {
   ValidationDocument,
 } from '../report/document.ts'
 import { formats, render } from '../report/formats.ts'
-import { programHost, stoppedBy } from './program-host.ts'
 import type {
   Applied,
   ApplyOptions,
   LoadOptions,
   Planned,
   PlanOptions,
+  ProgramSurroundings,
   Rendered,
   Repository,
 } from './public-interface.ts'
@@ -210,4 +220,59 @@ function shownWithout({ problem, path, excerpt }: LocatedProblem, hide: Hide): L
 
 function excerptWithout({ line, before }: Excerpt, hide: Hide): Excerpt {
   return { line: hide(line), ...(before === undefined ? {} : { before: hide(before) }) }
+}
+
+/** The host of a program for the code of the command line: no questions, no output, notes passed on. */
+async function programHost({ directory, env, onNote }: ProgramSurroundings): Promise<Host> {
+  const host = guardHost({
+    arguments: [],
+    env: env ?? process.env,
+    directory: directory ?? process.cwd(),
+    userName: systemUser(),
+    stdout: { write: () => undefined, isTerminal: false },
+    stderr: linesTo(onNote ?? (() => undefined)),
+    ask: undefined,
+    readStdin: async () => new Uint8Array(),
+    runtime: realRuntime,
+    processes: processesOf({
+      pid: process.pid,
+      platform: process.platform,
+      kill: (pid, signal) => process.kill(pid, signal),
+    }),
+    signalGroup: undefined,
+    // Signals are the program's own business; it stops a run with an AbortSignal.
+    onInterrupt: () => () => undefined,
+  })
+  await learnKeys(host, variables.apiKey)
+  learnProxyPasswords(host)
+  return host
+}
+
+/** The host of a run that the program can stop: what is in flight is finished and put on record. */
+function stoppedBy(host: Host, signal: AbortSignal): Host {
+  return {
+    ...host,
+    onInterrupt(listener: (signal: Signal) => void) {
+      let isListening = true
+      const stop = () => {
+        if (isListening) listener('SIGTERM')
+      }
+      // Never while the listener is being set up: no signal of a process comes then.
+      if (signal.aborted) queueMicrotask(stop)
+      else signal.addEventListener('abort', stop, { once: true })
+      return () => {
+        isListening = false
+        signal.removeEventListener('abort', stop)
+      }
+    },
+  }
+}
+
+function linesTo(onLine: (line: string) => void): Stream {
+  return {
+    isTerminal: false,
+    write(text) {
+      for (const line of text.split('\n')) if (line !== '') onLine(line)
+    },
+  }
 }

@@ -1,6 +1,15 @@
+import {
+  event,
+  eventDefinition,
+  featureFlag,
+  kinds,
+  pluginKind,
+  roleAccess,
+  roleKind,
+} from '../kinds/index.ts'
 import { sortedUnique } from '../model/canonical.ts'
 import type { Field } from '../model/field.ts'
-import type { DeclarableKind } from '../model/kind.ts'
+import { type DeclarableKind, isDeclarable, type Kind } from '../model/kind.ts'
 import type { Runtime } from '../model/runtime.ts'
 import { isJsonArray, type Json, type JsonObject } from '../model/text/json.ts'
 import {
@@ -10,10 +19,15 @@ import {
   type WorldProject,
   worldKinds,
 } from '../schema/world-schema.ts'
-import { seedEvents } from './resource/events.ts'
-import type { ObjectSeeding, Resource, Seeding } from './resource/resource.ts'
+import { jsonAnswer, notFound, serverError } from './http/messages.ts'
+import { eventHandlers } from './resource/event-handlers.ts'
+import { definitionResource, seedEvents } from './resource/events.ts'
+import { accessControls, flagResource, grantResource, roleRecord } from './resource/flag-resource.ts'
+import { flagRoutes } from './resource/flag-routes.ts'
+import { pluginActions, pluginResource } from './resource/plugin-resource.ts'
+import type { Handlers, ObjectSeeding, Resource, Seeding } from './resource/resource.ts'
+import { pageAnswer, serveKind, windowOf } from './resource/serve-kind.ts'
 import { blankRow, noteActivity } from './resource/write-row.ts'
-import { resourceOf } from './served-kinds.ts'
 import {
   isoTime,
   normalTime,
@@ -22,8 +36,8 @@ import {
   type ResourceRow,
   type RowId,
   uuidFrom,
-} from './store/rows.ts'
-import { groupTypesOf, inContainer, isDeleted, projectToken, type Store } from './store/store.ts'
+} from './rows.ts'
+import { groupTypesOf, inContainer, isDeleted, projectToken, type Store } from './store.ts'
 
 /** Fills an empty store from a world file, and generates what the file omits. */
 export function seedStore(store: Store, file: WorldFile, runtime: Runtime): void {
@@ -224,3 +238,50 @@ function heldForm(field: Field, value: Json): Json | undefined {
   const isTime = field.type === 'string' && field.format === 'date-time'
   return isTime && typeof value === 'string' ? normalTime(value) : value
 }
+
+/** The roles of an organization, which the public service returns and the document omits. */
+const roleRoutes: Handlers = {
+  [roleKind.lifecycle.list]: call => {
+    const { store, quirks, organization, url } = call
+    // Before roles were listed like everything else, the service refused any query.
+    if (url.search !== '' && quirks.grants_route === 'role_access') throw serverError()
+    const window = windowOf(call)
+    const roles = store.rolesOfOrganization.all(organization.id)
+    const shown = roles.slice(window.offset, window.offset + window.limit).map(role => roleRecord(call, role))
+    return pageAnswer(call, window, roles.length, shown)
+  },
+  [roleKind.lifecycle.read]: call => {
+    const row = call.store.roles.get((call.params.id ?? '').toLowerCase())
+    if (row?.organization_id !== call.organization.id) throw notFound()
+    return jsonAnswer(roleRecord(call, row))
+  },
+}
+
+/** The special rules of kinds. Any other kind is served from its literal alone. */
+const resources: Readonly<Record<string, Resource>> = {
+  [featureFlag.name]: flagResource,
+  [roleAccess.name]: grantResource,
+  [pluginKind.name]: pluginResource,
+  [eventDefinition.name]: definitionResource,
+}
+
+/** The operations for objects of a kind beside its lifecycle. */
+const actions: Readonly<Record<string, Handlers>> = {
+  [featureFlag.name]: flagRoutes,
+  [roleAccess.name]: accessControls,
+  [pluginKind.name]: pluginActions,
+  [event.name]: eventHandlers,
+  [roleKind.name]: roleRoutes,
+}
+
+function resourceOf(kind: DeclarableKind): Resource {
+  return resources[kind.name] ?? { kind }
+}
+
+/** The handler of every endpoint of the interface: by kind, and by the name of the endpoint. */
+export const handlers: Readonly<Record<string, Handlers>> = Object.fromEntries(
+  Object.values<Kind>(kinds).map(kind => [
+    kind.name,
+    { ...(isDeclarable(kind) ? serveKind(resourceOf(kind)) : {}), ...actions[kind.name] },
+  ]),
+)

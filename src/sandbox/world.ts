@@ -23,7 +23,7 @@ import {
   type WorldProject,
   worldKinds,
 } from '../schema/world-schema.ts'
-import { isUnique } from './store/store.ts'
+import { isUnique } from './store.ts'
 
 /** A world file that cannot be used. The message has one line per problem. */
 export class WorldFileError extends Error {

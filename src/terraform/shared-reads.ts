@@ -1,7 +1,7 @@
 import type { Client, RecordList } from '../api/index.ts'
 import { identityKey, type Live, toLive } from '../core/live.ts'
+import { readTrail, type Trail } from '../core/read/activity-trail.ts'
 import { readRecord } from '../core/read/read-record.ts'
-import { readTrail, type Trail } from '../core/read/trail.ts'
 import type { DeclarableKind, IdentifiedKind } from '../model/kind.ts'
 import type { JsonObject } from '../model/text/json.ts'
 

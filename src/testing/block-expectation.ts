@@ -3,8 +3,8 @@ import {
   isMarkedNumber,
   markedForm,
   markedNumberIn,
+  propertyOf,
 } from '../constructs/engine/engine-marks.ts'
-import { propertyOf } from '../constructs/engine/names.ts'
 import { textOfLiteral } from '../hcl/literal-template.ts'
 import type { Json } from '../model/text/json.ts'
 import { meantHint } from '../model/text/names.ts'

@@ -51,12 +51,12 @@ const doors = [
   'cli/main.ts',
   'terraform/main.ts',
   'core/real-runtime.ts',
-  'library/program-host.ts',
+  'library/load.ts',
   // Run where the house is built and never where it is used: it packs the Node that it runs on.
   'generate/provider-release/package-provider.ts',
   // It runs the command line as a person would.
-  'generate/picture/plan-picture.ts',
-  'generate/picture/write-report-pictures.ts',
+  'generate/plan-picture.ts',
+  'generate/write-report-pictures.ts',
   // The time after which a silent socket ends is Node's own.
   'api/open-connections.ts',
 ]

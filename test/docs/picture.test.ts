@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { planPicture, terminalSvg } from '../../src/generate/picture/plan-picture.ts'
+import { planPicture, terminalSvg } from '../../src/generate/plan-picture.ts'
 import { root } from './pages.ts'
 
 describe('the picture of a plan', () => {

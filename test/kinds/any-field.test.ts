@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { text } from '../../src/constructs/argument.ts'
 import { flagArguments } from '../../src/constructs/flag/flag.ts'
-import { emitConstructs } from '../../src/generate/constructs/emit-constructs.ts'
+import { emitConstructs } from '../../src/generate/emit-constructs.ts'
 import { terraformDocs } from '../../src/generate/terraform-docs.ts'
 import { referenceParts } from '../../src/schema/reference.ts'
 import { publishedSchemas } from '../../src/schema/schemas.ts'

@@ -7,7 +7,7 @@ export interface Part {
 
 export const parts: readonly Part[] = [
   { name: 'plan', files: ['src/core/{plan,summary,live-edits}/*.ts'] },
-  { name: 'guards', files: ['src/core/guards/*.ts'] },
+  { name: 'guards', files: ['src/core/plan/guards.ts', 'src/core/plan/block.ts'] },
   { name: 'apply', files: ['src/core/apply/**/*.ts'] },
   { name: 'targeting', files: ['src/targeting/**/*.ts'] },
 ]

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createClient } from '../../src/api/index.ts'
-import { shadowFinder } from '../../src/core/read/shadowed.ts'
+import { shadowFinder } from '../../src/core/read/find-soft-deleted.ts'
 import { kinds } from '../../src/kinds/index.ts'
 import { type Profile, profiles } from '../../src/model/connection.ts'
 import { cli, folderWith } from '../support/cli.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { propertyOf } from '../../src/constructs/engine/names.ts'
+import { propertyOf } from '../../src/constructs/engine/engine-marks.ts'
 import { declarableKinds } from '../../src/kinds/index.ts'
 import { type DeclarableKind, identityField, managedFields, switchField } from '../../src/model/kind.ts'
 import type { JsonArray, JsonObject } from '../../src/model/text/json.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isoTime, normalTime, parseTime } from '../../src/sandbox/store/rows.ts'
+import { isoTime, normalTime, parseTime } from '../../src/sandbox/rows.ts'
 
 const now = Date.UTC(2024, 2, 31, 12)
 

@@ -1,4 +1,5 @@
 import type { Change, Plan } from '../../src/core/change.ts'
+import { withRemarks } from '../../src/core/describe/hints.ts'
 import type { Declarations, Desired } from '../../src/core/desired.ts'
 import { type Live, toLive } from '../../src/core/live.ts'
 import type { Records } from '../../src/core/live-edits/records.ts'
@@ -6,7 +7,6 @@ import type { Base } from '../../src/core/live-edits/verdict.ts'
 import { plan } from '../../src/core/plan/plan.ts'
 import { defaultPolicy, type Policy } from '../../src/core/policy.ts'
 import type { Snapshot } from '../../src/core/read/snapshot.ts'
-import { withRemarks } from '../../src/core/summary/remarks.ts'
 import { declarableKind, declarableKinds } from '../../src/kinds/index.ts'
 import type { JsonObject } from '../../src/model/text/json.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { propertyOf } from '../../src/constructs/engine/names.ts'
+import { propertyOf } from '../../src/constructs/engine/engine-marks.ts'
 import { DataVexilFeatureFlag, FeatureFlag, Flag, When } from '../../src/constructs/index.ts'
 import { terraformSchema } from '../../src/schema/terraform/terraform-schema.ts'
 import { asSynthesized } from '../../src/testing/block-expectation.ts'

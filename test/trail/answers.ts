@@ -6,7 +6,7 @@ export type AnswerTrail = (page: number) => OtherAnswer | undefined
 /** How the service, or the way to it, may answer a request for its trail. */
 export interface TrailAnswer {
   readonly name: string
-  /** What a creation does then; see the table of `core/read/trail.ts`. */
+  /** What a creation does then; see the table of `core/read/activity-trail.ts`. */
   readonly means: 'outage' | 'refused' | 'gap' | 'no trail'
   /** One status of many that mean the same to all that read a trail. */
   readonly isOneOfMany?: boolean

@@ -1,4 +1,4 @@
-import { frozenSince } from '../../core/guards/guards.ts'
+import { frozenSince } from '../../core/plan/guards.ts'
 import type { Policy } from '../../core/policy.ts'
 import { readablePlan, shownText, writtenPlan } from '../../core/record/plan-file.ts'
 import { redactedPlan } from '../../core/redaction.ts'

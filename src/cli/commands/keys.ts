@@ -6,9 +6,7 @@ import {
   type TypedFile,
   type TypedFlag,
 } from '../../code/typed-flag.ts'
-import { goKeys } from '../../code/typed-go.ts'
-import { pythonKeys } from '../../code/typed-python.ts'
-import { typeScriptKeys } from '../../code/typed-typescript.ts'
+import { goKeys, pythonKeys, typeScriptKeys } from '../../code/typed-languages.ts'
 import { FileError, readTextFile } from '../../model/files.ts'
 import { largestFile } from '../../model/limits.ts'
 import { escapeText } from '../../model/text/printable.ts'

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { Plan } from '../../core/change.ts'
+import { withRemarks } from '../../core/describe/hints.ts'
 import type { Declarations } from '../../core/desired.ts'
 import { withOwners } from '../../core/ownership.ts'
 import { contextsFor } from '../../core/plan/object-context.ts'
@@ -16,7 +17,6 @@ import {
   undoDeclarations,
   withProtection,
 } from '../../core/record/undo.ts'
-import { withRemarks } from '../../core/summary/remarks.ts'
 import { isSameTarget, isSandbox, type Target, targetText } from '../../core/target.ts'
 import { countParents } from '../../git/commits.ts'
 import type { Sensitive } from '../../model/field.ts'

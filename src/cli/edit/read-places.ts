@@ -1,7 +1,7 @@
 import { isServiceError } from '../../api/index.ts'
 import type { Exportable } from '../../core/live.ts'
 import { ownersInTags } from '../../core/ownership.ts'
-import { type Nameless, readAll } from '../../core/read/read-all.ts'
+import { type Nameless, readAll } from '../../core/read/snapshot.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import { type DeclarableKind, objectAddress } from '../../model/kind.ts'
 import { isUuid } from '../../model/text/json-shape.ts'

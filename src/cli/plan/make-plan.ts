@@ -1,4 +1,5 @@
 import type { Plan } from '../../core/change.ts'
+import { problemsBeside, withRemarks } from '../../core/describe/hints.ts'
 import type { Declarations } from '../../core/desired.ts'
 import { readLeft } from '../../core/live-edits/base-index.ts'
 import { listedRoles } from '../../core/live-edits/records.ts'
@@ -19,7 +20,6 @@ import { type Snapshot, takeSnapshot } from '../../core/read/snapshot.ts'
 import { newestApplyOf } from '../../core/record/history.ts'
 import type { PlanMeta, PlanScope } from '../../core/record/plan-file.ts'
 import { type DeclaredDigests, declaredDigests } from '../../core/record/run-folder.ts'
-import { problemsBeside, withRemarks } from '../../core/summary/remarks.ts'
 import { isSandbox } from '../../core/target.ts'
 import {
   type Ancestry,

@@ -14,7 +14,7 @@ import { print } from '../host/output.ts'
 import { withLock } from '../plan/run-record.ts'
 import { openSettings } from '../repository/repository.ts'
 import { openSession } from '../repository/session.ts'
-import { type Operation, operations } from './operations.ts'
+import { type Operation, operations } from './find-values.ts'
 
 /** `vexil call feature_flag.read id=7`: checks arguments, sends one request, prints the answer unchanged. */
 export async function runCall(

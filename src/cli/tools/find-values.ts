@@ -1,12 +1,12 @@
 import { basename, resolve } from 'node:path'
 import { listRuns, type RunReading, readRun } from '../../core/record/run-folder.ts'
-import { declarableKinds } from '../../kinds/index.ts'
+import { declarableKinds, kinds } from '../../kinds/index.ts'
 import { knownScopes } from '../../kinds/key-scopes.ts'
 import { profileSettings } from '../../model/connection.ts'
-import { pathParameters } from '../../model/endpoint.ts'
+import { type Endpoint, pathParameters } from '../../model/endpoint.ts'
 import { redactedParts } from '../../model/field.ts'
 import { guards } from '../../model/guard-rules.ts'
-import { hasTargeting } from '../../model/kind.ts'
+import { hasTargeting, type Kind } from '../../model/kind.ts'
 import { allowedReferences } from '../../model/removal.ts'
 import { type Quirk, quirkTable } from '../../sandbox/index.ts'
 import { publishedSchemas } from '../../schema/schemas.ts'
@@ -14,7 +14,6 @@ import { type DeclaredNames, loadRepository } from '../../yaml/index.ts'
 import type { Host } from '../host/host.ts'
 import { locksOf } from '../plan/run-record.ts'
 import { type Candidate, type FindValues, type FoundSource, type Line, shells } from './candidates.ts'
-import { operations } from './operations.ts'
 
 /** Finds values in declarations, records and the API description. It asks no service. */
 export function valuesFor(host: Host): FindValues {
@@ -125,4 +124,24 @@ function loadedIn(host: Host, line: Line) {
 
 function folderOf({ directory }: Host, { options }: Line): string {
   return resolve(directory, options.chdir ?? '.')
+}
+
+export interface Operation {
+  /** `feature_flag.read` */
+  readonly operation: string
+  readonly kind: Kind
+  readonly name: string
+  readonly endpoint: Endpoint
+}
+
+/** Every operation of the interface, by its name for `vexil call`. */
+export function operations(): Operation[] {
+  return Object.values<Kind>(kinds).flatMap(kind =>
+    Object.entries(kind.endpoints).map(([name, endpoint]) => ({
+      operation: `${kind.name}.${name}`,
+      kind,
+      name,
+      endpoint,
+    })),
+  )
 }

@@ -16,8 +16,7 @@ import {
   type TypedPartName,
 } from '../../targeting/typed-form.ts'
 import type { Messages } from '../check-fields.ts'
-import { replaceMarks } from '../engine/engine-marks.ts'
-import { propertyOf } from '../engine/names.ts'
+import { propertyOf, replaceMarks } from '../engine/engine-marks.ts'
 import type { FeatureFlag, FeatureFlagConfig } from '../generated/feature-flag/index.ts'
 import { escapeText, hasReference, partlyKnown } from '../templates.ts'
 import { jsonText } from '../write-json.ts'

@@ -17,8 +17,14 @@ import { parentAttribute, typeName } from '../../schema/terraform/terraform-name
 import { encodeFilters } from '../../targeting/codec.ts'
 import { typedAttributes } from '../../targeting/typed-form.ts'
 import { knownNumber } from '../argument.ts'
-import { hasMark, markedForm, markedNumber, replaceMarks, splitMarks } from '../engine/engine-marks.ts'
-import { roleInPath } from '../engine/names.ts'
+import {
+  hasMark,
+  markedForm,
+  markedNumber,
+  replaceMarks,
+  roleInPath,
+  splitMarks,
+} from '../engine/engine-marks.ts'
 import { hasExpression, hasReference, isReference, onlyExpression, templatePieces } from '../templates.ts'
 
 /** What kind of thing a policy looks at: a flag, an event or a plugin. A grant has no name, and is looked at apart. */

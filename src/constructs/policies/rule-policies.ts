@@ -1,19 +1,33 @@
 import { TerraformStack } from 'cdktf'
 import type { IConstruct } from 'constructs'
+import { eventDefinition, featureFlag } from '../../kinds/index.ts'
 import { switchField } from '../../model/kind.ts'
 import { accessLevels, checkPolicy, patternText } from '../../policies/check-policy.ts'
 import { dayMs, spanMs } from '../../policies/frozen-window.ts'
 import type { LaterShare, Policed } from '../../policies/policy.ts'
 import { remedyOf, settingName } from '../../policies/policy-table.ts'
 import { type AppRule, decidedByPlan } from '../../policies/written-policies.ts'
-import { knownText, knownTruth, listOf, members, pattern, type Reader } from '../argument.ts'
+import {
+  knownText,
+  knownTexts,
+  knownTruth,
+  listOf,
+  members,
+  notA,
+  pattern,
+  type Reader,
+  text,
+} from '../argument.ts'
+import { requireRightFields } from '../check-fields.ts'
 import { markedForm } from '../engine/engine-marks.ts'
 import type { AccessLevel } from '../flag/flag-grants.ts'
 import { type Readers, readArguments } from '../read-arguments.ts'
 import { type Role, role } from '../references.ts'
 import { isReference } from '../templates.ts'
 import {
+  AddTags,
   type ExceptProps,
+  enforce,
   exceptArguments,
   holdByPrecondition,
   Policy,
@@ -314,4 +328,81 @@ function accessLevel(value: unknown, name: string): AccessLevel {
   }
   // It is one of the levels.
   return level as AccessLevel
+}
+
+/** What has tags. */
+export type TaggedKind = Extract<SubjectKind, 'event' | 'flag'>
+
+/** Which objects below a construct get the tags; by default all flags and event definitions. */
+export interface TagsProps extends ExceptProps {
+  /** Only those of these kinds: `['flag']`. */
+  readonly includeKinds?: readonly TaggedKind[]
+  /** None of these kinds: `['event']`. */
+  readonly excludeKinds?: readonly TaggedKind[]
+}
+
+const tagged: readonly TaggedKind[] = [eventDefinition.title, featureFlag.title]
+
+const taggedKinds: Reader<readonly TaggedKind[]> = (value, name) =>
+  knownTexts(value, name).map((given, index) => {
+    const kind = tagged.find(each => each === given)
+    if (kind === undefined)
+      throw notA(`a kind that has tags: ${tagged.join(', ')}`, given, `${name}[${index}]`)
+    return kind
+  })
+
+/** The readers of the properties. */
+export const tagsArguments: Readers<TagsProps> = {
+  ...exceptArguments,
+  excludeKinds: taggedKinds,
+  includeKinds: taggedKinds,
+}
+
+/**
+ * The tags of everything below a construct.
+ *
+ * ```ts
+ * Tags.of(app).add('team:growth')
+ * Tags.of(billing).add('core', { excludeKinds: ['event'], except: ['kill_switch'] })
+ * ```
+ */
+export class Tags {
+  private readonly scope: IConstruct
+
+  public static of(scope: IConstruct): Tags {
+    return new Tags(scope)
+  }
+
+  private constructor(scope: IConstruct) {
+    // Refuses a value that is no construct, and an app without stacks.
+    enforce(scope)
+    this.scope = scope
+  }
+
+  /**
+   * Adds a tag to flags and event definitions when the stack is synthesized, to all that are declared until then and do not
+   * have it. One whose tags were left to others is declared to have this one and no more.
+   */
+  public add(tag: string, props: TagsProps = {}): this {
+    const given = [text(tag, 'tag')]
+    requireRightFields(featureFlag, { tags: given })
+    enforce(this.scope, new AddTagsTo(given, readArguments(props, tagsArguments, 'Tags')))
+    return this
+  }
+}
+
+class AddTagsTo extends AddTags {
+  private readonly kinds: readonly SubjectKind[]
+
+  public constructor(
+    tags: readonly string[],
+    { includeKinds = tagged, excludeKinds = [], ...props }: TagsProps,
+  ) {
+    super(tags, props)
+    this.kinds = includeKinds.filter(kind => !excludeKinds.includes(kind))
+  }
+
+  protected override apply(subject: PolicySubject): void {
+    if (this.kinds.includes(subject.kind)) super.apply(subject)
+  }
 }

@@ -16,10 +16,10 @@ import type { Runtime } from '../../model/runtime.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../model/text/json.ts'
 import type { Change } from '../change.ts'
 import { isSameField } from '../diff.ts'
-import { noLevels } from '../guards/offered.ts'
 import { type Live, withoutSealed } from '../live.ts'
+import { noLevels } from '../plan/object-context.ts'
+import { thereReason } from '../read/find-soft-deleted.ts'
 import { readAgain, requestLine } from '../read/read-record.ts'
-import { thereReason } from '../read/shadowed.ts'
 import {
   changedMeanwhile,
   heldBody,
@@ -28,6 +28,7 @@ import {
   parentParams,
   recordIn,
 } from './performed.ts'
+import { createdFields } from './request-body.ts'
 
 export interface Write {
   readonly kind: DeclarableKind
@@ -317,24 +318,4 @@ export async function writeFiles(
     // there, or if the key cannot read them.
     isUntouched: () => true,
   })
-}
-
-/** The fields of a change, merged over the live ones. */
-export function sentFields(
-  kind: DeclarableKind,
-  { before, after }: Pick<Change, 'before' | 'after'>,
-): JsonObject {
-  const fields = Object.entries(after).map(([name, value]) => {
-    const { complete } = kind.fields[name] ?? {}
-    return [name, complete ? complete(value, before[name] ?? null) : value] as const
-  })
-  return Object.fromEntries(fields)
-}
-
-/** The fields of a new object, with those that each service would otherwise fill in differently. */
-function createdFields(kind: DeclarableKind, after: JsonObject): JsonObject {
-  const whole = Object.entries(kind.fields).flatMap(([name, { complete }]) =>
-    complete ? [[name, complete(after[name] ?? null, undefined)] as const] : [],
-  )
-  return { ...after, ...Object.fromEntries(whole) }
 }

@@ -6,16 +6,15 @@ import { isFlagId } from '../../targeting/index.ts'
 import type { Change } from '../change.ts'
 import { fingerprintOf } from '../diff.ts'
 import { keysOf, renamedFields } from '../flag-links.ts'
-import { notReadWhole } from '../guards/block.ts'
 import type { Live } from '../live.ts'
+import { notReadWhole } from '../plan/block.ts'
+import { newNameTakenReason, takenReason } from '../read/find-soft-deleted.ts'
 import { locate, locateAll, readAgain, readById } from '../read/read-record.ts'
-import { newNameTakenReason, takenReason } from '../read/shadowed.ts'
 import {
   type Confirmed,
   confirmWrite,
   createEitherWay,
   levelWrite,
-  sentFields,
   type Write,
   writeFiles,
   writtenRecord,
@@ -37,6 +36,7 @@ import {
   recordIn,
   sameFields,
 } from './performed.ts'
+import { sentFields } from './request-body.ts'
 
 export type { PerformContext, Performed } from './performed.ts'
 

@@ -5,9 +5,9 @@ import type { Runtime } from '../../model/runtime.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../model/text/json.ts'
 import type { Change } from '../change.ts'
 import { isSameField } from '../diff.ts'
-import { linkedBlocks, shadowBlock } from '../guards/guards.ts'
 import { canonicalIdentity, type Live, nameTaken } from '../live.ts'
-import { apartReason, type FindShadowed } from '../read/shadowed.ts'
+import { linkedBlocks, shadowBlock } from '../plan/guards.ts'
+import { apartReason, type FindShadowed } from '../read/find-soft-deleted.ts'
 import type { Attempt } from './apply-event.ts'
 
 /** The result of one change. */

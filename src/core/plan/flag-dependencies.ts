@@ -7,7 +7,7 @@ import { visible } from '../../targeting/value-words.ts'
 import type { Block, Change, Outcome } from '../change.ts'
 import type { Desired } from '../desired.ts'
 import { type FlagLink, namesIn } from '../flag-links.ts'
-import { blockedOutcome, parentBlocked } from '../guards/block.ts'
+import { blockedOutcome, parentBlocked } from './block.ts'
 import type { ObjectContext } from './object-context.ts'
 
 export interface DependencyInput {

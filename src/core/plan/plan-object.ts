@@ -20,6 +20,8 @@ import {
 import { checkOpened, contradictionsIn } from '../../rules/contradictions.ts'
 import { canonicalFilters } from '../../targeting/canonical-filters.ts'
 import { type Action, type Block, type Change, judgeRisk, type Outcome, type Reference } from '../change.ts'
+import { summaryOf } from '../describe/describe-change.ts'
+import type { ChangeSummary } from '../describe/describe-field.ts'
 import { type DeclaredAudience, type Desired, parentKey } from '../desired.ts'
 import {
   askedDigest,
@@ -32,6 +34,15 @@ import {
   wireValue,
 } from '../diff.ts'
 import { lostWith, referencesIn } from '../flag-links.ts'
+import {
+  canonicalIdentity,
+  compactManaged,
+  declaredSealed,
+  findParent,
+  type Live,
+  nameTaken,
+} from '../live.ts'
+import type { Shadowed } from '../read/find-soft-deleted.ts'
 import {
   ambiguity,
   blockedOf,
@@ -51,21 +62,19 @@ import {
   parentMissing,
   unknownId,
   unreadable,
-} from '../guards/block.ts'
-import { blocksOf, type GuardedChange, remarksOn, shadowBlock } from '../guards/guards.ts'
-import { hasLevelInVain, missingFields, noLevels, notOfferedYet } from '../guards/offered.ts'
+} from './block.ts'
+import { blocksOf, type GuardedChange, remarksOn, shadowBlock } from './guards.ts'
 import {
-  canonicalIdentity,
-  compactManaged,
-  declaredSealed,
-  findParent,
-  type Live,
-  nameTaken,
-} from '../live.ts'
-import type { Shadowed } from '../read/shadowed.ts'
-import { summaryOf } from '../summary/change-summary.ts'
-import type { ChangeSummary } from '../summary/field-summary.ts'
-import { differenceOf, isAllowedFor, isAsDeclared, lostBefore, type ObjectContext } from './object-context.ts'
+  differenceOf,
+  hasLevelInVain,
+  isAllowedFor,
+  isAsDeclared,
+  lostBefore,
+  missingFields,
+  noLevels,
+  notOfferedYet,
+  type ObjectContext,
+} from './object-context.ts'
 
 /** Plans one object that is declared to exist. */
 export function planPresent(context: ObjectContext): Outcome {

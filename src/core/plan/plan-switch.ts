@@ -4,14 +4,14 @@ import { type DeclarableKind, objectAddress, switchField } from '../../model/kin
 import { contradictionsIn } from '../../rules/contradictions.ts'
 import { behaviourOf } from '../../services/differences.ts'
 import type { Block, Change, Plan } from '../change.ts'
+import { summaryOf } from '../describe/describe-change.ts'
 import type { Desired } from '../desired.ts'
 import { fingerprintOf, isSameField } from '../diff.ts'
-import { blockedFrom, closedRules, contradiction } from '../guards/block.ts'
-import { blocksOf, type GuardBlock } from '../guards/guards.ts'
 import { compactManaged, type Live } from '../live.ts'
 import type { Policy } from '../policy.ts'
 import type { Redaction } from '../redaction.ts'
-import { summaryOf } from '../summary/change-summary.ts'
+import { blockedFrom, closedRules, contradiction } from './block.ts'
+import { blocksOf, type GuardBlock } from './guards.ts'
 import { isAllowedFor } from './object-context.ts'
 
 export interface SwitchInput {

@@ -16,10 +16,10 @@ import { findLive, indexLive, type Pending } from '../live.ts'
 import { type Authors, clockTolerance, noAuthors, type ObjectTrail, trailKey } from '../live-edits/authors.ts'
 import { type Records, surplusGrants } from '../live-edits/records.ts'
 import { liveEditPolicyOf, type Policy } from '../policy.ts'
+import { hasMore, isTrailPage, TrailChanges } from './activity-trail.ts'
+import type { ReadTrail } from './find-soft-deleted.ts'
 import type { SnapshotOptions } from './read-record.ts'
-import type { ReadTrail } from './shadowed.ts'
 import type { Snapshot } from './snapshot.ts'
-import { hasMore, isTrailPage, TrailChanges } from './trail.ts'
 
 /** A field of a live object whose author is wanted. */
 export interface WantedAuthor {

@@ -5,8 +5,8 @@ import { type Json, type JsonObject, pickMembers } from '../../model/text/json.t
 import type { Block, Change, Plan } from '../change.ts'
 import type { Declarations, Desired } from '../desired.ts'
 import { diffFields, isSameField } from '../diff.ts'
-import { blockedFrom } from '../guards/block.ts'
 import type { Live } from '../live.ts'
+import { blockedFrom } from '../plan/block.ts'
 import type { Snapshot } from '../read/snapshot.ts'
 import { hasWritten, type RunEntry, type RunRecord } from './run.ts'
 

@@ -12,7 +12,7 @@ import {
   type ReleaseFile,
   zipOf,
 } from '../../terraform/install.ts'
-import type { EmittedFile } from '../emitted-file.ts'
+import type { EmittedFile } from '../terraform-docs.ts'
 
 /*
  * The files in the repository of a provider that a registry lists: its pages in `docs/`, their examples as

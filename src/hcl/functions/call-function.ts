@@ -1,6 +1,6 @@
 import { type Expression, type Files, requireLength, type Scope } from '../language/expression.ts'
 import { convert } from '../values/convert.ts'
-import { elsewhere, invalid, invalidToTerraform, Refusal, unsupported } from '../values/refusal.ts'
+import { elsewhere, invalid, invalidToTerraform, Refusal, unsupported } from '../values/type.ts'
 import {
   nothing,
   nounOf,

@@ -1,8 +1,7 @@
 import { requireCount } from '../language/expression.ts'
 import { convert, convertAll } from '../values/convert.ts'
 import { type BigFloat, countOf } from '../values/number.ts'
-import { invalid, unsupported } from '../values/refusal.ts'
-import { elementType, isSameType, type Type, unify } from '../values/type.ts'
+import { elementType, invalid, isSameType, type Type, unify, unsupported } from '../values/type.ts'
 import {
   isSame,
   list,

@@ -1,5 +1,5 @@
 import { countOf } from '../values/number.ts'
-import { invalid } from '../values/refusal.ts'
+import { invalid } from '../values/type.ts'
 import { type FunctionRows, row } from './function-row.ts'
 
 /** The date functions that do not need the current time. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { CsvError, parse } from 'csv-parse/sync'
 import { type ExactJson, impliedTyped, isExactObject, parseLastOfEach } from '../values/convert.ts'
-import { elsewhere, invalid, unsupported } from '../values/refusal.ts'
+import { elsewhere, invalid, unsupported } from '../values/type.ts'
 import { list, object, ofText, type Typed } from '../values/typed.ts'
 import { compareTexts, isListValue, isNumberValue, isObjectValue, type Value } from '../values/value.ts'
 import { type FunctionRows, row } from './function-row.ts'

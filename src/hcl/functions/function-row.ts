@@ -1,7 +1,6 @@
 import { convert } from '../values/convert.ts'
 import { BigFloat, isNumber, truncate } from '../values/number.ts'
-import { invalid } from '../values/refusal.ts'
-import type { Type } from '../values/type.ts'
+import { invalid, type Type } from '../values/type.ts'
 import {
   list,
   type Members,

@@ -1,8 +1,7 @@
 import ipaddr from 'ipaddr.js'
 import { convert } from '../values/convert.ts'
 import { absolute, add, BigFloat, ceil, compare, countOf, floor, fromDouble } from '../values/number.ts'
-import { elsewhere, invalid, unsupported } from '../values/refusal.ts'
-import type { Type } from '../values/type.ts'
+import { elsewhere, invalid, type Type, unsupported } from '../values/type.ts'
 import { list, ofNumber, type Typed } from '../values/typed.ts'
 import { type FunctionRow, type FunctionRows, row, textList } from './function-row.ts'
 

@@ -13,8 +13,7 @@ import {
   truncate,
   withExponent,
 } from '../values/number.ts'
-import { elsewhere, invalid, unsupported } from '../values/refusal.ts'
-import type { Type } from '../values/type.ts'
+import { elsewhere, invalid, type Type, unsupported } from '../values/type.ts'
 import { list, nothing, object, ofText, sequenceOf, type Typed, tuple } from '../values/typed.ts'
 import type { Value } from '../values/value.ts'
 import { jsonOf } from './encoding.ts'

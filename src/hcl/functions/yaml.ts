@@ -2,7 +2,7 @@ import { Alias, isMap, isScalar, isSeq, type Node, parseAllDocuments, Scalar, ty
 import { deepest, tooDeep } from '../json.ts'
 import { type Engine, mostParts } from '../language/expression.ts'
 import { type BigFloat, parseNumber } from '../values/number.ts'
-import { elsewhere, invalid, invalidToTerraform, unsupported } from '../values/refusal.ts'
+import { elsewhere, invalid, invalidToTerraform, unsupported } from '../values/type.ts'
 import {
   membersOf,
   nothing,

@@ -13,8 +13,17 @@ import {
   subtract,
   truncate,
 } from '../values/number.ts'
-import { invalid, Refusal, unsupported } from '../values/refusal.ts'
-import { attributeType, isSameType, type PrimitiveType, type Type, typeText, unify } from '../values/type.ts'
+import {
+  attributeType,
+  invalid,
+  isSameType,
+  type PrimitiveType,
+  Refusal,
+  type Type,
+  typeText,
+  unify,
+  unsupported,
+} from '../values/type.ts'
 import {
   concealed,
   elementIn,

@@ -1,5 +1,5 @@
 import type { FunctionRows } from '../functions/function-row.ts'
-import { elsewhere, invalid, unsupported } from '../values/refusal.ts'
+import { elsewhere, invalid, unsupported } from '../values/type.ts'
 import { ofText, type Typed } from '../values/typed.ts'
 import { isListValue, isObjectValue, Sensitive, type Value } from '../values/value.ts'
 

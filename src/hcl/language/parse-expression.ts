@@ -1,6 +1,6 @@
 import { withoutMark } from '../literal-template.ts'
 import { parseNumber } from '../values/number.ts'
-import { elsewhere, unsupported } from '../values/refusal.ts'
+import { elsewhere, unsupported } from '../values/type.ts'
 import { nothing, ofBool, ofNumber, ofText } from '../values/typed.ts'
 import { type BinaryOperator, binding, type Expression, elementName, type Step } from './expression.ts'
 import {

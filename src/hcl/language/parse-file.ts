@@ -1,7 +1,7 @@
 import { literalTemplate } from '../literal-template.ts'
 import type { ExactJson } from '../values/convert.ts'
 import { isNumber, negate } from '../values/number.ts'
-import { invalid, Refusal } from '../values/refusal.ts'
+import { invalid, Refusal } from '../values/type.ts'
 import type { Expression } from './expression.ts'
 import { ExpressionReader } from './parse-expression.ts'
 import { type Token, unexpected } from './template.ts'

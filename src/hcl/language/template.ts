@@ -1,4 +1,4 @@
-import { elsewhere, invalid, type Refusal, unsupported } from '../values/refusal.ts'
+import { elsewhere, invalid, type Refusal, unsupported } from '../values/type.ts'
 import { ofText } from '../values/typed.ts'
 import { deepestExpression, type Expression, type ForExpression } from './expression.ts'
 

@@ -1,6 +1,5 @@
 import { convert } from '../values/convert.ts'
-import { invalid, Refusal } from '../values/refusal.ts'
-import { type ObjectType, type Type, unify } from '../values/type.ts'
+import { invalid, type ObjectType, Refusal, type Type, unify } from '../values/type.ts'
 import {
   isNull,
   list,

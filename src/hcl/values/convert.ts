@@ -2,11 +2,12 @@ import { type ParseOptions, parse } from 'lossless-json'
 import { BigNum, deepest, isDeeperThan, type Json, tooDeep } from '../json.ts'
 import { readStrictJson, withWholeCharacters } from '../strict-json.ts'
 import { BigFloat, fromDouble, parseNumber } from './number.ts'
-import { elsewhere, invalid, unsupported } from './refusal.ts'
 import {
   attributeType,
   type CollectionType,
+  elsewhere,
   innerTypes,
+  invalid,
   isSameType,
   type ObjectType,
   type PrimitiveType,
@@ -14,6 +15,7 @@ import {
   type Type,
   typeText,
   unify,
+  unsupported,
   withoutOptional,
 } from './type.ts'
 import {

@@ -1,4 +1,4 @@
-import { elsewhere, unsupported } from './refusal.ts'
+import { elsewhere, unsupported } from './type.ts'
 
 /**
  * A number as in Terraform: a binary fraction of a number of bits, rounded to the nearest, ties to even.

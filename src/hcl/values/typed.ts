@@ -1,6 +1,5 @@
 import { BigFloat } from './number.ts'
-import { Refusal } from './refusal.ts'
-import { attributeType, elementType, isSameType, type PrimitiveType, type Type } from './type.ts'
+import { attributeType, elementType, isSameType, type PrimitiveType, Refusal, type Type } from './type.ts'
 import {
   compareTexts,
   type FlagReference,

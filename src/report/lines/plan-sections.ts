@@ -1,4 +1,5 @@
 import { type Blocked, byAddress, type Change, type Drift, type Risk } from '../../core/change.ts'
+import { undeclaredSummary } from '../../core/describe/describe-field.ts'
 import {
   countsOfLiveEdits,
   isLeftOut,
@@ -8,7 +9,6 @@ import {
   type Treatment,
 } from '../../core/live-edits/live-edit.ts'
 import { allowFlag } from '../../core/policy.ts'
-import { undeclaredSummary } from '../../core/summary/field-summary.ts'
 import { isGuardRule } from '../../model/guard-rules.ts'
 import { durationText, escapeText } from '../../model/text/printable.ts'
 import { visible } from '../../targeting/index.ts'

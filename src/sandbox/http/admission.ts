@@ -4,8 +4,8 @@ import type { Runtime } from '../../model/runtime.ts'
 import type { FaultPlan } from '../faults.ts'
 import type { Quirks } from '../quirks.ts'
 import type { Call } from '../resource/resource.ts'
-import { integerId, type OrganizationRow, type ProjectRow, type UserRow } from '../store/rows.ts'
-import type { Store } from '../store/store.ts'
+import { integerId, type OrganizationRow, type ProjectRow, type UserRow } from '../rows.ts'
+import type { Store } from '../store.ts'
 import {
   forbidden,
   notFound,

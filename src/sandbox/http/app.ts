@@ -14,8 +14,8 @@ import { type FaultEffect, type FaultPlan, parseFault } from '../faults.ts'
 import type { Quirks } from '../quirks.ts'
 import { ingestEvent } from '../resource/events.ts'
 import type { ProjectCall } from '../resource/resource.ts'
-import { handlers } from '../served-kinds.ts'
-import type { RowId } from '../store/rows.ts'
+import type { RowId } from '../rows.ts'
+import { handlers } from '../seed.ts'
 import {
   callerOf,
   callFor,

@@ -8,8 +8,8 @@ import { type Evaluation, payloadText, type Subject } from '../../targeting/inde
 import { definitionsOf, evaluationFor } from '../resource/evaluation.ts'
 import { ingestEvent } from '../resource/events.ts'
 import type { ProjectCall, Seeding } from '../resource/resource.ts'
-import { type FlagRow, normalTime, type ProjectRow, uuidFrom } from '../store/rows.ts'
-import { projectByToken } from '../store/store.ts'
+import { type FlagRow, normalTime, type ProjectRow, uuidFrom } from '../rows.ts'
+import { projectByToken } from '../store.ts'
 import { callerOf, callFor, findProject, requireScope, type Service } from './admission.ts'
 import {
   type Answer,

@@ -16,8 +16,8 @@ import {
   type Subject,
 } from '../../targeting/index.ts'
 import { type Answer, invalid, jsonAnswer, missingField } from '../http/messages.ts'
-import type { FlagRow, GroupRow, PersonRow, ProjectRow } from '../store/rows.ts'
-import { groupTypeMapping, groupTypesOf, inContainer } from '../store/store.ts'
+import type { FlagRow, GroupRow, PersonRow, ProjectRow } from '../rows.ts'
+import { groupTypeMapping, groupTypesOf, inContainer } from '../store.ts'
 import { minimalFlagRecord } from './flag-record.ts'
 import { knownFlags, withDependencyChains } from './refuse-filters.ts'
 import type { ProjectCall } from './resource.ts'

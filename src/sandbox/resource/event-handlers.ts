@@ -10,8 +10,8 @@ import {
   readDate,
 } from '../../targeting/index.ts'
 import { type Answer, invalid, jsonAnswer, linkWith, notFound, serverError } from '../http/messages.ts'
-import { type EventRow, type PersonRow, parseTime } from '../store/rows.ts'
-import { groupTypesOf, inContainer } from '../store/store.ts'
+import { type EventRow, type PersonRow, parseTime } from '../rows.ts'
+import { groupTypesOf, inContainer } from '../store.ts'
 import { contextFor, subjectOf } from './evaluation.ts'
 import { knownFlags } from './refuse-filters.ts'
 import type { Handlers, ProjectCall } from './resource.ts'

@@ -3,15 +3,8 @@ import { type Json, type JsonObject, pickMembers } from '../../model/text/json.t
 import { compareTexts } from '../../model/text/names.ts'
 import type { WorldEvent } from '../../schema/world-schema.ts'
 import { invalid, notFound, serverError } from '../http/messages.ts'
-import {
-  type DefinitionRow,
-  type EventRow,
-  isoTime,
-  normalTime,
-  type ProjectRow,
-  uuidFrom,
-} from '../store/rows.ts'
-import { inContainer } from '../store/store.ts'
+import { type DefinitionRow, type EventRow, isoTime, normalTime, type ProjectRow, uuidFrom } from '../rows.ts'
+import { inContainer } from '../store.ts'
 import type { ProjectCall, Resource, Seeding } from './resource.ts'
 import { blankRow, keptText } from './write-row.ts'
 

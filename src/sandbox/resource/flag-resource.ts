@@ -28,7 +28,7 @@ import {
   integerId,
   isoTime,
   type RoleRow,
-} from '../store/rows.ts'
+} from '../rows.ts'
 import {
   type AccessLevel,
   accessLevels,

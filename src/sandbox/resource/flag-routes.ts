@@ -1,7 +1,7 @@
 import { featureFlag } from '../../kinds/index.ts'
 import { isJsonArray, type Json, type JsonObject } from '../../model/text/json.ts'
 import { type Answer, changedBy, invalid, jsonAnswer, notFound, Refusal } from '../http/messages.ts'
-import { type CohortRow, type FlagRow, isoTime, type ProjectRow } from '../store/rows.ts'
+import { type CohortRow, type FlagRow, isoTime, type ProjectRow } from '../rows.ts'
 import {
   evaluationReasons,
   localEvaluation,

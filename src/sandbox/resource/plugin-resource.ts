@@ -2,7 +2,7 @@ import { pluginKind } from '../../kinds/index.ts'
 import { isJsonArray, isJsonObject, type Json } from '../../model/text/json.ts'
 import { readJson } from '../../model/text/json-text.ts'
 import { forbidden, invalid, jsonAnswer, serverError } from '../http/messages.ts'
-import type { PluginRow } from '../store/rows.ts'
+import type { PluginRow } from '../rows.ts'
 import type { Call, Handlers, Resource } from './resource.ts'
 import { findToDo, recordAnswer, showRecord } from './serve-kind.ts'
 

@@ -11,8 +11,8 @@ import {
 } from '../../targeting/index.ts'
 import { invalid, serverError } from '../http/messages.ts'
 import type { Quirks } from '../quirks.ts'
-import type { CohortRow, FlagRow } from '../store/rows.ts'
-import { inContainer, type Store } from '../store/store.ts'
+import type { CohortRow, FlagRow } from '../rows.ts'
+import { inContainer, type Store } from '../store.ts'
 import { mapProperties, reservedVersion } from './flag-record.ts'
 import type { ProjectCall } from './resource.ts'
 

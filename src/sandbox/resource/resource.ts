@@ -2,8 +2,8 @@ import type { DeclarableKind } from '../../model/kind.ts'
 import type { Json, JsonObject } from '../../model/text/json.ts'
 import type { Answer, Refusal } from '../http/messages.ts'
 import type { Quirks } from '../quirks.ts'
-import type { OrganizationRow, ProjectRow, ResourceRow, UserRow } from '../store/rows.ts'
-import type { Store } from '../store/store.ts'
+import type { OrganizationRow, ProjectRow, ResourceRow, UserRow } from '../rows.ts'
+import type { Store } from '../store.ts'
 
 /** The effect of a request on objects of a kind. */
 export type Operation =

@@ -9,8 +9,8 @@ import {
   type JsonObject,
 } from '../../model/text/json.ts'
 import { type Answer, emptyAnswer, invalid, jsonAnswer, linkWith, notFound } from '../http/messages.ts'
-import type { ResourceRow, UserRow } from '../store/rows.ts'
-import type { Store } from '../store/store.ts'
+import type { ResourceRow, UserRow } from '../rows.ts'
+import type { Store } from '../store.ts'
 import type { Call, Operation, Resource, Shown } from './resource.ts'
 import {
   activityAnswer,

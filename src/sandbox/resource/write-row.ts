@@ -22,8 +22,8 @@ import {
   type Row,
   type RowId,
   uuidFrom,
-} from '../store/rows.ts'
-import { inContainer, isDeleted, isUnique, type Store } from '../store/store.ts'
+} from '../rows.ts'
+import { inContainer, isDeleted, isUnique, type Store } from '../store.ts'
 import type { Call, Resource } from './resource.ts'
 
 /** Creates an object from the request's body or, if the kind does so, returns the existing one. */

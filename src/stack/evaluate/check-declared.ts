@@ -1,4 +1,4 @@
-import { roleInPath } from '../../constructs/engine/names.ts'
+import { roleInPath } from '../../constructs/engine/engine-marks.ts'
 import type { Desired, LiveOnly } from '../../core/desired.ts'
 import { dependencyProblems } from '../../core/plan/flag-dependencies.ts'
 import { policedOf } from '../../core/policed.ts'

@@ -1,4 +1,4 @@
-import { roleInPath } from '../../constructs/engine/names.ts'
+import { roleInPath } from '../../constructs/engine/engine-marks.ts'
 import type { DeclaredTest, Desired } from '../../core/desired.ts'
 import { canonicalIdentity } from '../../core/live.ts'
 import {

@@ -1,4 +1,4 @@
-import { propertyOf } from '../../constructs/engine/names.ts'
+import { propertyOf } from '../../constructs/engine/engine-marks.ts'
 import type { Exportable } from '../../core/live.ts'
 import { BigNum } from '../../hcl/json.ts'
 import { literalTemplate, withoutTemplates } from '../../hcl/literal-template.ts'

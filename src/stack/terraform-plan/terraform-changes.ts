@@ -6,10 +6,10 @@ import {
   type Plan,
   writtenFields,
 } from '../../core/change.ts'
+import { summaryOf, unnoticed } from '../../core/describe/describe-change.ts'
 import { isSameField } from '../../core/diff.ts'
 import { ownersInTags } from '../../core/ownership.ts'
 import type { Redaction } from '../../core/redaction.ts'
-import { summaryOf, unnoticed } from '../../core/summary/change-summary.ts'
 import type { Engine } from '../../hcl/index.ts'
 import { type Profile, profileNamed } from '../../model/connection.ts'
 import { type DeclarableKind, identityField, switchField, targetingField } from '../../model/kind.ts'

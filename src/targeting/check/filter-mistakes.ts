@@ -1,4 +1,3 @@
-import { doubleOf } from '../../hcl/json.ts'
 import { once } from '../../model/runtime.ts'
 import {
   isJsonArray,
@@ -14,9 +13,9 @@ import { canonicalFilters, isJsonText } from '../canonical-filters.ts'
 import { keysIn } from '../release.ts'
 import { quoted } from '../value-words.ts'
 import { checkGroupType, checkProperty } from './check-property.ts'
+import { checkRollout, checkSum } from './check-rollout.ts'
 import {
   checkMembers,
-  checkRollout,
   type FilterProblem,
   filterError,
   filterWarning,
@@ -272,24 +271,6 @@ function duplicates(variants: readonly Json[], pointer: string): FilterProblem[]
       ),
     ]
   })
-}
-
-function checkSum(variants: readonly Json[], pointer: string): FilterProblem[] {
-  const weights = variants.map(variant =>
-    isJsonObject(variant) ? doubleOf(variant.rollout_percentage) : undefined,
-  )
-  const numbers = weights.filter(weight => weight !== undefined)
-  // A sum over what cannot be read would only repeat that problem in other words.
-  if (numbers.length < weights.length) return []
-  const sum = numbers.reduce((total, weight) => total + weight, 0)
-  if (isWhole(sum)) return []
-  const shown = Number(sum.toPrecision(12))
-  return [filterError(pointer, 'variant-sum', `the variants add up to ${shown}%`, 'they must add up to 100%')]
-}
-
-/** Whether shares add up to 100, with the precision that the service requires. */
-export function isWhole(sum: number): boolean {
-  return Math.abs(sum - 100) <= 1e-9
 }
 
 function checkPayloadKey(key: string, { known, listed }: VariantNames, pointer: string): FilterProblem[] {

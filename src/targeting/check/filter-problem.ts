@@ -1,4 +1,3 @@
-import { doubleOf } from '../../hcl/json.ts'
 import { type RedactedPart, standIn } from '../../model/field.ts'
 import {
   isEmptyJson,
@@ -12,7 +11,7 @@ import { didYouMean } from '../../model/text/names.ts'
 import { pointerInto as pointerTo } from '../../model/text/pointer.ts'
 import { canonicalPayload } from '../canonical-filters.ts'
 import { canonicalProperty } from '../compare/meaning.ts'
-import { type FilterPartName, filterParts, memberNames, percentages } from '../filter-parts.ts'
+import { type FilterPartName, filterParts, memberNames } from '../filter-parts.ts'
 
 /** A problem in filters. The pointer leads to it inside them: `/groups/0/rollout_percentage`. */
 export interface FilterProblem {
@@ -133,26 +132,6 @@ function nearest(name: string, names: readonly string[], deciding: readonly stri
   const slip = didYouMean(name, names)
   if (slip !== undefined || name.length < 5) return slip
   return deciding.find(candidate => candidate.includes(name.toLowerCase()))
-}
-
-/** What is wrong with the `rollout_percentage` of a condition or a variant. */
-export function checkRollout(percent: Json | undefined, pointer: string): FilterProblem[] {
-  if ((percent ?? null) === null)
-    return [filterError(pointer, 'percentage-type', 'no percentage is given', 'write one, such as 25')]
-  const share = doubleOf(percent)
-  if (share === undefined)
-    return [
-      filterError(
-        pointer,
-        'percentage-type',
-        'the percentage is not a number',
-        'write it as 25, without % or quotes',
-      ),
-    ]
-  const { from, to } = percentages
-  if (share >= from && share <= to) return []
-  const hint = `it goes from ${from} to ${to}`
-  return [filterError(pointer, 'percentage-range', `${share} is not a percentage`, hint)]
 }
 
 /** One value inside of filters that may have to be hidden. */

@@ -15,8 +15,7 @@ import { type FilterProblem, filterError, pointerTo } from '../check/filter-prob
 import { align } from '../compare/align.ts'
 import { canonicalProperty } from '../compare/meaning.ts'
 import { withTypeName } from '../describe.ts'
-import { expandProperties } from './expand-properties.ts'
-import { expandShort } from './expand-short.ts'
+import { expandProperties, expandShort } from './expand-short.ts'
 import {
   elementsOf,
   everybodyOrNobody,

@@ -17,8 +17,7 @@ import {
 } from '../canonical-filters.ts'
 import { type Naming, namedFilters, withTypeName } from '../describe.ts'
 import { attributesOf, type TypedPartName } from '../typed-form.ts'
-import { expandProperties } from './expand-properties.ts'
-import { expandShort } from './expand-short.ts'
+import { expandProperties, expandShort } from './expand-short.ts'
 import { type AlignOptions, alignConditions, conditionNames, mergeShort, overrideFor } from './merge-short.ts'
 import {
   isOrderedByItself,

@@ -8,7 +8,7 @@ import {
 import { type Performed, perform } from '../../core/apply/perform.ts'
 import type { Change } from '../../core/change.ts'
 import type { Live } from '../../core/live.ts'
-import type { FindShadowed } from '../../core/read/shadowed.ts'
+import type { FindShadowed } from '../../core/read/find-soft-deleted.ts'
 import { JsonTextError } from '../../hcl/strict-json.ts'
 import type { AttributePath, ObjectValue } from '../../hcl/values.ts'
 import { variables } from '../../model/connection.ts'

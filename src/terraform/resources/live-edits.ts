@@ -1,6 +1,6 @@
+import { fieldSummary } from '../../core/describe/describe-field.ts'
 import { shortDigest } from '../../core/diff.ts'
 import { type Verdict, verdictOf } from '../../core/live-edits/verdict.ts'
-import { fieldSummary } from '../../core/summary/field-summary.ts'
 import { isObjectValue, isWhollyKnown, memberOf, type ObjectValue, type Value } from '../../hcl/values.ts'
 import { tagSet } from '../../model/canonical.ts'
 import {

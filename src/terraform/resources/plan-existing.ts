@@ -1,9 +1,9 @@
+import { areDrawn } from '../../core/describe/describe-change.ts'
 import { lossByDeletion, lossByRename, lostWith } from '../../core/flag-links.ts'
-import { type GuardBlock, shadowBlock } from '../../core/guards/guards.ts'
 import { canonicalIdentity, type Live } from '../../core/live.ts'
+import { type GuardBlock, shadowBlock } from '../../core/plan/guards.ts'
 import { isAllowed } from '../../core/policy.ts'
-import type { ReadOne } from '../../core/read/shadowed.ts'
-import { areDrawn } from '../../core/summary/change-summary.ts'
+import type { ReadOne } from '../../core/read/find-soft-deleted.ts'
 import { isSameValue, isWhollyKnown, memberOf, type ObjectValue, Unknown } from '../../hcl/values.ts'
 import {
   type DeclarableKind,

@@ -1,7 +1,7 @@
 import { isServiceError } from '../../api/index.ts'
 import { isSameField } from '../../core/diff.ts'
-import { fieldsOf, goneReason, noLevels, notOfferedYet } from '../../core/guards/offered.ts'
 import type { Live } from '../../core/live.ts'
+import { fieldsOf, goneReason, noLevels, notOfferedYet } from '../../core/plan/object-context.ts'
 import { levelsOf, serviceOf } from '../../core/read/snapshot.ts'
 import {
   isSameValue,

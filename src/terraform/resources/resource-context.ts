@@ -2,8 +2,13 @@ import { isNotFound } from '../../api/index.ts'
 import { fingerprintOf } from '../../core/diff.ts'
 import { type FlagLink, keysOf, linkOf, namesIn, renamedLive } from '../../core/flag-links.ts'
 import { type Live, type PendingChange, toLive } from '../../core/live.ts'
+import {
+  type FindShadowed,
+  type ReadOne,
+  type Shadowed,
+  shadowFinder,
+} from '../../core/read/find-soft-deleted.ts'
 import { readRecord, withId } from '../../core/read/read-record.ts'
-import { type FindShadowed, type ReadOne, type Shadowed, shadowFinder } from '../../core/read/shadowed.ts'
 import { memberOf, type ObjectValue, type Value } from '../../hcl/values.ts'
 import { membersElsewhere } from '../../model/field.ts'
 import { type DeclarableKind, type IdentifiedKind, identityField } from '../../model/kind.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { CodeScanner } from '../../../src/code/code-scanner.ts'
-import { typedNames } from '../../../src/code/typed-go.ts'
+import { typedNames } from '../../../src/code/typed-languages.ts'
 
 const plain = { variants: [], payloads: [], schemas: [] }
 const flags = ['checkout', 'checkout_v2', 'dark-mode'].map(key => ({ key, ...plain }))

@@ -3,9 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { TypedFile, TypedFlag } from '../../../src/code/typed-flag.ts'
-import { goKeys } from '../../../src/code/typed-go.ts'
-import { pythonKeys } from '../../../src/code/typed-python.ts'
-import { typeScriptKeys } from '../../../src/code/typed-typescript.ts'
+import { goKeys, pythonKeys, typeScriptKeys } from '../../../src/code/typed-languages.ts'
 
 const run = promisify(execFile)
 const env = { ...process.env, GOTOOLCHAIN: 'local', GOFLAGS: '-mod=mod', PYTHONDONTWRITEBYTECODE: '1' }

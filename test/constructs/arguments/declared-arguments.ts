@@ -11,9 +11,9 @@ import {
   maxRolloutArguments,
   namePatternArguments,
   ownerTagArguments,
+  tagsArguments,
   twoPersonArguments,
 } from '../../../src/constructs/policies/rule-policies.ts'
-import { tagsArguments } from '../../../src/constructs/policies/tags.ts'
 import { organizationLookup, projectLookup, roleLookup } from '../../../src/constructs/references.ts'
 
 /** What each object of properties holds. The compiler finds one that lacks a row there. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { emitConstructs, generatedFor } from '../../../src/generate/constructs/emit-constructs.ts'
+import { emitConstructs, generatedFor } from '../../../src/generate/emit-constructs.ts'
 
 const folder = join(import.meta.dirname, '../../../src/constructs/generated')
 const emitted = await emitConstructs()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { placeTypes } from '../../../src/generate/constructs/place-types.ts'
+import { placeTypes } from '../../../src/generate/place-types.ts'
 
 const compiled: Readonly<Record<string, string>> = {
   'constructs/index.d.ts': "export * from './generated/index.ts';\nexport * from './ours.ts';\n",

@@ -1,6 +1,6 @@
 import { TerraformDataSource, TerraformProvider, TerraformResource } from 'cdktf'
 import { describe, expect, it } from 'vitest'
-import { schemaTraps } from '../../../src/generate/constructs/emit-constructs.ts'
+import { schemaTraps } from '../../../src/generate/emit-constructs.ts'
 import type { JsonObject } from '../../../src/model/text/json.ts'
 import { providerSchemaJson, terraformSchema } from '../../../src/schema/terraform/terraform-schema.ts'
 

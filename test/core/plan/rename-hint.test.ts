@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { withRemarks } from '../../../src/core/describe/hints.ts'
 import { type PlanInput, plan } from '../../../src/core/plan/plan.ts'
 import { changeFromJson, changeToJson } from '../../../src/core/record/change-json.ts'
-import { withRemarks } from '../../../src/core/summary/remarks.ts'
 import type { JsonObject } from '../../../src/model/text/json.ts'
 import {
   aBase,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { HclError, parseHcl } from '../../../src/hcl/language/parse-file.ts'
 import { isExactObject } from '../../../src/hcl/values/convert.ts'
-import { invalid } from '../../../src/hcl/values/refusal.ts'
+import { invalid } from '../../../src/hcl/values/type.ts'
 import { parseStack } from '../../../src/stack/configuration-file.ts'
 import { expressionOf } from '../../../src/stack/expressions.ts'
 import { StackProblems } from '../../../src/stack/stack-problems.ts'

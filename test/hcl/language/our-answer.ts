@@ -3,7 +3,7 @@ import type { Engine, Expression, Scope } from '../../../src/hcl/language/expres
 import { parseTemplate } from '../../../src/hcl/language/parse-expression.ts'
 import { parseExactJson } from '../../../src/hcl/values/convert.ts'
 import { BigFloat, compare, fromDouble, truncate } from '../../../src/hcl/values/number.ts'
-import { Refusal, undeclared } from '../../../src/hcl/values/refusal.ts'
+import { Refusal, undeclared } from '../../../src/hcl/values/type.ts'
 import { type Typed, withoutMarks } from '../../../src/hcl/values/typed.ts'
 import {
   compareTexts,

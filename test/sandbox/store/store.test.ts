@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { RowIndex, Store } from '../../../src/sandbox/store/store.ts'
+import { RowIndex, Store } from '../../../src/sandbox/store.ts'
 
 interface Ranked {
   readonly id: number

@@ -1,6 +1,6 @@
 import type { Engine, Scope } from '../../../src/hcl/language/expression.ts'
 import { countOf } from '../../../src/hcl/values/number.ts'
-import { undeclared } from '../../../src/hcl/values/refusal.ts'
+import { undeclared } from '../../../src/hcl/values/type.ts'
 import { ofNumber, ofText, type Typed } from '../../../src/hcl/values/typed.ts'
 import { providerFunctions } from '../../../src/stack/evaluate/stack-scope.ts'
 import { StackFiles } from '../../../src/stack/stack-file.ts'

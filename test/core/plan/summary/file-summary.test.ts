@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fileSummary } from '../../../../src/core/summary/field-summary.ts'
+import { fileSummary } from '../../../../src/core/describe/describe-field.ts'
 
 const numbered = (count: number, other: Readonly<Record<number, string>> = {}) =>
   `${Array.from({ length: count }, (_, at) => other[at] ?? `line ${at}`).join('\n')}\n`

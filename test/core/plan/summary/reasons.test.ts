@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { summaryOf } from '../../../../src/core/summary/change-summary.ts'
+import { summaryOf } from '../../../../src/core/describe/describe-change.ts'
 import { declarableKind } from '../../../../src/kinds/index.ts'
 import { defaultRisk } from '../../../../src/model/risk.ts'
 import type { JsonObject } from '../../../../src/model/text/json.ts'

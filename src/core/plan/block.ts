@@ -19,7 +19,7 @@ import {
   placedIn,
 } from '../diff.ts'
 import type { Live } from '../live.ts'
-import type { ObjectContext } from '../plan/object-context.ts'
+import type { ObjectContext } from './object-context.ts'
 
 /** A planned change that cannot stay in the plan. */
 export function blockedFrom(

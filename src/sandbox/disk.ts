@@ -15,9 +15,9 @@ import {
 import { connect, createServer, type Server } from 'node:net'
 import { platform, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { codeOf, makeFolder } from '../../model/files.ts'
-import type { Json } from '../../model/text/json.ts'
-import { readJson, writeJson } from '../../model/text/json-text.ts'
+import { codeOf, makeFolder } from '../model/files.ts'
+import type { Json } from '../model/text/json.ts'
+import { readJson, writeJson } from '../model/text/json-text.ts'
 import type { Row, RowId } from './rows.ts'
 
 /** A row as it is stored; no row means that it is deleted. */

@@ -14,7 +14,7 @@ import { type Desired, type GuardRule, parentKey } from '../desired.ts'
 import { usesOf } from '../flag-links.ts'
 import type { Live } from '../live.ts'
 import { allowFlag, commandAt, type Policy } from '../policy.ts'
-import type { Shadowed } from '../read/shadowed.ts'
+import type { Shadowed } from '../read/find-soft-deleted.ts'
 
 /**
  * The input of a guard. Guards use only what the snapshot has already read, so that no guard costs a request.

@@ -1,6 +1,6 @@
-import { declarableKinds, eventDefinition, featureFlag, pluginKind, roleAccess } from '../../kinds/index.ts'
-import { type DeclarableKind, identityField, type Kind } from '../../model/kind.ts'
-import { flagNames } from '../../targeting/index.ts'
+import { declarableKinds, eventDefinition, featureFlag, pluginKind, roleAccess } from '../kinds/index.ts'
+import { type DeclarableKind, identityField, type Kind } from '../model/kind.ts'
+import { flagNames } from '../targeting/index.ts'
 import type { Disk, StoredRow } from './disk.ts'
 import type {
   AccessControlRow,

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
-import { realRuntime } from '../../core/real-runtime.ts'
-import { createSandbox, serveSandbox } from '../../sandbox/index.ts'
+import { realRuntime } from '../core/real-runtime.ts'
+import { createSandbox, serveSandbox } from '../sandbox/index.ts'
 
-const root = join(import.meta.dirname, '../../..')
+const root = join(import.meta.dirname, '../..')
 
 /** The address of the service in the example; the sandbox of the picture has another one. */
 const address = 'http://127.0.0.1:8100'
@@ -177,5 +177,5 @@ const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
 export const vexilFromSource: readonly string[] = [
   '--import',
   loader,
-  join(import.meta.dirname, '../../cli/from-source.ts'),
+  join(import.meta.dirname, '../cli/from-source.ts'),
 ]

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import manifest from '../../../package.json' with { type: 'json' }
+import manifest from '../../package.json' with { type: 'json' }
 import { placeTypes } from './place-types.ts'
 
-const dist = join(import.meta.dirname, '../../../dist')
+const dist = join(import.meta.dirname, '../../dist')
 const compiled = join(dist, 'types/src')
 const engines = Object.keys(manifest.peerDependencies).filter(name => name.startsWith('cdkt'))
 

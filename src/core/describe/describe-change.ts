@@ -37,7 +37,7 @@ import {
   type Transition,
   whoSummary,
   withoutNewTag,
-} from './field-summary.ts'
+} from './describe-field.ts'
 
 /**
  * Finds the meaning of a change of one object. Pure; flags are judged by their reach, other kinds by the

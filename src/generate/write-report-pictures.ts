@@ -11,7 +11,7 @@ import { vexilFromSource } from './plan-picture.ts'
  * Draws the pictures of docs/reports.md with the Chromium at the path in the argument: the first screen of a
  * report of `examples/gitops`, and the entry of a change. Fonts differ by machine, so no test compares them.
  */
-const root = join(import.meta.dirname, '../../..')
+const root = join(import.meta.dirname, '../..')
 const [, , executablePath = '/usr/bin/chromium'] = process.argv
 
 const folder = await mkdtemp(join(tmpdir(), 'vexil-pictures-'))

@@ -5,8 +5,8 @@ import { type DeclarableKind, identityField, objectAddress } from '../../model/k
 import { profilesWith } from '../../services/differences.ts'
 import type { Desired } from '../desired.ts'
 import { canonicalIdentity, isListedApart, type Live, nameTaken, toLive } from '../live.ts'
+import { readTrail, type Trail, TrailChanges } from './activity-trail.ts'
 import { locate, queryFor, readById, type SnapshotOptions } from './read-record.ts'
-import { readTrail, type Trail, TrailChanges } from './trail.ts'
 
 /**
  * The object that has a name, but that no list shows. Creating or renaming a flag to that name

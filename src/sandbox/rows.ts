@@ -1,7 +1,7 @@
-import type { eventDefinition, featureFlag, pluginKind } from '../../kinds/index.ts'
-import type { ValueOf, WriteOf } from '../../model/field.ts'
-import type { Json, JsonObject } from '../../model/text/json.ts'
-import { readDate, readMoment } from '../../targeting/index.ts'
+import type { eventDefinition, featureFlag, pluginKind } from '../kinds/index.ts'
+import type { ValueOf, WriteOf } from '../model/field.ts'
+import type { Json, JsonObject } from '../model/text/json.ts'
+import { readDate, readMoment } from '../targeting/index.ts'
 
 /** The content of the sandbox. A row is never changed in place: a change replaces the row of an id. */
 export interface Row {

@@ -29,8 +29,6 @@ import { evaluateAt, evaluatedFlag, evaluatedRecord, shownPerson } from '../decl
 import type { Declarations, DeclaredTest, Desired } from '../desired.ts'
 import { isSameField } from '../diff.ts'
 import { lossByRename, lostWith } from '../flag-links.ts'
-import { brokenRules, unreadable } from '../guards/block.ts'
-import { levelProblems, offerProblems } from '../guards/offered.ts'
 import {
   canonicalField,
   canonicalIdentity,
@@ -42,11 +40,13 @@ import {
   type Live,
 } from '../live.ts'
 import { hasOwnershipTag } from '../ownership.ts'
+import { brokenRules, unreadable } from '../plan/block.ts'
+import { levelProblems, offerProblems } from '../plan/object-context.ts'
 import type { PlanInput } from '../plan/plan.ts'
 import { commandAt, type Policy } from '../policy.ts'
 import type { Snapshot } from '../read/snapshot.ts'
 import type { ObjectRedaction } from '../redaction.ts'
-import { areDrawn } from './change-summary.ts'
+import { areDrawn } from './describe-change.ts'
 
 /**
  * Adds to a plan what readers need beside its changes: hints at renames, the people in tests of flags who get another result, and

@@ -2,12 +2,12 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { env } from 'node:process'
-import manifest from '../../../package.json' with { type: 'json' }
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/text/json.ts'
-import type { TerraformAttributes, TerraformBlock } from '../../schema/terraform/terraform-attribute.ts'
-import { providerName } from '../../schema/terraform/terraform-names.ts'
-import { providerSchemaJson, terraformSchema } from '../../schema/terraform/terraform-schema.ts'
-import type { EmittedFile } from '../emitted-file.ts'
+import manifest from '../../package.json' with { type: 'json' }
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/text/json.ts'
+import type { TerraformAttributes, TerraformBlock } from '../schema/terraform/terraform-attribute.ts'
+import { providerName } from '../schema/terraform/terraform-names.ts'
+import { providerSchemaJson, terraformSchema } from '../schema/terraform/terraform-schema.ts'
+import type { EmittedFile } from './terraform-docs.ts'
 
 /** Computes all files of `src/constructs/generated`, by path. It runs only when Vexil is built. */
 export async function emitConstructs(): Promise<readonly EmittedFile[]> {

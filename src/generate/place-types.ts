@@ -1,5 +1,5 @@
 import { dirname, join, relative } from 'node:path/posix'
-import type { EmittedFile } from '../emitted-file.ts'
+import type { EmittedFile } from './terraform-docs.ts'
 
 /**
  * The types of some entries, from the compiled output: of the entries and all that they name, no others.
