@@ -3,22 +3,22 @@ import { SettingError } from './settings.ts'
 export interface BaseUrl {
   readonly origin: string
   readonly hostname: string
-  /** The prefix for the paths of the API; empty, or without a slash at its end. */
+  /** The prefix of API paths; empty, or without a slash at its end. */
   readonly prefix: string
   readonly isLoopback: boolean
 }
 
-/** Reads a base URL; refuses one that would expose the key. */
+/** Parses a base URL; throws if it would expose the key. */
 export function parseBaseUrl(text: string): BaseUrl {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
     throw new SettingError('baseUrl', 'the base URL is not a URL; write it like https://flags.example.com')
   }
   if (url.username !== '' || url.password !== '') {
-    throw new SettingError('baseUrl', 'the base URL holds a user or a password; take them out')
+    throw new SettingError('baseUrl', 'the base URL contains a user or a password; remove them')
   }
   if (url.search !== '' || url.hash !== '') {
-    throw new SettingError('baseUrl', `the base URL ends in "${url.search ? '?' : '#'}..."; take that off`)
+    throw new SettingError('baseUrl', `the base URL ends in "${url.search ? '?' : '#'}..."; remove that part`)
   }
   const path = pathProblem(url)
   if (path) throw new SettingError('baseUrl', `the base URL ${path.join('; ')}`)
@@ -38,8 +38,8 @@ export function parseBaseUrl(text: string): BaseUrl {
 }
 
 /**
- * Why an address is not the beginning of a service: it leads into the API, or to a page in the browser. Any
- * other path may belong to a gateway, and there is no other address for such a service.
+ * Why the path of an address cannot be a base URL: it is a path of the API or a page. Other paths may belong
+ * to a gateway.
  */
 export function pathProblem({ origin, pathname }: URL): [message: string, hint: string] | undefined {
   const inside = insideService.exec(pathname)
@@ -51,7 +51,7 @@ export function pathProblem({ origin, pathname }: URL): [message: string, hint: 
 const pages =
   'activity|dashboard|events|experiments|feature_flags|home|insights|persons|replay|settings|surveys'
 
-/** Paths inside the service: a path with an id behind it, or one that ends there, is hardly its beginning. */
+/** Matches paths inside the service, which cannot be its base URL. */
 const insideService = new RegExp(
   [
     String.raw`\/api(?=\/*$|\/users\/@me\b|\/(?:projects|organizations|environments)\/(?:\d+|@current|[\da-f-]{36})(?:\/|$))`,
@@ -60,7 +60,7 @@ const insideService = new RegExp(
   ].join('|'),
 )
 
-/** The names and addresses that never leave this machine. The URL parser has normalised their spelling. */
+/** Whether a host is this machine. The URL parser has normalised the spelling. */
 function isLoopbackHost(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
 }

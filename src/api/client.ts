@@ -15,37 +15,40 @@ import {
 import { type Page, type RecordList, readPage, recordsOf, type Ways } from './list.ts'
 import type { Answer, Id } from './operation.ts'
 
-/** The basic functions of every client; its typed calls are built on them. */
+/** The basic functions of a client, on which its typed calls are built. */
 export interface ClientBase {
   readonly target: ClientTarget
   /** What answers have shown of the service so far. */
   readonly recognized: Recognized
-  /** How many requests were sent, repeats included. */
+  /** How many requests were sent, including retries. */
   readonly requestCount: number
-  /** The form in which the service holds objects that have two forms, as far as it is known. */
+  /** Which of two forms the service uses for objects, as far as known. */
   readonly routes: Ways
-  /** Any endpoint by name, for code that works over kinds. Its answer is in the interface's own spelling. */
+  /**
+   * Calls any endpoint by name, for code that handles all kinds. The answer keeps the field names of the API
+   * document.
+   */
   call(kind: string, endpoint: string, options?: CallOptions): Promise<Answer>
   /**
-   * Checks whether the key may call an operation, without doing it: it uses an object that cannot exist. The
-   * rejection is the result. A read-only client sends it too.
+   * Checks whether the key may call an operation, by calling it for an object that cannot exist. The
+   * rejection shows the result. A read-only client sends it too.
    */
   probe(kind: string, endpoint: string): Promise<Answer>
   /**
-   * All records of a kind's list, in either form of the service, including those that it keeps apart. A
-   * `limit` in the query is the page size, not the size of the list.
+   * All records of a kind, including archived ones. A `limit` in the query is the page size, not the size of
+   * the list.
    */
   list<K extends string>(kind: K, options?: ListCallOptions): RecordList<RowOf<K>>
-  /** Waits for the running requests; later ones fail. */
+  /** Waits for running requests; later requests fail. */
   close(): Promise<void>
 }
 
-/** A row of a kind that the code names, or of any kind. */
+/** A record of a known kind, or any object. */
 type RowOf<K extends string> = K extends KindName ? RecordOf<Kinds[K]> : JsonObject
 
 export type Client = ClientBase & { readonly [K in KindName]: KindCalls<Kinds[K]> }
 
-/** Opens a client. Nothing is sent before the first call. */
+/** Creates a client. It sends nothing before the first call. */
 export function createClient(options: ClientOptions): Client {
   const connection = new Connection(options)
   return withTypedCalls({
@@ -58,17 +61,17 @@ export function createClient(options: ClientOptions): Client {
     call: (kind, endpoint, callOptions) => connection.call(kindNamed(kind), endpoint, callOptions),
     probe: (kind, endpoint) => connection.probe(kindNamed(kind), endpoint),
     list: <K extends string>(kind: K, callOptions?: ListCallOptions) =>
-      // Rows of a list are assumed to be records of its kind.
+      // The rows of a list are assumed to be records of its kind.
       connection.list(kindNamed(kind), callOptions) as RecordList<RowOf<K>>,
     close: () => connection.close(),
   })
 }
 
-/** A client whose typed calls use its calls by name. */
+/** Adds typed calls to a client. */
 export function withTypedCalls(base: ClientBase): Client {
   const calls = Object.values<Kind>(kinds).map(kind => [kind.name, kindCalls(kind, base.call)])
   const client = Object.defineProperties(Object.fromEntries(calls), Object.getOwnPropertyDescriptors(base))
-  // The calls are made from the same literals that their types are inferred from.
+  // Calls and types come from the same literals.
   return client as Client
 }
 
@@ -88,19 +91,19 @@ function kindCalls(
   return Object.fromEntries(calls)
 }
 
-/** Path parameters are passed beside `query`, `body` and `signal`, and none of them has such a name. */
+/** Path parameters are passed together with `query`, `body` and `signal`; none of them has such a name. */
 function sortArguments({ query, body, signal, ...params }: Arguments): CallOptions {
   // The types of the calls guarantee each of these.
   return { params, query, body, signal } as CallOptions
 }
 
-/** The endpoints of a kind as functions, their arguments and answers inferred from its literal. */
+/** The endpoints of a kind as typed functions. */
 type KindCalls<K extends Kind> = {
   readonly [Name in keyof K['endpoints']]: Call<K, Name & string, K['endpoints'][Name]>
 }
 
 type Call<K extends Kind, Name extends string, E extends Endpoint> =
-  // Without arguments when nothing is required.
+  // No arguments if none is required.
   Record<never, never> extends ArgumentsOf<K, Name, E>
     ? (args?: ArgumentsOf<K, Name, E>) => Promise<AnswerFor<K, Name, E>>
     : (args: ArgumentsOf<K, Name, E>) => Promise<AnswerFor<K, Name, E>>
@@ -128,7 +131,7 @@ type QueryValueOf<P extends QueryParameter> = P extends { readonly oneOf: readon
       ? readonly Json[]
       : string
 
-/** A create, an update and an undescribed operation need a body; an action may have none. */
+/** The type of a body. It is optional for an action. */
 type BodyArgument<K extends Kind, Name extends string, E extends Endpoint> = E extends {
   readonly body: infer B
 }
@@ -149,7 +152,7 @@ type BodyOf<K extends Kind, Name extends string, E extends Endpoint, B> =
   Name extends FilesName<K>
     ? Readonly<Record<string, string | null>>
     : B extends 'writable'
-      ? // What is only "in the shape of" the kind takes something of its own.
+      ? // Endpoints with the shape of another kind have their own body.
         E extends { readonly answer: 'shape' }
         ? WriteOf<K['fields']> | JsonObject
         : WriteOf<K['fields']>
@@ -168,14 +171,14 @@ type AnswerFor<K extends Kind, Name extends string, E extends Endpoint> =
 
 type LifecycleName<K extends Kind, Verb extends 'create' | 'update'> = NonNullable<K['lifecycle']>[Verb]
 
-/** The endpoints that carry named texts, whatever shape the document gives. */
+/** The endpoints for source files. */
 type FilesName<K extends Kind> = K extends {
   readonly lifecycle: { readonly files: { readonly read: infer Read; readonly write: infer Write } }
 }
   ? Read | Write
   : never
 
-/** A call on a wrapped client, for the wrapper to read. The wrapper cannot change what is sent. */
+/** A call on a wrapped client, as its wrapper sees it. */
 export interface Asked {
   readonly kind: string
   readonly endpoint: string
@@ -183,13 +186,13 @@ export interface Asked {
 }
 
 export interface Wrapping {
-  /** The target that the wrapped client reports, if it is another place. */
+  /** Replaces members of the target, if it is another place. */
   readonly target?: Partial<ClientTarget>
-  /** Path parameters of every call and every list that does not give its own. */
+  /** Default path parameters. */
   readonly params?: Readonly<Record<string, Id>>
-  /** Runs around every call. `send` sends the call as it was made, with all of its options. */
+  /** Runs around each call. `send` sends it with all its options. */
   readonly around?: (asked: Asked, send: () => Promise<Answer>) => Promise<Answer>
-  /** How a kind's bodies are spelled for the service, and its records for whoever asks. */
+  /** Changes the spelling of bodies and records. */
   readonly spelling?: Spelling
 }
 
@@ -199,8 +202,8 @@ export interface Spelling {
 }
 
 /**
- * A client that does something around each call, however the call is made: by name, by type, or as a list.
- * A wrapper adds to a call, or changes its spelling. It cannot remove anything, so no option is lost.
+ * A client that does something around each call: by name, typed, or as a list. A wrapper cannot remove
+ * options.
  */
 export function wrapClient(client: Client, { target, params, around, spelling }: Wrapping): Client {
   const scoped = <O extends Pick<CallOptions, 'params'>>(options: O): O => ({
@@ -239,7 +242,7 @@ function receivedList<R extends JsonObject>(
   received: (record: JsonObject) => JsonObject,
 ): RecordList<R> {
   async function* pages() {
-    // The same records, with some texts replaced.
+    // The records have the same type after respelling.
     for await (const page of list.pages()) yield page.map(record => received(record) as R)
   }
   return {

@@ -57,7 +57,7 @@ import {
 } from './send.ts'
 import { requireKey, SettingError } from './settings.ts'
 
-/** The base of a client's typed and named calls. */
+/** The base of a client's calls. */
 export class Connection {
   readonly target: ClientTarget
   readonly routes = new Ways()
@@ -140,7 +140,7 @@ export class Connection {
     })
   }
 
-  /** The first record may be what shows the service, so the other objects are requested after it. */
+  /** The first record may identify the service, so archived objects are requested after it. */
   #wholeList(
     kind: Kind,
     options: ListCallOptions,
@@ -168,7 +168,7 @@ export class Connection {
         throw this.#unexpected(
           this.#listRequest(kind, options, way),
           'no_page',
-          `has a row that is no ${kind.title}`,
+          `has a row that is not a ${kind.title}`,
         )
       },
       signal: options.signal,
@@ -239,7 +239,7 @@ export class Connection {
     return spellingOf(kind.fields, profile, servicesBehind({ profile, known }))
   }
 
-  /** A record in the API's own spelling, which also may show which service it is from. */
+  /** Reads a record into the spelling of the API document, and learns from it which service it is. */
   #reader(kind: Kind, requestOf: () => Request): (record: Json) => Json {
     return record => {
       if (isJsonObject(record))
@@ -249,12 +249,12 @@ export class Connection {
   }
 }
 
-/** The id of the parent of a list's objects. */
+/** The id of the parent object of a list. */
 function parentIn({ lifecycle }: Kind, { params = {} }: CallArguments): string {
   return String(params[lifecycle?.parent?.parameter ?? ''] ?? '')
 }
 
-/** A page size that the service may lower; a larger one would only delay the first answer. */
+/** The requested page size. The service may lower it; a larger one would delay the first answer. */
 const pageLimit = 1000
 
 function limitOf(query: URLSearchParams, takesNoQuery: boolean): number | null {
@@ -270,13 +270,13 @@ function mapResults(body: Json, form: (row: Json) => Json): Json {
 /** An id that no object has: numeric ids begin with 1, and no UUID looks like this. */
 const nothing = '0'
 
-/** The path parameters of existing parents: all others identify one object. */
+/** The path parameters of projects and organizations. All others identify one object. */
 const owners: ReadonlySet<string> = new Set(['project_id', 'parent_lookup_organization_id'])
 
 /**
- * An operation on an object that cannot exist, with nothing to write. The service checks the permission of
- * the key first, and then finds no object [service-behaviour 8]. So every service stays unchanged, and a
- * read-only client may send it. Operations without a single object, such as a create, are refused.
+ * Builds the call of an operation for an object that cannot exist. The service checks the permission of the
+ * key first, and then finds no object [service-behaviour 8]. So nothing is written, and a read-only client
+ * may send it. Throws for operations without an object, such as a create.
  */
 function buildProbe(kind: Kind, endpointName: string, owner: Owner): Request {
   const { path = '', method } = kind.endpoints[endpointName] ?? {}
@@ -293,39 +293,39 @@ export interface ClientOptions {
   readonly apiKey: string
   readonly projectId?: Id
   readonly organizationId?: Id
-  /** With `auto`, which is the default, the first answers show it. */
+  /** With `auto`, the default, the first answers show it. */
   readonly profile?: ProfileSetting
-  /** How many requests may run at once; 8 when absent. */
+  /** How many requests may run at once; default 8. */
   readonly parallelism?: number
-  /** How long the service may stay silent; a minute when absent. A whole answer may take ten times as long. */
+  /** How long the service may stay silent; default one minute. A whole answer may take ten times as long. */
   readonly timeoutMs?: number
   readonly retry?: RetryOptions
   readonly rate?: Rate
   readonly runtime: Runtime
-  /** Carries the requests instead of connections of the client's own; it is not closed with the client. */
+  /** Sends the requests instead of own connections. It is not closed with the client. */
   readonly dispatcher?: Pick<RequestDispatcher, 'request'>
   /** The variables `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY`; no proxy when absent. */
   readonly proxyEnvironment?: ProxyEnvironment
-  /** Refuses every request that could change something. */
+  /** Refuses all requests that may change something. */
   readonly readOnly?: boolean
   readonly userAgent?: string
   /**
-   * Errors show only these parts of an answer: the reason of a refusal, which may quote the request,
-   * or a body that is not as promised.
+   * Redacts parts of answers in errors: the reason of a refusal, which may quote the request, or an
+   * unexpected body.
    */
   readonly redactAnswer?: RedactAnswer
-  /** Called for each request that was sent, repeats included. */
+  /** Called for each request that was sent, including retries. */
   readonly onRequest?: (event: RequestEvent) => void
 }
 
-/** Which service, project and organization a client talks to. */
+/** The service, project and organization of a client. */
 export interface ClientTarget {
   readonly baseUrl: string
   readonly projectId?: string
   readonly organizationId?: string
-  /** Which service it is, as far as its answers show. */
+  /** The profile of the service, as far as known. */
   readonly profile: Profile
-  /** The source of that knowledge; an assumption may turn out to be wrong. */
+  /** How the profile is known; an assumption may be wrong. */
   readonly known: ProfileProof
 }
 
@@ -335,13 +335,13 @@ export interface CallOptions extends CallArguments {
 
 /** The options of a list call. */
 export interface ListCallOptions extends Omit<CallOptions, 'body'> {
-  /** Only the answer to this request: the objects that the service keeps apart are not requested as well. */
+  /** Whether archived objects are not requested in addition. */
   readonly asAnswered?: true
 }
 
-/** Refuses options that make every request impossible; the others are refused when they are read. */
+/** Throws for options with which no request would work. */
 function checkOptions({ apiKey, parallelism = 1, timeoutMs = 1, rate }: ClientOptions): void {
-  // The reader of a key removes blanks around it, since it knows the source. Here it has to be the key alone.
+  // The reader of a key removes blanks around it. Here it must be only the key.
   if (requireKey(apiKey, 'the key') !== apiKey) {
     throw new SettingError('apiKey', 'the key has blanks or line ends around it')
   }
@@ -372,23 +372,23 @@ function targetOf(
   }
 }
 
-/** A target with other members, which still learns which service it is. */
+/** A target with changed members. Its profile is still updated by new answers. */
 export function changedTarget(target: ClientTarget, changes: Partial<ClientTarget>): ClientTarget {
   const own = Object.getOwnPropertyDescriptors(target)
-  // They are the members of the two.
+  // It has the members of both.
   return Object.defineProperties({}, { ...own, ...Object.getOwnPropertyDescriptors(changes) }) as ClientTarget
 }
 
-/** What the answers have shown of the service, even if the profile was given. */
+/** What the answers have shown about the service, even if the profile is given. */
 export interface Recognized {
   readonly signs: readonly Sign[]
-  /** The services that fit these answers; all of them before anything was shown. */
+  /** The profiles that match the answers so far. */
   readonly possible: readonly Profile[]
 }
 
 /**
- * Which service answers: the given profile or, with `auto`, the one that the first record of each kind shows.
- * It sends no extra request. Until then the service counts as the one that the document describes.
+ * The profile of the service: the given one or, with `auto`, the one that the first record of each kind
+ * shows. It sends no extra requests. Until then, the profile of the API document is assumed.
  */
 export class Recognition implements Recognized {
   readonly #setting: Profile | undefined
@@ -400,12 +400,12 @@ export class Recognition implements Recognized {
     this.#setting = setting === 'auto' ? undefined : setting
   }
 
-  /** The earliest of the possible services. */
+  /** The earliest possible profile. */
   get profile(): Profile {
     return this.#setting ?? this.#left[0] ?? 'documented'
   }
 
-  /** The source of that knowledge. An assumption may turn out to be wrong. */
+  /** How the profile is known. An assumption may be wrong. */
   get known(): ProfileProof {
     if (this.#setting !== undefined) return 'set'
     return this.#left.length === 1 ? 'recognized' : 'assumed'
@@ -419,7 +419,7 @@ export class Recognition implements Recognized {
     return this.#left
   }
 
-  /** Learns from a record as it was received. A record that contradicts an earlier one is ignored. */
+  /** Learns from a received record. A record that contradicts an earlier one is ignored. */
   see(kind: Kind, record: JsonObject, requestOf: () => string): void {
     if (this.#seen.has(kind)) return
     for (const { member, behaviour, is } of (kind.tells ?? []).filter(tell => shows(record, tell))) {
@@ -446,8 +446,8 @@ export type ProxyEnvironment = Readonly<Record<string, string | undefined>>
 type DispatcherOptions = Omit<ConnectionOptions, 'origin' | 'proxy'> & Pick<ClientOptions, 'proxyEnvironment'>
 
 /**
- * Carries requests over connections that are opened for the first of them. The connection code is loaded then
- * too: many processes that have a client send nothing.
+ * Opens connections for the first request, and loads their code then: many processes with a client send
+ * nothing.
  */
 export function openDispatcher(baseUrl: BaseUrl, options: DispatcherOptions): RequestDispatcher {
   const connections = connectionsTo(baseUrl, options)
@@ -470,7 +470,7 @@ function connectionsTo(
 ): ConnectionOptions {
   const connections = { origin, parallelism, connectTimeoutMs }
   const url = proxyIn(proxyEnvironment)
-  // Requests to this machine stay on it: over plain http, a proxy would read the key.
+  // Requests to this machine use no proxy, which could read the key over plain http.
   if (url === '' || isLoopback) return connections
   if (!URL.canParse(url) || !/^(https?|socks5?):$/.test(new URL(url).protocol)) {
     throw new SettingError('proxyEnvironment', 'the proxy in HTTPS_PROXY is not a URL')
@@ -478,7 +478,7 @@ function connectionsTo(
   return { ...connections, proxy: { url, exceptFor: variable(proxyEnvironment, proxyVariables.except) } }
 }
 
-/** Only https requests go to other machines, so only its proxy counts. `ALL_PROXY` replaces it, as in curl. */
+/** Only the proxy for https, since other machines need https. `ALL_PROXY` is the fallback, as in curl. */
 function proxyIn(environment: ProxyEnvironment): string {
   return variable(environment, proxyVariables.https) || variable(environment, proxyVariables.all)
 }

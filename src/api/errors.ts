@@ -18,11 +18,11 @@ export interface ServiceErrorFacts {
   readonly attr?: string
   readonly detail?: string
   readonly retryAfterMs?: number
-  /** The id of the change request that needs approval before the service does this. [service-today 3] */
+  /** The id of the change request that waits for approval. [service-today 3] */
   readonly changeRequest?: string
 }
 
-/** The service has answered, and the answer is no. */
+/** The service has refused a request. */
 export class ServiceError extends Error implements ServiceErrorFacts {
   override readonly name = 'ServiceError'
   readonly requestLine: string
@@ -33,9 +33,9 @@ export class ServiceError extends Error implements ServiceErrorFacts {
   readonly detail: string | undefined
   readonly retryAfterMs: number | undefined
   readonly changeRequest: string | undefined
-  /** What to do about it, if the table of refusals has this refusal. It is part of the message. */
+  /** The remedy from the table of refusals. It is part of the message. */
   readonly remedy: string | undefined
-  /** Private: whoever prints the error does not want a whole description of the API. */
+  /** Private, because printing an error should not print a description of the API. */
   readonly #asked: Pick<ServiceErrorFacts, 'kind' | 'endpoint'>
 
   constructor(facts: ServiceErrorFacts, redact: Redact = redactTokens) {
@@ -78,8 +78,8 @@ export function isServiceError(error: unknown): error is ServiceError {
 }
 
 /**
- * Whether nothing was done because the change needs approval first. Only the body of its 409 differs from
- * that of a conflict with another change. [service-today 3]
+ * Whether nothing was done because the change needs approval first. The body distinguishes this 409 from a
+ * conflict. [service-today 3]
  */
 export function isPendingApproval(
   error: unknown,
@@ -97,12 +97,12 @@ export function isTaken(error: unknown): error is ServiceError {
   return isServiceError(error) && error.status === 400 && error.code === 'unique'
 }
 
-/** Whether a change was based on an object that somebody else has changed meanwhile. [service-today 3] */
+/** Whether a change was refused because the object has changed in the meantime. [service-today 3] */
 export function isConflict(error: unknown): error is ServiceError {
   return isServiceError(error) && error.status === 409 && error.code === 'conflict'
 }
 
-/** The answer of the service; undefined if it refuses: no permission for the key, or no such path. */
+/** The answer of the service; undefined after a refusal: no permission, or no such path. */
 export async function unlessRefused<T>(ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await ask()
@@ -147,7 +147,7 @@ export interface TransportErrorFacts {
   readonly cause?: unknown
 }
 
-/** There is no answer: the connection was not made, was lost, or stayed silent for too long. */
+/** There is no answer: no connection, a lost one, or a timeout. */
 export class TransportError extends Error {
   override readonly name = 'TransportError'
   readonly requestLine: string
@@ -169,8 +169,8 @@ export function isTransportError(error: unknown): error is TransportError {
 }
 
 /**
- * A cause with the original message and nothing else: errors of a transport carry sockets, headers
- * and pieces of the answer, and so perhaps the key.
+ * A cause with only the original message: errors of a transport contain sockets, headers and parts of the
+ * answer, and so maybe the key.
  */
 function safeCause(original: unknown, redact: Redact, depth = 0): Error {
   const { name, message, code, cause, errors } = factsOf(original)
@@ -209,13 +209,13 @@ export interface TransportFailure {
 /**
  * The meaning of a failed request.
  *
- * | failure                                        | sent  | sending it again may help  |
- * |------------------------------------------------|-------|----------------------------|
- * | name not found, certificate refused            | no    | no: a person has to act    |
- * | no connection: refused, unreachable, timed out | no    | yes                        |
- * | the proxy did not let it through               | no    | no                         |
- * | the client was closed                          | no    | no                         |
- * | anything later: reset, silence, garbage        | maybe | yes, if twice does no harm |
+ * | failure                                        | sent  | a retry may help                  |
+ * |------------------------------------------------|-------|-----------------------------------|
+ * | name not found, certificate refused            | no    | no                                |
+ * | no connection: refused, unreachable, timed out | no    | yes                               |
+ * | refused by the proxy                           | no    | no                                |
+ * | the client was closed                          | no    | no                                |
+ * | anything later: reset, timeout, garbage        | maybe | yes, if the request is idempotent |
  */
 export function explainFailure(error: unknown, origin: string): TransportFailure {
   const code = codeOf(error)
@@ -241,13 +241,13 @@ export function explainFailure(error: unknown, origin: string): TransportFailure
   return failure('maybe', `the connection to ${origin} was lost (${code ?? errorText(error)})`)
 }
 
-/** Whether the same request may succeed a moment later. */
+/** Whether a retry may succeed. */
 export function isPassing(code: string | undefined): boolean {
   if (code === undefined) return true
   return !(finalCodes.has(code) || isCertificateCode(code))
 }
 
-/** Whether no connection to the base URL was made, and this is the only reason. */
+/** Whether the only failure is that no connection to the base URL was made. */
 function isNotReached({
   sent,
   code,
@@ -257,7 +257,7 @@ function isNotReached({
 
 const finalCodes = new Set([
   'ENOTFOUND',
-  // Each repetition would delay the command as long again.
+  // Each retry would take as long again.
   'ERR_TOO_SLOW',
   'UND_ERR_ABORTED',
   'UND_ERR_CLOSED',
@@ -279,7 +279,7 @@ function isConnectFailure(error: unknown, code: string | undefined): boolean {
   return error instanceof Error && 'syscall' in error && error.syscall === 'connect'
 }
 
-/** Our own signals were checked before; the only other abort is from a proxy that refuses its tunnel. */
+/** Whether a proxy has refused its tunnel, which causes an abort. Own signals were checked before. */
 function isProxyRefusal(error: unknown): boolean {
   const code = codeOf(error)
   return (
@@ -291,7 +291,7 @@ function isCertificateCode(code: string): boolean {
   return /^(CERT_|DEPTH_ZERO_|ERR_TLS_|ERR_SSL_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH)/.test(code)
 }
 
-/** Several addresses may have been tried; the code of the first error counts for all. */
+/** The code of an error; of the first one if several addresses were tried. */
 function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   if ('code' in error && typeof error.code === 'string') return error.code
@@ -321,11 +321,11 @@ export interface UnexpectedAnswerFacts {
   readonly requestLine: string
   readonly status?: number
   readonly code: UnexpectedAnswerCode
-  /** What is wrong and what to do, continuing "the answer to GET /api/...". */
+  /** What is wrong, continuing "the answer to GET /api/...". */
   readonly reason: string
 }
 
-/** There is an answer, and it is not as the API promises. */
+/** There is an answer, but it is not as documented. */
 export class UnexpectedAnswerError extends Error {
   override readonly name = 'UnexpectedAnswerError'
   readonly requestLine: string
@@ -345,7 +345,7 @@ export function isUnexpectedAnswerError(error: unknown): error is UnexpectedAnsw
   return error instanceof UnexpectedAnswerError
 }
 
-/** Whether a request has failed: refused, unanswered, or with a wrong answer. An abort is none of these. */
+/** Whether an error is a failed request: refused, unanswered, or with an unexpected answer. */
 export function isRequestFailure(error: unknown): error is Error {
   return isServiceError(error) || isTransportError(error) || isUnexpectedAnswerError(error)
 }

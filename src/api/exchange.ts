@@ -18,14 +18,14 @@ export interface Outgoing {
   readonly signal?: AbortSignal
 }
 
-/** An answer, read but not judged. */
+/** An answer as received, not checked yet. */
 export interface Incoming {
   readonly status: number
   readonly header: (name: string) => string | undefined
   readonly text: string
   /** The length of the body as it was received. */
   readonly bytes: number
-  /** The connection ended before the answer did. */
+  /** Whether the connection ended before the end of the answer. */
   readonly isTruncated: boolean
 }
 
@@ -44,8 +44,8 @@ export interface ExchangeOptions {
 export type Exchange = (outgoing: Outgoing) => Promise<Incoming>
 
 /**
- * One request and its answer, once, to our own origin and nowhere else. Throws when there is no answer, when
- * it is too large or cannot be decoded, and the signal's reason when it is aborted.
+ * Sends a request once, only to the configured origin. Throws if there is no answer, or if it is too large or
+ * cannot be decoded. After an abort, throws the reason of the signal.
  */
 export function createExchange(options: ExchangeOptions): Exchange {
   const { baseUrl, dispatcher, runtime, redact, timeoutMs } = options
@@ -98,7 +98,7 @@ interface Read {
   readonly isTruncated: boolean
 }
 
-/** Uses events: iterating over it takes as long as the rest of an exchange. */
+/** Uses events: async iteration would double the time of an exchange. */
 function readBody(
   { statusCode: status, body }: CarriedAnswer,
   { requestLine, signal }: Outgoing,
@@ -113,7 +113,7 @@ function readBody(
       body.destroy()
     }
     const breakOff = () => (signal?.aborted ? reject(signal.reason) : resolve(read(true)))
-    // After the end, or a refusal, it has no effect.
+    // This has no effect after the end.
     body.on('error', breakOff).on('close', breakOff)
     body.on('end', () => resolve(read(false)))
     body.on('data', (chunk: Buffer) => {
@@ -146,7 +146,7 @@ async function decode(
     return { text: bytes.toString('utf8'), isTruncated }
   }
   if (encoding !== 'gzip' && encoding !== 'x-gzip') {
-    const reason = `is encoded as "${encoding}", which nobody asked for; is a proxy in between?`
+    const reason = `is encoded as "${encoding}", which was not requested; is a proxy in between?`
     throw new UnexpectedAnswerError({ requestLine, code: 'encoding', reason }, redact)
   }
   try {
@@ -170,7 +170,7 @@ function tooLarge(
   return new UnexpectedAnswerError({ requestLine, status, code: 'too_large', reason }, redact)
 }
 
-/** A request, ready to be carried. */
+/** A request to send. */
 export interface CarriedRequest {
   readonly origin: string
   readonly path: string
@@ -178,19 +178,19 @@ export interface CarriedRequest {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | null
   readonly signal: AbortSignal | null
-  /** How long the service may stay silent before its answer, and while it comes. */
+  /** How long the service may stay silent before and within its answer. */
   readonly headersTimeout: number
   readonly bodyTimeout: number
 }
 
-/** The beginning of its answer. */
+/** The beginning of an answer. */
 export interface CarriedAnswer {
   readonly statusCode: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body: Readable
 }
 
-/** The carrier of requests: undici's, one of Node's own connections, or one that is opened on first use. */
+/** Sends requests: by undici, by Node's own connections, or by connections that are opened on first use. */
 export interface RequestDispatcher {
   request(request: CarriedRequest): Promise<CarriedAnswer>
   close(): Promise<void>

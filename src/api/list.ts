@@ -8,11 +8,11 @@ import { type BaseUrl, withoutEndSlash } from './base-url.ts'
 import { isServiceError } from './errors.ts'
 import { onAbort } from './send.ts'
 
-/** The records of a list, read on demand. Reading it again sends the requests again. */
+/** The records of a list, read on demand. Reading them again sends new requests. */
 export interface RecordList<R> extends AsyncIterable<R> {
-  /** The proof of the latest reading; `complete` only once it reached the end. */
+  /** The proof of the latest reading. It is complete only at the end. */
   readonly inventory: Inventory
-  /** The same in pages as they arrive: passing on each single record would take longer than using it. */
+  /** The records in pages, which is faster. */
   pages(): AsyncIterable<readonly R[]>
 }
 
@@ -22,7 +22,7 @@ export async function* recordsOf<R>(pages: AsyncIterable<readonly R[]>): AsyncGe
 }
 
 export interface ListOptions<R> {
-  /** The source of the pages, for the signal of one reading. */
+  /** Creates the source of the pages for one reading. */
   readonly source: (signal: AbortSignal) => Omit<PageSource, 'completeness'>
   readonly toRecord: (row: Json) => R
   readonly signal?: AbortSignal
@@ -49,7 +49,7 @@ export class PagedList<R> implements RecordList<R> {
     signal?.throwIfAborted()
     const completeness = new Completeness()
     this.#completeness = completeness
-    // If the reader stops early, or fails, no page request keeps running.
+    // Aborts page requests if the reader stops early.
     const reading = new AbortController()
     const stopListening = onAbort(signal, reason => reading.abort(reason))
     try {
@@ -65,11 +65,11 @@ export class PagedList<R> implements RecordList<R> {
 
 export interface PageSource {
   readonly fetch: (query: URLSearchParams) => Promise<Page<Json>>
-  /** The query of a link to the next page; throws when the link is refused. */
+  /** The query of a link to the next page; throws if the link is invalid. */
   readonly follow: (link: string) => URLSearchParams
-  /** Makes the error for links without progress: to an earlier page, or on and on without a new row. */
+  /** Creates the error for links without progress: to an earlier page, or without new rows. */
   readonly refuseLoop: () => Error
-  /** Makes the error for a list that exceeds a limit; `what` names the limit. */
+  /** Creates the error for a list that exceeds a limit; `what` describes it. */
   readonly refuseEndless: (what: string) => Error
   readonly parallelism: number
   /** The page size to request; null leaves it to the service. */
@@ -81,16 +81,16 @@ export interface PageSource {
 /**
  * Reads the rows of a list, page by page and in order.
  *
- * | first page                                   | the rest                                              |
- * |----------------------------------------------|-------------------------------------------------------|
- * | holds as many rows as `count`                | none                                                  |
- * | fewer, and no sign that offsets are not used | by offset, several at once, in steps of the rows that |
- * |                                              | came: a service may cap the page below the limit      |
- * | no `count`, or its `next` is no offset       | one after the other, by `next`                        |
+ * | first page                              | the rest                                             |
+ * |-----------------------------------------|------------------------------------------------------|
+ * | holds as many rows as `count`           | none                                                 |
+ * | fewer, and offsets seem to be supported | by offset, several at once, in steps of the received |
+ * |                                         | rows: a service may lower the page size              |
+ * | no `count`, or `next` has no offset     | one after the other, by `next`                       |
  *
- * A list that has grown meanwhile is read by `next` beyond its first count, to its double and a little more.
- * A list that always has one more row, or no count, never ends: both are refused. Each page is handed on and
- * dropped; the next ones are requested only when the reader wants more than the first.
+ * A list that grows while it is read is read by `next` beyond its first count, up to a little more than twice
+ * that. Longer lists are refused as endless. Pages are not stored, and further pages are requested only when
+ * the reader needs more than the first.
  */
 export async function* readPages(source: PageSource): AsyncGenerator<Json[], void> {
   const { query, limit } = source
@@ -127,7 +127,7 @@ async function* readByOffset(
   const launch = () => {
     if (offset >= count) return
     const page = source.fetch(withWindow(source.query, size, offset))
-    // Its failure is handled when its turn comes; until then nobody listens.
+    // A failure is handled when the page is read. This prevents an unhandled rejection.
     page.catch(() => {})
     underWay.push(page)
     offset += size
@@ -160,7 +160,7 @@ async function* followLinks(
   }
 }
 
-/** Counts rows and pages, and refuses the list if it never ends. */
+/** Counts rows and pages, and throws if the list seems endless. */
 function bounded({ completeness, refuseEndless }: PageSource): Pick<Completeness, 'take'> {
   let pages = 0
   let rows = 0
@@ -181,10 +181,13 @@ function bounded({ completeness, refuseEndless }: PageSource): Pick<Completeness
 /** Rows that may be added to a list while it is read, whatever its length. */
 const mostGrowth = 1000
 
-/** A filter may empty a page, and a cursor repeat one; many such pages in a row have no end. */
+/**
+ * A filter may empty a page, and a cursor may repeat one. More pages in a row without a new row count as
+ * endless.
+ */
 const mostBarrenPages = 3
 
-/** Whether the rest can be read by offset. A `next` without the expected offset, such as a cursor, wins. */
+/** Whether the rest can be read by offset: unless `next` has no or another offset. */
 function isByOffset({ next }: Page<Json>, offset: number, { follow }: PageSource): boolean {
   return next === null || follow(next).get('offset') === String(offset)
 }
@@ -200,7 +203,7 @@ function withWindow(query: URLSearchParams, limit: number, offset?: number): URL
   return search
 }
 
-/** One page of a list. A value that a service omits, or sends as an empty text, is null. */
+/** One page of a list. Missing values and empty texts are null. */
 export interface Page<R> {
   readonly count: number | null
   readonly next: string | null
@@ -208,7 +211,7 @@ export interface Page<R> {
   readonly results: readonly R[]
 }
 
-/** Reads the pagination envelope; undefined if the body is none. */
+/** Reads the pagination envelope; undefined if the body has none. */
 export function readPage(body: Json): Page<Json> | undefined {
   if (!isJsonObject(body) || !isJsonArray(body.results)) return undefined
   const { count, next, previous, results } = body
@@ -228,15 +231,15 @@ function linkOf(link: Json | undefined): string | null {
 export interface Inventory {
   /** Rows read, each counted once. */
   readonly seen: number
-  /** How many there are, according to the last page; null when the service does not report it. */
+  /** The count in the last page; null if the service does not report it. */
   readonly count: number | null
-  /** The count did not change while the list was read, and no row came twice. */
+  /** Whether the count did not change during the reading, and no row came twice. */
   readonly stable: boolean
-  /** Every row was seen. */
+  /** Whether all rows were read. */
   readonly complete: boolean
 }
 
-/** Counts the rows of a list as its pages arrive, and lets each row through once. */
+/** Counts the rows of a list, and removes repeated rows. */
 export class Completeness {
   readonly #ids = new Set<Json>()
   #seen = 0
@@ -245,7 +248,7 @@ export class Completeness {
   #repeats = 0
   #ended = false
 
-  /** The rows of a page that were not on a page before. */
+  /** The rows of a page that were not on an earlier page. */
   take({ results, count }: Page<Json>): Json[] {
     if (this.#first === undefined) this.#first = count
     this.#last = count
@@ -254,7 +257,7 @@ export class Completeness {
     return fresh
   }
 
-  /** The last page was read. */
+  /** Notes that the last page was read. */
   end(): void {
     this.#ended = true
   }
@@ -265,7 +268,7 @@ export class Completeness {
     return { seen: this.#seen, count: this.#last, stable, complete: this.#ended && stable && holdsAll }
   }
 
-  /** Rows without an id cannot be compared, so each of them counts. */
+  /** Rows without an id cannot be compared, so all of them count as new. */
   #isFresh(row: Json): boolean {
     const id = isJsonObject(row) ? row.id : undefined
     if (typeof id !== 'string' && !isJsonNumber(id)) return true
@@ -281,15 +284,17 @@ export class Completeness {
 
 interface WholeListOptions {
   readonly list: RecordList<JsonObject>
-  /** The list of the objects that the first one omits, requested after that was read; undefined if it omits none. */
+  /**
+   * The list of archived objects, requested after the first list; undefined if the first list includes them.
+   */
   readonly apart: () => RecordList<JsonObject> | undefined
-  /** Whether a record is one of those: a service that does not know the query repeats its whole list. */
+  /** Whether a record is archived: a service that does not know the query repeats its whole list. */
   readonly isApart: (record: JsonObject) => boolean
 }
 
 /**
- * A list and then the objects that it omits, each object once. An object in both was archived during the
- * reading, so another one may have come back and be in neither: then the whole is not known to be complete.
+ * A list and then archived objects, each object once. If an object is in both, it was archived during the
+ * reading. Then another may have been unarchived and be in neither, so the whole does not count as complete.
  */
 export class WholeList implements RecordList<JsonObject> {
   readonly #options: WholeListOptions
@@ -348,8 +353,8 @@ export class WholeList implements RecordList<JsonObject> {
 }
 
 /**
- * The query of a link to the next page, or why the link is refused. Only the query is used: it is sent to the
- * list that was being read, on our own origin, so a link can never carry the key elsewhere.
+ * The query of a link to the next page, or why the link is refused. Only the query is used, for the same list
+ * and origin: so a link cannot send the key elsewhere.
  */
 export function nextQuery(
   link: string,
@@ -357,7 +362,7 @@ export function nextQuery(
   { origin, prefix }: BaseUrl,
 ): { readonly query: URLSearchParams } | { readonly refused: string } {
   const from = `${origin}${prefix}${path}/`
-  if (!URL.canParse(link, from)) return { refused: `has a "next" that is no link: "${link}"` }
+  if (!URL.canParse(link, from)) return { refused: `has a "next" that is not a link: "${link}"` }
   const url = new URL(link, from)
   if (!isSameOrigin(url, new URL(origin))) {
     return { refused: `has a "next" that leads to another origin, ${url.origin}, and is not followed` }
@@ -368,13 +373,13 @@ export function nextQuery(
   return { query: url.searchParams }
 }
 
-/** A service behind a proxy that ends TLS writes links with http; the rest of the origin must agree. */
+/** Whether a link has the configured origin. Behind a proxy that ends TLS, links may begin with http. */
 function isSameOrigin(url: URL, own: URL): boolean {
   if (url.origin === own.origin) return true
   return own.protocol === 'https:' && url.protocol === 'http:' && url.host === own.host && own.port === ''
 }
 
-/** The rows of an answer that has levels as one page of records; undefined when the body holds none. */
+/** The rows of an answer with levels, as a page of records; undefined if the body has none. */
 export function levelPage(kind: Kind, parent: string, body: Json): Page<Json> | undefined {
   const rows = isJsonObject(body) ? body[kind.lifecycle?.levels?.rows ?? ''] : undefined
   if (rows === undefined || !isJsonArray(rows)) return undefined
@@ -383,8 +388,8 @@ export function levelPage(kind: Kind, parent: string, body: Json): Page<Json> | 
 }
 
 /**
- * A row with a level, as the record that older services have of it. It has no id, so it gets one that names
- * its parent and its subject. Undefined for a row about no subject of the kind: a person, or everybody else.
+ * A row with a level, as a record of older services. Its id is made of its parent and its subject. Undefined
+ * for a row with another kind of subject, such as a person.
  */
 export function levelRecord(
   { identity, lifecycle }: Pick<Kind, 'identity' | 'lifecycle'>,
@@ -411,12 +416,12 @@ export function isLevelId(id: string): boolean {
 interface EitherWay {
   readonly routes: Ways
   readonly kind: string
-  /** The forms to try, computed when a reading begins. */
+  /** The forms to try, when a reading begins. */
   readonly toTry: () => readonly Way[]
   readonly open: (way: Way) => RecordList<JsonObject>
 }
 
-/** A list that a service has in one of two forms: if it does not know one path, it has the other form. */
+/** A list that a service has in one of two forms. If one path does not exist, the other is used. */
 export class EitherList implements RecordList<JsonObject> {
   readonly #options: EitherWay
   #list: RecordList<JsonObject>
@@ -464,12 +469,12 @@ export class EitherList implements RecordList<JsonObject> {
   }
 }
 
-/** The form in which a service holds a kind's objects: as their own records, or as rows that each have a level. */
+/** How a service stores the objects of a kind: as records, or as rows with a level. */
 export type Way = 'records' | 'levels'
 
 /**
- * Which form a service uses, as far as its answers have shown. Until it is known, one request asks and all
- * others wait, both reads and writes, so that at most one request uses the wrong form.
+ * Which form a service uses, as far as known. Until then, only one request runs and all others wait, so that
+ * at most one request uses the wrong form.
  */
 export class Ways {
   readonly #known = new Map<string, Way>()
@@ -479,19 +484,19 @@ export class Ways {
     return this.#known.get(kind)
   }
 
-  /** Records what an answer has shown. If a service uses both forms, the first one counts. */
+  /** Notes the form that an answer shows. The first one counts. */
   saw(kind: string, way: Way): void {
     if (!this.#known.has(kind)) this.#known.set(kind, way)
   }
 
-  /** Records the form that an answer shows. */
+  /** Notes the form that an answer of an endpoint shows. */
   sawAnswer({ name, lifecycle }: Kind, endpoint: string): void {
     if (!lifecycle?.levels) return
     const { list, put } = lifecycle.levels
     this.saw(name, endpoint === list || endpoint === put ? 'levels' : 'records')
   }
 
-  /** The forms to try, one after the other if the service answers 404: that of the profile comes first. */
+  /** The forms to try, one after the other if the service answers 404. The profile decides the first. */
   toTry({ name, lifecycle }: Kind, profile: Profile): readonly [Way, ...Way[]] {
     const known = this.#known.get(name)
     if (known) return [known]
@@ -500,8 +505,8 @@ export class Ways {
   }
 
   /**
-   * Waits while another caller asks, until the form is known or nobody asks any more. The caller whose turn
-   * it is calls the returned function at the end, whatever the result.
+   * Waits until the form is known, or no other caller is trying. The caller must call the returned function
+   * at the end, also after a failure.
    */
   async turn(kind: string): Promise<() => void> {
     while (!this.#known.has(kind)) {

@@ -6,7 +6,7 @@ import { urlToHttpOptions } from 'node:url'
 import type { CarriedAnswer, CarriedRequest, ConnectionOptions, RequestDispatcher } from './exchange.ts'
 import { onAbort } from './send.ts'
 
-/** Kept-alive connections to an origin, one for each parallel request; through a proxy if there is one. */
+/** Keep-alive connections to an origin, one for each parallel request; through a proxy if there is one. */
 export async function openConnections(options: ConnectionOptions): Promise<RequestDispatcher> {
   const { proxy } = options
   if (!proxy) return openDirectly(options)
@@ -15,9 +15,9 @@ export async function openConnections(options: ConnectionOptions): Promise<Reque
 }
 
 /**
- * Kept-alive connections straight to an origin, over Node's own HTTP. The parser of undici is WebAssembly,
- * and Node 20 needs a tenth of a second of processor time to optimize it for the first answer. Failures have
- * the codes of undici, which carries requests through a proxy.
+ * Keep-alive connections to an origin, with Node's own HTTP. The parser of undici is WebAssembly, which costs
+ * Node 20 a tenth of a second for the first answer. Failures have the codes of undici, which is used with a
+ * proxy.
  */
 export function openDirectly({
   origin,
@@ -45,14 +45,14 @@ export function openDirectly({
       return answerTo(asked, connectTimeoutMs, carried)
     },
     async close() {
-      // A failed request has already reported its error to its caller.
+      // Failed requests have already reported their errors.
       await Promise.all(underWay.all().map(asked => once(asked, 'close').catch(() => undefined)))
       agent.destroy()
     },
   }
 }
 
-/** How long a connection may stay idle: few services close one sooner, and then its next request is lost. */
+/** How long a connection may stay idle. Few services close one sooner, which would lose the next request. */
 const idleMs = 4_000
 
 function answerTo(
@@ -65,7 +65,7 @@ function answerTo(
   let answer: http.IncomingMessage | undefined
   const wait = (next: Silence, ms: number) => {
     silence = next
-    // Any received data restarts the same wait.
+    // Received data restarts the timeout.
     if (ms !== waitMs) asked.setTimeout(ms)
     waitMs = ms
   }
@@ -77,7 +77,7 @@ function answerTo(
   let headersTimer: NodeJS.Timeout | undefined
   const sent = () => {
     wait('UND_ERR_HEADERS_TIMEOUT', headersTimeout)
-    // Headers that arrive byte by byte have a limit too.
+    // Limits slow headers too, which restart the other timeout.
     headersTimer = setTimeout(giveUp, headersTimeout)
   }
   return new Promise((resolve, reject) => {
@@ -108,8 +108,8 @@ const silences = {
 } as const
 
 /**
- * Requests without a whole answer yet; the abort of its signal cuts one off. Those with the same signal share a
- * listener, which the last of them removes. One for each, as in Node, takes a tenth of a request.
+ * Running requests, which their signals can abort. Requests with the same signal share a listener, because
+ * one for each would cost a tenth of a request.
  */
 export class RequestsUnderWay {
   readonly #bySignal = new Map<AbortSignal | null, SameSignal>()
@@ -141,7 +141,7 @@ export class RequestsUnderWay {
   }
 }
 
-/** The reason may be anything, and the caller has the signal. */
+/** Aborts a request. The reason may be anything; the caller has the signal. */
 function cutOff(asked: ClientRequest, cause: unknown): void {
   asked.destroy(new Error('the request was cut off', { cause }))
 }

@@ -18,7 +18,7 @@ type QueryValue = Json | undefined
 export type QueryArguments = Readonly<Record<string, QueryValue>> | URLSearchParams
 
 export interface CallArguments {
-  /** The values of the braces in the path; those of project and organization come from the client's options. */
+  /** The path parameters. Defaults for project and organization are the client's options. */
   readonly params?: Readonly<Record<string, Id | undefined>>
   /** Arrays and objects are sent as JSON text. */
   readonly query?: QueryArguments
@@ -30,13 +30,13 @@ export interface Owner {
   readonly organizationId?: Id
 }
 
-/** One operation of the interface with its arguments filled in. */
+/** One operation of the API with its arguments. */
 export interface Request {
   readonly kind: Kind
   readonly endpoint: Endpoint
   readonly method: Method
   readonly isReading: boolean
-  /** Without the slash at its end, as the interface lists it. */
+  /** Without the slash at its end, as in the API document. */
   readonly path: string
   readonly query: URLSearchParams
   readonly body: string | undefined
@@ -45,7 +45,7 @@ export interface Request {
   readonly target: string
 }
 
-/** Fills in an endpoint; throws when something that its path needs is missing. */
+/** Builds a request; throws if a path parameter is missing. */
 export function buildRequest(
   kind: Kind,
   endpointName: string,
@@ -71,7 +71,7 @@ export function buildRequest(
   }
 }
 
-/** A query as it is sent; what is undefined or null is left out. */
+/** A query as it is sent; undefined and null are omitted. */
 function searchOf(query: QueryArguments): URLSearchParams {
   if (query instanceof URLSearchParams) return query
   const given = Object.entries(query).flatMap(([name, value]) =>
@@ -122,7 +122,7 @@ function notSet(name: 'project' | 'organization', variable: string): string {
   return `the ${name} is not set; give "${name}" in the settings file, ${variable}, or the option ${name}Id`
 }
 
-/** A read-only client was called for a write. Nothing was sent. */
+/** Thrown if a read-only client is called for a write. Nothing was sent. */
 export class ReadOnlyError extends Error {
   override readonly name = 'ReadOnlyError'
   readonly requestLine: string
@@ -133,7 +133,7 @@ export class ReadOnlyError extends Error {
   }
 }
 
-/** Whether calling an endpoint changes nothing. One POST is like this: it estimates how many people match. */
+/** Whether an endpoint only reads. One POST does: it estimates how many people match. */
 export function isReading({ method, path }: Pick<Endpoint, 'method' | 'path'>): boolean {
   return method === 'GET' || (method === 'POST' && estimatePaths.has(path))
 }
@@ -142,18 +142,18 @@ const estimatePaths: ReadonlySet<string | undefined> = new Set(
   declarableKinds.map(({ endpoints, lifecycle }) => endpoints[lifecycle.estimate ?? '']?.path),
 )
 
-/** What the service has answered to one operation. */
+/** The answer to an operation. */
 export interface Answer {
   readonly status: number
-  /** Null if there is no body, or if it is not JSON and JSON was not promised. */
+  /** Null if there is no body, or if it is not JSON and need not be JSON. */
   readonly body: Json | null
   /** The body as it came. */
   readonly text: string
 }
 
 /**
- * Checks an answer. The documented status and any other success count as success; all others are a
- * `ServiceError`. A success must then have the content that the API promises.
+ * Checks an answer. Throws a `ServiceError` unless the status is a success, and an `UnexpectedAnswerError` if
+ * the content is not as documented.
  */
 export function judgeAnswer(request: Request, incoming: Incoming, nowMs: number, hiding: Hiding): Answer {
   const { redact, redactAnswer } = hiding
@@ -166,7 +166,7 @@ export function judgeAnswer(request: Request, incoming: Incoming, nowMs: number,
     throw unexpected('redirect', `leads to "${to}" (${status}), and is not followed; is the base URL right?`)
   }
   const isFine = status === endpoint.status || (status >= 200 && status < 300)
-  // A change that waits for approval has not been made, whatever the status.
+  // A change that waits for approval is not a success, regardless of its status.
   if (!isFine || (status === 202 && changeRequestIn(parse(text)) !== undefined))
     throw serviceError(request, incoming, nowMs, hiding)
   if (isTruncated) throw unexpected('truncated', 'broke off')
@@ -181,10 +181,10 @@ export function judgeAnswer(request: Request, incoming: Incoming, nowMs: number,
     )
   }
   if (endpoint.answer === 'record' && !isJsonObject(body) && promisesJson(request)) {
-    throw unexpected('no_record', `holds no ${request.kind.title}`)
+    throw unexpected('no_record', `does not contain a ${request.kind.title}`)
   }
   if (isSource(request) && !isRecordOrTexts(body)) {
-    throw unexpected('no_record', `holds neither source files nor the ${request.kind.title}`)
+    throw unexpected('no_record', `contains neither source files nor the ${request.kind.title}`)
   }
   if (endpoint.answer === 'page' && !isPage(body) && promisesJson(request)) {
     throw unexpected('no_page', 'has no "results"')
@@ -192,7 +192,7 @@ export function judgeAnswer(request: Request, incoming: Incoming, nowMs: number,
   return { status, body: body ?? null, text }
 }
 
-/** Secrets in errors: keys anywhere, and the hidden values in texts of the service. */
+/** Removes secrets from errors: keys, and hidden values in texts of the service. */
 interface Hiding {
   readonly redact: Redact
   readonly redactAnswer: RedactAnswer
@@ -215,7 +215,7 @@ function claimsJson({ header }: Incoming): boolean {
   return /[/+]json\b/i.test(header('content-type') ?? '')
 }
 
-/** A record or a page is JSON, unless the caller requested another encoding. */
+/** Whether the answer must be JSON: a record or a page, unless the caller requested another format. */
 function promisesJson({ endpoint, query }: Request): boolean {
   const format = query.get('format')
   return (
@@ -228,7 +228,7 @@ function isSource({ kind, endpoint }: Request): boolean {
   return files !== undefined && kind.endpoints[files.read] === endpoint
 }
 
-/** Files by their names or, according to the API document, their object. */
+/** Whether a body has source files by name or, as in the API document, their object. */
 function isRecordOrTexts(body: Json | undefined): boolean {
   return isJsonObject(body) && ('id' in body || Object.values(body).every(text => typeof text === 'string'))
 }
@@ -250,7 +250,7 @@ function serviceError(
   const attr = texts('attr')
   const reason =
     texts('detail') ?? texts('error') ?? texts('message') ?? (typeof body === 'string' ? body : undefined)
-  // A page may quote the request, so the key is removed before the page is cut.
+  // A page may quote the request, so the key is removed before the text is cut.
   const detail =
     reason === undefined
       ? redactAnswer(plainDetail(text), 'body').slice(0, 200)
@@ -281,28 +281,28 @@ function changeRequestIn(body: ReturnType<typeof parse>): string | undefined {
 /** No error needs a longer text. */
 const mostErrorText = 1024 * 1024
 
-/** The message of a body that is no error body of the service: the title of a page, or its beginning. */
+/** The message of another body: the title of a page, or its beginning. */
 function plainDetail(text: string): string {
   const begin = text.slice(0, 10_000)
   const title = /<title>([^<]*)<\/title>/i.exec(begin)?.[1]
   return (title ?? begin).replace(/\s+/g, ' ').trim()
 }
 
-/** Reads a `Retry-After`: whole seconds, or a date. Undefined when it has no usable value. */
+/** Reads a `Retry-After`: whole seconds, or a date. Undefined if it is invalid. */
 function parseRetryAfter(text: string | undefined, nowMs: number): number | undefined {
   const value = text?.trim() ?? ''
   if (/^\d{1,9}(\.\d+)?$/.test(value)) return Math.ceil(Number(value) * 1000)
-  // A date needs the name of a day or month: a parser would take numbers such as -5 for a date.
+  // A date must begin with a name: a parser would accept numbers such as -5.
   if (!/^[A-Za-z]{3,9},? /.test(value)) return undefined
   const at = Date.parse(value)
   return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs)
 }
 
-/** The spelling of one kind's records in requests and answers. */
+/** Converts one kind's records between spellings. */
 export interface Spelling {
-  /** A body in the profile's spelling. */
+  /** Converts a body to the spelling of the profile. */
   readonly toWire: (body: JsonObject) => JsonObject
-  /** A record in the API's own spelling, from the spelling of any profile. */
+  /** Converts a record from any profile to the spelling of the API document. */
   readonly fromWire: (record: Json) => Json
 }
 
@@ -315,7 +315,7 @@ export function spellingOf(fields: Fields, profile: Profile, services: readonly 
   return spelling
 }
 
-/** One for each kind in each profile: every call needs it. */
+/** Cached, because every call needs it. */
 const spellings = oncePer((_: Fields) => new Map<string, Spelling>())
 
 function spellingFor(fields: Fields, profile: Profile, services: readonly Profile[]): Spelling {
@@ -343,14 +343,17 @@ function spellingFor(fields: Fields, profile: Profile, services: readonly Profil
   }
 }
 
-/** The API's own name for the subject of an error: a field, and after two underscores a member inside it. */
+/**
+ * The name of a field in an error, in the spelling of the API document. After two underscores comes a member
+ * inside it.
+ */
 function ownAttr(fields: Fields, attr: string): string {
   const [name = '', ...inside] = attr.split('__')
   const own = spellingsIn(fields).find(({ other }) => other === name)?.name
   return [own ?? name, ...inside].join('__')
 }
 
-/** If a record has both spellings, the wanted one counts. */
+/** Renames members. If a record has both names, the new one counts. */
 function rename(record: JsonObject, names: ReadonlyMap<string, string>): JsonObject {
   if (names.size === 0 || !Object.keys(record).some(name => names.has(name))) return record
   const members = Object.entries(record).flatMap(([name, value]) => {

@@ -5,13 +5,13 @@ import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js'
 import Pool from 'undici/lib/dispatcher/pool.js'
 import type { ConnectionOptions, RequestDispatcher } from './exchange.ts'
 
-/** Kept-alive connections through the tunnels of a proxy, except for hosts that need no proxy. */
+/** Keep-alive connections through a proxy, except for hosts that need no proxy. */
 export function openThroughProxy(
   { parallelism, connectTimeoutMs }: ConnectionOptions,
   { url, exceptFor }: NonNullable<ConnectionOptions['proxy']>,
 ): RequestDispatcher {
   const connect = { timeout: connectTimeoutMs }
-  // Every setting is given, even the empty ones. Otherwise the agent would read the process's own environment.
+  // All settings are given, even empty ones. Otherwise the agent would read the environment of the process.
   const agent = new EnvHttpProxyAgent({
     httpProxy: '',
     httpsProxy: url,

@@ -4,10 +4,10 @@ import { escapeText } from '../model/text/printable.ts'
 /** Removes all secrets from a text. */
 export type Redact = (text: string) => string
 
-/** Removes hidden values of objects from a text that the service answered. */
+/** Removes hidden values of objects from a text of the service. */
 export type RedactAnswer = (text: string, is: 'reason' | 'body') => string
 
-/** Removes everything that looks like a secret: personal keys, authorization values, passwords in URLs. */
+/** Removes texts that look like secrets: personal keys, authorization values, passwords in URLs. */
 export const redactTokens: Redact = text =>
   text
     .replace(/\bph[a-z]_[A-Za-z0-9_-]{8,}/g, redacted)
@@ -23,24 +23,24 @@ export function createRedactor(secrets: readonly string[]): Redact {
 
 const redacted = '[redacted]'
 
-/** A shorter text is no secret, and hiding it would only break words. */
+/** A shorter text is not a secret, and hiding it would break words. */
 const shortestSecret = 4
 const shortestEncoded = 8
 
 /** Looks for secrets in texts. */
 export interface SecretSearch {
   isIn(text: string): boolean
-  /** The text with each of them replaced. */
+  /** Replaces each secret in a text. */
   replaceIn(text: string, replacement: (found: string) => string): string
 }
 
 /**
- * Finds secrets in every spelling: as they are or in other letter case; with any of their characters
- * percent-encoded (also twice), escaped as in JSON, JavaScript and YAML (also a text inside of a text) or
- * quoted for a shell; and in base64, alone or as a part of something longer.
+ * Finds secrets in all forms: in any letter case; with characters percent-encoded (also twice), escaped as in
+ * JSON, JavaScript and YAML (also nested) or quoted for a shell; and in base64, alone or as part of a longer
+ * text.
  *
- * The engine takes 40 ms to compile such a pattern, more than many commands take otherwise. So texts are
- * first searched for a part that all these forms need, and hardly any text has that.
+ * Compiling this pattern takes 40 ms, longer than many commands. So texts are first searched for a short
+ * hint, which few texts contain.
  */
 function searchFor(secrets: readonly string[]): SecretSearch {
   const long = [...new Set(secrets)].filter(secret => secret.length >= shortestSecret)
@@ -55,8 +55,8 @@ function searchFor(secrets: readonly string[]): SecretSearch {
 }
 
 /**
- * A pattern that any form of the secrets contains: a character in a code, the secret itself, or its base64.
- * Undefined if there are secrets whose characters are written in yet other forms.
+ * A fast pattern that matches a part of every form of the secrets: an escaped character, the secret itself,
+ * or its base64. Undefined if a secret has characters with further forms.
  */
 function hintOf(secrets: readonly string[]): RegExp | undefined {
   if (!secrets.every(secret => /^[\x20-\x7e]+$/.test(secret) && !/['"/\\]/.test(secret))) return undefined
@@ -65,7 +65,7 @@ function hintOf(secrets: readonly string[]): RegExp | undefined {
 }
 
 function secretPattern(secrets: readonly string[]): RegExp {
-  // The longest first, or a short form would leave the rest of a long one behind.
+  // The longest first, because a short form may be part of a longer one.
   const forms = secrets
     .flatMap(secret => [
       { length: secret.length, source: writtenForms(secret) },
@@ -86,14 +86,14 @@ function writtenForms(secret: string): string {
 
 function asItIs(character: string): string {
   if (character === "'") return `'\\\\''|''|'`
-  // Each text inside a text doubles the backslashes; nobody writes more than three levels.
+  // Each nesting level doubles the backslashes; up to three levels are found.
   if (character === '\\') return '\\\\{1,8}'
   return /["/]/.test(character) ? `\\\\{0,7}${escapePattern(character)}` : escapePattern(character)
 }
 
 /**
- * The parts of base64 text that a secret determines, for each of the three places at which it can begin: a
- * header value such as `user:key` is encoded as one text.
+ * The base64 forms of a secret, for each of the three offsets at which it can begin within a longer text,
+ * such as `user:key`.
  */
 function base64Forms(secret: string): string[] {
   const all = [0, 1, 2].flatMap(shift => {
@@ -111,24 +111,24 @@ function escapePattern(text: string): string {
 }
 
 /**
- * The beginning of a text from the service, fit for an error: nothing secret, on one line, nothing that moves
- * a cursor or turns the reading direction, and never long.
+ * The beginning of a text of the service, for an error: without secrets and control characters, on one line,
+ * and short.
  */
 export function excerpt(text: string, redact: Redact, longest = 500): string {
-  // Redacted before it is cut, so that no half of a key is left at the end.
+  // Redacted before it is cut, so that no part of a key remains at the end.
   const safe = escapeText(redact(text.slice(0, 64 * 1024)).trim())
   return safe.length <= longest ? safe : `${safe.slice(0, longest).replace(/[\ud800-\udbff]$/, '')}…`
 }
 
 /**
- * The secrets of one run, as they become known. Whatever leaves the program, to a stream, to a file or to
- * Terraform, goes by here at its edge, so that no command has to remember it.
+ * The secrets of one run, as they become known. All output of the program, to streams, files and Terraform,
+ * is filtered by this.
  */
 export class Secrets {
   readonly #known = new Set<string>()
   #search = searchFor([])
 
-  /** Takes note of a key. A text that the checks refuse is no key, is never sent, and may be an ordinary word. */
+  /** Adds a key. Invalid keys are ignored: they are never sent, and may be ordinary words. */
   add(key: string | undefined): void {
     const checked = checkedKey(key ?? '')
     if (!('key' in checked) || this.#known.has(checked.key)) return
@@ -136,15 +136,15 @@ export class Secrets {
     this.#search = searchFor([...this.#known])
   }
 
-  /** The text without any of them, and without the beginning of one that was cut off with an ellipsis. */
+  /** The text without secrets, and without the beginning of a secret that was cut off with an ellipsis. */
   readonly hide: Redact = text => this.#withoutBeginnings(this.#search.replaceIn(text, () => redacted))
 
-  /** Whether one of them is anywhere in a text. */
+  /** Whether a text contains a secret. */
   isIn(text: string): boolean {
     return this.#search.isIn(text)
   }
 
-  /** The same bytes with each of them overwritten: lengths, which binary formats count, stay. */
+  /** The bytes with secrets overwritten. The length stays, since binary formats count it. */
   overwrite(bytes: Uint8Array): Uint8Array {
     const text = Buffer.from(bytes).toString('latin1')
     const without = this.#search.replaceIn(text, found => '*'.repeat(found.length))
@@ -167,5 +167,5 @@ export class Secrets {
   }
 }
 
-/** Fewer characters reveal nothing: the service's own keys all begin with the same ones. */
+/** Fewer characters reveal nothing: all keys of the service begin with the same ones. */
 const shortestBeginning = 8

@@ -21,23 +21,23 @@ export interface RequestEvent {
   readonly method: Method
   /** Without the query and the prefix of the base URL. */
   readonly path: string
-  /** The names of its parameters; their values may be of people. */
+  /** The names of its parameters, without values, which may contain personal data. */
   readonly queryNames: readonly string[]
-  /** Absent when there was no answer. */
+  /** Absent if there was no answer. */
   readonly status?: number
   /** Counts from 1. */
   readonly attempt: number
   readonly elapsedMs: number
-  /** When the service answered, by its own clock, in milliseconds since 1970; absent if it sends no date. */
+  /** The date of the answer, in milliseconds since 1970; absent if it has none. */
   readonly dateMs?: number
   readonly limit?: RateLimit
-  /** How long the body of the answer was, as it came. */
+  /** The length of the received body, in bytes. */
   readonly bytes?: number
   /** The service's id for the request, if it gives one. */
   readonly requestId?: string
-  /** Why there is no answer, or no usable one; absent if the service has answered, even with an error. */
+  /** Why there is no answer, or no usable one; absent if the service answered, even with an error. */
   readonly failure?: string
-  /** In how many milliseconds it is sent again; absent if it is not. */
+  /** In how many milliseconds it is sent again; absent if it is not retried. */
   readonly retryInMs?: number
 }
 
@@ -56,7 +56,7 @@ export interface Sender {
   readonly isClosed: () => boolean
 }
 
-/** Sends a request at the shared pace, and again as long as that is safe and may help. */
+/** Sends a request within the shared rate limit, with retries if these are safe and may help. */
 export async function send(request: Request, sender: Sender, signal?: AbortSignal): Promise<Answer> {
   const { limiter, retry, runtime, redact, onRequest } = sender
   const { requestLine, method, path, query } = request
@@ -114,14 +114,14 @@ export async function send(request: Request, sender: Sender, signal?: AbortSigna
       if (decision.forAll) limiter.pause(decision.waitMs)
       else waitMs = decision.waitMs
     } finally {
-      // Only now: whoever comes next must meet the pause.
+      // Only now, so that the next request notices the pause.
       limiter.leave()
     }
     if (waitMs > 0) await runtime.sleep(waitMs, signal)
   }
 }
 
-/** Waits for a turn. A client may be closed meanwhile; then nothing is sent or reported. */
+/** Waits for the rate limiter. If the client is closed meanwhile, nothing is sent. */
 async function enter(
   { requestLine }: Request,
   { limiter, isClosed, redact }: Sender,
@@ -134,12 +134,12 @@ async function enter(
   throw new TransportError({ requestLine, sent: 'no', reason: 'the client is closed' }, redact)
 }
 
-/** One span is one sending. Its name is the endpoint, not the object. */
+/** The name of the span of one request: the endpoint, without ids. */
 function spanName({ method, endpoint }: Request): string {
   return `${method} ${endpoint.path}`
 }
 
-/** The names of OpenTelemetry for clients of HTTP; without the query, which may contain values of people. */
+/** The attributes of OpenTelemetry for HTTP clients. Without the query, which may contain personal data. */
 function spanOptions(
   { method, path, endpoint }: Request,
   { server, redact }: Sender,
@@ -189,14 +189,14 @@ function reportedBy(incoming: Incoming): Reported {
   }
 }
 
-/** Reads the headers that are in use for it, with and without an `X-`. */
+/** Reads the usual rate limit headers, with and without `X-`. */
 function rateLimitIn({ header }: Pick<Incoming, 'header'>): RateLimit {
   const limit = count(header('ratelimit-limit') ?? header('x-ratelimit-limit'))
   const remaining = count(header('ratelimit-remaining') ?? header('x-ratelimit-remaining'))
   return { ...(limit === undefined ? {} : { limit }), ...(remaining === undefined ? {} : { remaining }) }
 }
 
-/** A count, with an optional window length: `480, 480;w=60`. */
+/** Parses a count with an optional window: `480, 480;w=60`. */
 function count(text: string | undefined): number | undefined {
   const [, digits] = /^\s*(\d{1,9})(?:\s*[,;]|\s*$)/.exec(text ?? '') ?? []
   return digits === undefined ? undefined : Number(digits)
@@ -205,47 +205,48 @@ function count(text: string | undefined): number | undefined {
 export interface RetryOptions {
   /** The maximum number of times that one request is sent. */
   readonly attempts?: number
-  /** The number of retries that all requests of a client share; ten successes give one back. */
+  /** How many retries all requests of a client share; ten successes add one. */
   readonly budget?: number
-  /** The mean wait grows from this by doubling. */
+  /** The mean of the first wait; it doubles each time. */
   readonly baseMs?: number
   readonly maxBackoffMs?: number
-  /** If a service asks for a longer wait, the failure is reported at once. */
+  /** If a service requests a longer wait, the request fails at once. */
   readonly maxRetryAfterMs?: number
 }
 
 export interface Attempted {
   readonly method: Method
-  /** Whether sending the request twice has no further effect. */
+  /** Whether the request only reads. */
   readonly isReading: boolean
   /** Whether it is for a page of a list. */
   readonly isPage: boolean
-  /** How often it was sent, this time included. */
+  /** How often it was sent, including this time. */
   readonly attempt: number
 }
 
-/** What to do after a failure: send again after a wait, either of this request or of all requests. */
+/** What to do after a failure: give up, or retry after a wait of this request or of all requests. */
 export type Retry =
   | { readonly is: 'final' }
   | { readonly is: 'again'; readonly waitMs: number; readonly forAll: boolean }
 
 /**
- * Decides which requests are sent again.
+ * Decides which requests are retried.
  *
- * | failure                            | reading | PATCH, PUT, DELETE  | POST  |
- * |------------------------------------|---------|---------------------|-------|
- * | 429, or certainly not sent         | again   | again               | again |
- * | 503                                | again   | with `Retry-After`  | never |
- * | 502, 504, connection lost, cut off | again   | never               | never |
- * | 500                                | a page  | never               | never |
- * | every other answer                 | never   | never               | never |
+ * | failure                            | reading | PATCH, PUT, DELETE | POST  |
+ * |------------------------------------|---------|--------------------|-------|
+ * | 429, or not sent                   | retry   | retry              | retry |
+ * | 503                                | retry   | with `Retry-After` | never |
+ * | 502, 504, connection lost, cut off | retry   | never              | never |
+ * | 500                                | a page  | never              | never |
+ * | any other answer                   | never   | never              | never |
  *
- * A 500 about one object recurs; one for a page of a list may pass. The caller handles unknown write results.
+ * A 500 for one object is usually permanent, but for a page of a list it may pass. The caller handles unknown
+ * results of writes.
  */
 export class RetryPolicy {
   readonly #options: Required<RetryOptions>
   readonly #runtime: Runtime
-  /** In tenths, which add up exactly. */
+  /** In tenths, to avoid fractions. */
   #left: number
 
   constructor(options: RetryOptions, runtime: Runtime) {
@@ -259,7 +260,7 @@ export class RetryPolicy {
     if (attempted.attempt >= attempts || !isWorthwhile(failure, attempted)) return final
     const retryAfterMs = isServiceError(failure) ? failure.retryAfterMs : undefined
     if (retryAfterMs !== undefined && retryAfterMs > 0) {
-      // The service has set the time; waiting that long does not use the budget.
+      // A wait that the service requests does not use the budget.
       return retryAfterMs > maxRetryAfterMs ? final : { is: 'again', waitMs: retryAfterMs, forAll: true }
     }
     if (this.#left < 10) return final
@@ -272,7 +273,7 @@ export class RetryPolicy {
     this.#left = Math.min(10 * this.#options.budget, this.#left + 1)
   }
 
-  /** Full jitter: from nothing to twice the mean, so that clients that failed together spread out. */
+  /** Full jitter: from zero to twice the mean, so that simultaneous clients spread out. */
   #backoffMs(attempt: number): number {
     const { baseMs, maxBackoffMs } = this.#options
     return Math.round(this.#runtime.random() * Math.min(maxBackoffMs, 2 * baseMs * 2 ** (attempt - 1)))
@@ -314,7 +315,7 @@ export function requestText(event: RequestEvent): string {
   ].join(' ')
 }
 
-/** The same for programs, by the names of a log line. */
+/** The same as fields of a log line. */
 export function requestFields(event: RequestEvent) {
   const { method, path, queryNames, status, failure, elapsedMs, bytes, attempt, retryInMs, requestId } = event
   return definedMembers({
@@ -331,10 +332,10 @@ export function requestFields(event: RequestEvent) {
   })
 }
 
-/** An id of a request is a UUID or similar; a longer text is something else. */
+/** Longer texts are not the id of a request. */
 const longestId = 100
 
-/** At most so many requests in so many milliseconds, on average; the first ones may come all at once. */
+/** The average rate: a number of requests per interval. The first ones may be sent at once. */
 export interface Rate {
   readonly requests: number
   readonly perMs: number
@@ -348,7 +349,7 @@ export interface RateLimiterOptions {
 
 /** A request's permission to run. */
 interface Slot {
-  /** How often the service had asked for less when the request was sent. */
+  /** How often the limit had been lowered when the request was sent. */
   readonly reductions: number
 }
 
@@ -357,17 +358,16 @@ interface Waiter {
 }
 
 /**
- * The pace that all requests of a client share. A request waits for its turn until fewer requests than the
- * limit are running, the bucket holds a token, and no pause is in force. When the service asks for fewer
- * requests the limit is halved, once for all the requests that ran together. Each success raises it by a
- * fraction, so that about as many successes as the limit raise it by one.
+ * The rate limiter that all requests of a client share. A request waits until fewer requests than the limit
+ * run, the bucket has a token, and there is no pause. A throttled request halves the limit, once for all
+ * requests that ran together. Successes raise it: about as many as the limit raise it by one.
  */
 export class RateLimiter {
   readonly #runtime: Runtime
   readonly #parallelism: number
   readonly #rate: Rate | undefined
   readonly #queue = new Set<Waiter>()
-  /** Requests that were sent back go first. Otherwise the same few could be sent back each time. */
+  /** Retried requests go first. Otherwise the same ones could be throttled each time. */
   readonly #returning = new Set<Waiter>()
   #limit: number
   #active = 0
@@ -391,7 +391,10 @@ export class RateLimiter {
     return Math.floor(this.#limit)
   }
 
-  /** Resolves when a request may be sent; each slot is given back with `leave`. Rejects with the signal's reason. */
+  /**
+   * Resolves when a request may be sent. Release each slot with `leave`. Rejects with the reason of the
+   * signal.
+   */
   async enter(signal?: AbortSignal, isReturning = false): Promise<Slot> {
     signal?.throwIfAborted()
     const nobodyWaits = this.#queue.size === 0 && this.#returning.size === 0
@@ -423,9 +426,9 @@ export class RateLimiter {
     this.#limit = Math.min(this.#parallelism, this.#limit + 1 / this.#limit)
   }
 
-  /** The service has asked for fewer requests. */
+  /** Notes that the service has throttled a request. */
   throttled(slot: Slot): void {
-    // Requests that were sent together meet the same limit; only the first of them lowers it.
+    // Of requests that ran together, only the first one lowers the limit.
     if (slot.reductions !== this.#reductions) return
     this.#reductions += 1
     this.#limit = Math.max(1, Math.floor(this.#limit / 2))
@@ -448,7 +451,7 @@ export class RateLimiter {
       this.#queue.delete(waiter)
       waiter.enter(this.#taken())
     }
-    // Nobody waits any more, so nobody has to be woken.
+    // No request waits, so no alarm is needed.
     this.#alarm?.abort()
     this.#alarm = undefined
   }
@@ -493,7 +496,7 @@ export class RateLimiter {
 /** Calls back when a signal is aborted; returns a function that stops listening. */
 export function onAbort(signal: AbortSignal | undefined, callBack: (reason: unknown) => void): () => void {
   if (!signal) return () => {}
-  // One signal ends any number of requests; Node treats more than ten listeners as a leak and warns on stderr.
+  // A signal may have many requests; Node warns of a leak from eleven listeners on.
   setMaxListeners(0, signal)
   const listener = () => callBack(signal.reason)
   signal.addEventListener('abort', listener, { once: true })

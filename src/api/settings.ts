@@ -15,7 +15,7 @@ export function fromEnvironment(
   return variables[setting].map(name => environment[name]).find(value => value !== undefined && value !== '')
 }
 
-/** The key from the first of these variables that is set, and which one that was. */
+/** The key from the first of these variables that is set, and the name of that variable. */
 export async function keyFromEnvironment(
   environment: Environment,
   names: readonly string[],
@@ -28,7 +28,7 @@ export async function keyFromEnvironment(
   return { apiKey: requireKey(key, `the key from ${keySource}`), keySource }
 }
 
-/** A key that passes the checks; otherwise a `SettingError` that names the problem and does not show the key. */
+/** Checks a key. Throws a `SettingError` that does not contain the key. */
 export function requireKey(given: string, what: string): string {
   const checked = checkedKey(given)
   if ('key' in checked) return checked.key
@@ -38,28 +38,28 @@ export function requireKey(given: string, what: string): string {
 async function readKeyFile(variable: string, path: string, directory: string): Promise<string> {
   try {
     const bytes = await readRegularFile(resolve(directory, path), largestKeyFile)
-    // Only to report another encoding: a mark before a key is reported with the key.
+    // Throws for another encoding. A byte order mark is reported with the key.
     textFrom(bytes)
     return bytes.toString('utf8')
   } catch (error) {
     if (!(error instanceof FileError)) throw error
-    // Sometimes such a variable is given the key itself.
+    // The variable may contain the key by mistake.
     const file = mayBeKey(path) ? `the file that ${variable} names` : `the key file "${path}"`
     throw new SettingError('apiKey', `${file} ${error.message}`)
   }
 }
 
-/** A key and some blank lines. */
+/** Enough for a key and some blank lines. */
 const largestKeyFile = 4 * keyLength.most
 
 function mayBeKey(path: string): boolean {
   return !/[/\\.]/.test(path) && 'key' in checkedKey(path)
 }
 
-/** A client cannot be made, or an operation called, with the given settings. */
+/** Thrown if a client cannot be created, or an operation cannot be called, with the given settings. */
 export class SettingError extends Error {
   override readonly name = 'SettingError'
-  /** The option of the client that is missing or wrong. */
+  /** The missing or wrong option of the client. */
   readonly setting: string
 
   constructor(setting: string, message: string) {

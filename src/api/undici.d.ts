@@ -1,4 +1,4 @@
-/** Parts of undici that carry a request. All of it takes four times as long to load. */
+/** The parts of undici that send requests. All of undici takes four times as long to load. */
 
 declare module 'undici/lib/dispatcher/pool.js' {
   import { Pool } from 'undici'
@@ -15,7 +15,7 @@ declare module 'undici/lib/dispatcher/env-http-proxy-agent.js' {
 declare module 'undici/lib/api/api-connect.js' {
   import type { Dispatcher } from 'undici'
 
-  /** What `undici` gives each dispatcher as its method. */
+  /** The function behind the method of each dispatcher. */
   const connect: Dispatcher['connect']
   export default connect
 }
@@ -23,7 +23,7 @@ declare module 'undici/lib/api/api-connect.js' {
 declare module 'undici/lib/api/api-request.js' {
   import type { Dispatcher } from 'undici'
 
-  /** What `undici` gives each dispatcher as its method. */
+  /** The function behind the method of each dispatcher. */
   export default function request(
     this: Dispatcher,
     options: Dispatcher.RequestOptions,

@@ -8,7 +8,7 @@ import type { Split } from '../yaml/write/split-files.ts'
 /** Options that several commands have in common. */
 type OptionGroup = Exclude<keyof typeof optionGroups, 'color'>
 
-/** Names of groups as one text, with blanks between them. */
+/** The group names in a text such as `'repository stack service'`. */
 type Groups<Names extends string> = Names extends `${infer First} ${infer Rest}`
   ? First | Groups<Rest>
   : Names
@@ -20,7 +20,7 @@ export const planning = 'repository stack service target owner guards base prune
 /** The headings that commands have on the first page of help, in its order. */
 export const commandGroups = ['Daily', 'Files', 'Code', 'Incident', 'Advanced'] as const
 
-/** Adds a command under one of the headings, with option groups if it shows a result. */
+/** Adds a command under a heading, with its option groups. */
 export function commandIn<Names extends string>(
   group: (typeof commandGroups)[number],
   program: Command,
@@ -33,7 +33,7 @@ export function commandIn<Names extends string>(
   return options === undefined ? command : addGroups(command, options)
 }
 
-/** Adds option groups to a command, and the colour option of every text, in the same order in each help. */
+/** Adds option groups to a command, always in the same order, and the colour option. */
 export function shared<Names extends string>(command: Command, groups: Names & Known<Names>): Command {
   return addGroups(command, groups)
 }
@@ -53,7 +53,7 @@ function addGroups(command: Command, groups: string): Command {
   return command.optionsGroup('')
 }
 
-/** Adds one option for each optional format. `help` replaces the help text of an option. */
+/** Adds an option for each format. `help` replaces help texts. */
 export function formatOptions(command: Command, help: Readonly<Record<string, string>> = {}): Command {
   return optionalFormats().reduce(
     (all, [format, words]) =>
@@ -67,10 +67,10 @@ export function collect(value: string, before: readonly string[] = []): string[]
   return [...before, value]
 }
 
-/** The value of an option that may be given once. Without it the last of two would win silently. */
+/** Parses an option that may be given once. By default, the last value would win silently. */
 export function once(value: string, before?: string): string {
   if (before === undefined) return value
-  throw new InvalidArgumentError(`It was given before, as ${before}; give it once.`)
+  throw new InvalidArgumentError(`It is given twice, first as ${before}; give it once.`)
 }
 
 type OptionRow = readonly [flags: string, doc: string, change?: (option: Option) => Option]
@@ -98,7 +98,7 @@ const optionGroups = {
   target: [plain, ['-t, --target <address>', 'only this object, or "checkout_*"; repeatable', many]],
   owner: [plain, ['--owner <name>', 'only objects of this owner; repeatable', many]],
   guards: [plain, ['--allow <rule[=address]>', 'allow what this rule blocks; repeatable', many]],
-  base: [plain, ['--base <commit>', 'what live edits differ from: auto, none or a commit']],
+  base: [plain, ['--base <commit>', 'the base of live edits: auto, none or a commit']],
   prune: [plain, ['--prune <which>', 'delete undeclared', option => option.choices(pruneModes)]],
   place: [service, ...place],
   service: [
@@ -108,7 +108,7 @@ const optionGroups = {
     ['--parallelism <n>', 'requests at the same time (VEXIL_PARALLELISM)'],
     ['--sandbox', 'use the embedded sandbox, kept in .vexil/sandbox', option => option.conflicts('baseUrl')],
   ],
-  verbose: [output, ['--verbose', 'list each object, also similar ones']],
+  verbose: [output, ['--verbose', 'list each object, even similar ones']],
   redact: [
     output,
     [
@@ -118,19 +118,16 @@ const optionGroups = {
     ],
   ],
   format: [output],
-  report: [
-    output,
-    ['--report <file>', `write this file too, by its ending: ${extensions.join(', ')}; repeatable`, many],
-  ],
+  report: [output, ['--report <file>', `also write this file (${extensions.join(', ')}); repeatable`, many]],
   color: [
     output,
     ['--color <when>', 'colours', option => option.choices(['auto', 'always', 'never'])],
-    ['--no-color', 'the same as --color never'],
+    ['--no-color', 'same as --color never'],
   ],
   stack: [
     'Stacks of CDKTF or CDK Terrain:',
     ['--stack <folder|name>', 'read this stack, or "flags-*", not YAML; repeatable', many],
-    ['--app <command>', 'synthesize it first, as in "node main.js"'],
+    ['--app <command>', 'synthesize it first, such as "node main.js"'],
     ['--var <name=value>', 'a variable of the stack (TF_VAR_name); repeatable', many],
     ['--provider <alias>', 'only objects of this provider configuration'],
     ['--engine <name>', 'its engine', option => option.choices(['terraform', 'tofu'])],
@@ -143,14 +140,13 @@ const optionGroups = {
   approval: ['', ['-y, --auto-approve', 'do not ask'], ['--no-input', 'never ask; refuse instead']],
 } satisfies Readonly<Record<string, OptionRows>>
 
-/**
- * A command whose errors name its help, and suggest our name for a name of another tool. No other name works,
- * since one thing has one name.
- */
+/** A command whose errors refer to its help, and suggest our command for names of other tools. */
 export class MeantCommand extends Command {
   readonly #words: readonly string[]
 
-  /** `words`: the command line. If given, only commands that it names get options, of a thousand. */
+  /**
+   * `words`: the command line. If given, only the commands that it names get their options, to start faster.
+   */
   constructor(name?: string, words: readonly string[] = []) {
     super(name)
     this.#words = words
@@ -183,18 +179,18 @@ export class MeantCommand extends Command {
     const [unknown, name = ''] = /^error: unknown command '([^']*)'/.exec(message) ?? []
     const meant = meantBy.get(name)
     if (meant !== undefined) return super.error(`${unknown}\n(Did you mean ${meant}?)`, options)
-    // A shell replaces a pattern without quotes by the files that fit.
+    // A shell replaces a pattern without quotes by matching files.
     const isExcess = options?.code === 'commander.excessArguments'
     return super.error(isExcess ? `${message}${onePerOption}` : message, options)
   }
 }
 
-/** Whether the command line can run this command, or ask for its help. */
+/** Whether the command line names this command. */
 export function isNamed(command: Command): boolean {
   return !(command instanceof MeantCommand) || command.isNamed
 }
 
-/** Replaces every option of a command that the command line does not name. */
+/** Stands for all options of a command that the command line does not name. */
 const unused = new Option('--unused')
 
 const onePerOption = '\n(An option takes one value: repeat the option, and put patterns into quotes.)'
@@ -220,12 +216,12 @@ const meantBy: ReadonlyMap<string, string> = new Map([
   ['destroy', '"ensure: absent" in a declaration, and apply'],
 ])
 
-/** The languages that live objects are written in. */
+/** The languages of an export. */
 export const exportLanguages = ['yaml', 'hcl', 'ts'] as const
 
 export type ExportLanguage = (typeof exportLanguages)[number]
 
-/** `--format` of an export. Its name in code is `language`, since a result has a format too. */
+/** The option `--format` of an export. In code it is `language`, since results have a format too. */
 export function languageOption(): Option {
   const option = new Option(
     '--format <language>',
@@ -246,7 +242,7 @@ export interface Flags {
   readonly allowHost?: Texts
   readonly allOrNothing?: boolean
   readonly apiKey?: string
-  /** The command that synthesizes a stack first. */
+  /** A command that synthesizes the stack first. */
   readonly app?: string
   readonly autoApprove?: boolean
   /** `auto`, `none`, or a revision. */
@@ -304,7 +300,7 @@ export interface Flags {
   readonly owner?: Texts
   readonly package?: string
   readonly parallelism?: string
-  /** A file with a plan of Terraform that is read in place of YAML files. */
+  /** A file with a plan of Terraform, read instead of YAML files. */
   readonly planJson?: string
   readonly port?: string
   readonly profile?: string
@@ -345,7 +341,7 @@ export interface Flags {
   readonly query?: Texts
 }
 
-/** An export can have several environments and chosen objects: addresses, bare identities, or globs. */
+/** Options of an export, which may name several environments. */
 export interface ExportFlags extends Omit<Flags, 'env'> {
   readonly env?: Texts
   readonly addresses?: Texts

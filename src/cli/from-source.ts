@@ -1,4 +1,4 @@
-// Starts the command from its source. The build starts in another file, which loads chunks.
+// Starts the command from its sources. The build starts in `start.ts`, which loads chunks.
 import { main } from './main.ts'
 
 await main()

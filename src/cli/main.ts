@@ -7,7 +7,7 @@ import type { ProcessHost, Stream } from './host/host.ts'
 import { processesOf, systemUser } from './host/processes.ts'
 import { runCommandLine } from './program.ts'
 
-/** OpenTelemetry keeps under it what a program has registered. Loading its package would take longer. */
+/** The global symbol of OpenTelemetry. Loading its package would take longer. */
 const registered = Symbol.for('opentelemetry.js.api.1')
 
 /** The one place that touches the process. */
@@ -38,7 +38,7 @@ const host: ProcessHost = {
   },
 }
 
-// If a reader stops (`vexil plan | head`), a run continues: an apply must write its journal and its record.
+// If a reader stops (`vexil apply | head`), the run continues: an apply must write its record.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', error => {
     if (!('code' in error && error.code === 'EPIPE')) throw error
@@ -47,7 +47,7 @@ for (const stream of [process.stdout, process.stderr]) {
 
 /** Runs the command of this process, and returns its exit code. */
 export async function main(): Promise<ExitCode> {
-  // The exit code of Node if nothing is left to do and a module still waits.
+  // The exit code of Node if the event loop is empty but a promise is still pending.
   process.exitCode = 13
   const code = await runCommandLine(host)
   // Not `process.exit`: it would cut off output that a pipe has not read yet.
@@ -69,7 +69,8 @@ function outputOf(stream: NodeJS.WriteStream & { readonly fd: number }): Stream 
 async function ask(question: string, signal?: AbortSignal): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   const leaving = new AbortController()
-  // Without these the question would stay open for ever: Ctrl-C interrupts, Ctrl-D is an empty answer.
+  // Ctrl-C interrupts a question, and Ctrl-D is an empty answer. Without these handlers the question would
+  // never end.
   terminal.on('SIGINT', () => {
     process.stderr.write('\n')
     leaving.abort()

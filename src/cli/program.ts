@@ -24,12 +24,12 @@ import { type Asked, formatIn, note, printAs, Reports } from './host/output.ts'
 import { guardHost, learnKeys, learnProxyPasswords, redactAsAsked } from './host/processes.ts'
 
 /**
- * Every command with its options. A command's own module is loaded when it runs, so `--version`, `--help`
- * and a command without network start fast. `run` is for the command that runs others.
+ * All commands with their options. The module of a command is loaded when it runs, so that `--version` and
+ * `--help` start fast. `run` is for the command that runs others.
  */
 export function createProgram(host: Host, outcome: Outcome, run: RunProgram): Command {
   const program = new MeantCommand('vexil', host.arguments)
-    // Every command below inherits this when it is added: none of them ends the process.
+    // All commands below inherit this: they do not end the process.
     .exitOverride()
     .description('Keeps feature flags, role access, plugins and event definition tags in git.')
     .version(version, '-V, --version')
@@ -45,7 +45,7 @@ export function createProgram(host: Host, outcome: Outcome, run: RunProgram): Co
     (load, ...first) =>
     async (...given) => {
       const command = await load()
-      // Commander passes the command last; it is dropped. Only the command knows the types of the rest.
+      // Commander passes the command last, which is dropped. Only the function knows the types of the rest.
       outcome.code = await command(host, ...([...first, ...given.slice(0, -1)] as never[]))
     }
   addWorkCommands(program, does)
@@ -57,11 +57,11 @@ export function createProgram(host: Host, outcome: Outcome, run: RunProgram): Co
   addStateCommands(program, does)
   addServiceCommands(program, does)
   addToolCommands(program, does, run)
-  // Commander adds `help` by itself.
+  // Commander adds the command `help`.
   return program.commandsGroup('Advanced:').helpCommand(true)
 }
 
-/** The result of a finished command, for the caller of the program. */
+/** The exit code of a finished command. */
 interface Outcome {
   code: ExitCode
 }
@@ -74,10 +74,10 @@ type Does = (
 
 function addWorkCommands(program: Command, does: Does): void {
   commandIn('Daily', program, 'init', 'place format')
-    .description('write settings and a first flag, or what is live')
+    .description('write settings and a first flag, or the live objects')
     .argument('[directory]', 'where', '.')
     .option('-e, --env <name>', 'the name of the environment; production by default', once)
-    .option('--from-live', 'ask for the service, write what is live, and plan')
+    .option('--from-live', 'ask for the service, write its live objects, and plan')
     .option('--no-input', 'never ask; refuse instead')
     .action(does(async () => (await import('./edit/init.ts')).runInit))
   commandIn('Daily', program, 'validate', 'repository stack redact format report')
@@ -115,7 +115,7 @@ function addWorkCommands(program: Command, does: Does): void {
     'drift',
     'repository stack service target owner base verbose redact format report',
   )
-    .description('show what is live and not as declared')
+    .description('show live changes that differ from declarations')
     .option('--metrics <file>', 'write metrics for the textfile collector of Prometheus')
     .action(does(async () => (await import('./commands/drift.ts')).runDrift))
 }
@@ -128,12 +128,12 @@ function addCompare(program: Command, does: Does): void {
     .argument('[more...]', 'more environments, then objects: addresses, keys, or globs')
     .option('--live', 'compare live services, each read with its own key')
     .addOption(
-      new Option('--sandbox', 'compare what the embedded sandbox holds; implies --live').implies({
+      new Option('--sandbox', 'compare the embedded sandbox; implies --live').implies({
         live: true,
       }),
     )
     .option('--parallelism <n>', 'requests at the same time (VEXIL_PARALLELISM)')
-    .option('--no-grants', 'leave role access out, which takes a request for each flag')
+    .option('--no-grants', 'skip role access, which needs a request per flag')
     .option('--show-equal', 'list equal objects too')
     .option('--detailed-exitcode', 'end in 2 when anything differs')
     .action(does(async () => (await import('./commands/compare.ts')).runCompare))
@@ -148,7 +148,7 @@ Exit codes: 0 done, 1 error, 2 changes (--detailed-exitcode, --check),
 64 usage, 130 and 143 interrupted.
 `
 
-/** The commands about the use of flags. They change no declaration, and ask the service only on request. */
+/** Commands about the use of flags in code. */
 function addCodeCommands(program: Command, does: Does): void {
   commandIn('Code', program, 'refs', 'folder stack format')
     .description('show where code names the declared flags')
@@ -164,37 +164,37 @@ function addCodeCommands(program: Command, does: Does): void {
     .option('--go', 'for Go 1.18 and later')
     .option('-o, --out <file>', 'the file; standard output by default')
     .option('--check', 'write nothing, and end in 2 if the file would change')
-    .option('--package <name>', 'the package of Go; flags by default')
+    .option('--package <name>', 'the Go package; flags by default')
     .action(does(async () => (await import('./commands/keys.ts')).runKeys))
 }
 
-/** The commands that change files of declarations, and nothing live. */
+/** Commands that edit declaration files. They do not change the service. */
 function addEditCommands(program: Command, does: Does): void {
   commandIn('Files', program, 'promote', 'folder format')
     .description('copy declarations from one environment to another')
     .argument('<address...>', 'objects: addresses, keys or globs such as "checkout_*"')
     .requiredOption('--from <environment>', 'the environment that has them')
-    .requiredOption('--to <environment>', 'the environment that is to declare the same')
+    .requiredOption('--to <environment>', 'the environment that gets them')
     .option('--shared', 'write it for all environments, not as overrides of one')
     .option('--dry-run', 'show what would change, and write nothing')
     .action(does(async () => (await import('./edit/promote.ts')).runPromote))
   commandIn('Files', program, 'ramp', 'repository format')
     .description('write the next step of a rollout')
     .argument('<flag>', 'the key of a flag')
-    .requiredOption('--to <percentage>', 'where the rollout goes')
-    .option('--condition <name>', 'the condition of several: its name, or its number, from 1')
+    .requiredOption('--to <percentage>', 'the final percentage')
+    .option('--condition <name>', 'which condition: its name, or its number from 1')
     .option('--shared', 'write it for all environments, not as an override of one')
     .option('--dry-run', 'show what would change, and write nothing')
     .action(does(async () => (await import('./edit/ramp.ts')).runRamp))
   commandIn('Files', program, 'pull', 'repository stack service owner format')
-    .description('write what was changed in the product into the files')
+    .description('write changes from the product into the files')
     .argument('[address...]', 'objects: addresses, keys or globs; all by default')
     .option('--shared', 'write it for all environments, not as overrides of one')
     .option('--dry-run', 'show what would change, and write nothing')
     .option('--commit', 'commit the files: one commit for each person who made changes')
     .action(does(async () => (await import('./edit/pull.ts')).runPull))
   commandIn('Files', program, 'retire', 'repository stack service owner format')
-    .description('list flags that can go, or remove one step by step')
+    .description('list stale flags, or remove one step by step')
     .argument('[flag]', 'the key of the flag to remove')
     .option(
       '--in <path>',
@@ -202,12 +202,12 @@ function addEditCommands(program: Command, does: Does): void {
       collect,
     )
     .option('--days <n>', 'how long flags in the list were the same (30), or the flag was off (7)')
-    .option('--activity', 'list: judge by the live flags and their activity')
+    .option('--activity', 'list: use the live flags and their activity')
     .option('--value <value>', 'what everybody gets if values differ: on, off, or a variant')
     .option('--expires <date>', 'the last day on which code may name it')
     .option(
       '--allow <hold>',
-      'go on although this holds it: references, or a rule such as experiment; repeatable',
+      'go on although this blocks it: references, or a rule such as experiment; repeatable',
       collect,
     )
     .option('--offline', 'do not ask the service')
@@ -216,16 +216,16 @@ function addEditCommands(program: Command, does: Does): void {
   commandIn('Files', program, 'fmt', 'folder format')
     .description('order and indent declarations')
     .argument('[file...]', 'files of declarations; all by default; - is standard input')
-    .option('--check', 'write nothing, and end in 2 if something would be written')
+    .option('--check', 'write nothing, and end in 2 if a file would change')
     .action(does(async () => (await import('./edit/fmt.ts')).runFormat))
 }
 
-/** The commands that compute the values of declared flags for people. */
+/** Commands that evaluate declared flags. */
 function addEvaluationCommands(program: Command, does: Does): void {
   commandIn('Code', program, 'evaluate', 'repository stack service owner format')
     .description('show what a person gets, and why, without the service')
     .argument('[flag]', 'a key or a glob; all by default')
-    .option('--distinct-id <id>', 'the person; needed for what a percentage decides')
+    .option('--distinct-id <id>', 'the id of the person; needed for percentages')
     .option('--property <name=value>', 'a property of the person, JSON or a text; repeatable', collect)
     .option('--group <type=key>', 'a group, such as 0=acme or company=acme; repeatable', collect)
     .option('--group-property <type.name=value>', 'a property of it, such as 0.plan=pro; repeatable', collect)
@@ -233,7 +233,7 @@ function addEvaluationCommands(program: Command, does: Does): void {
     .addOption(
       new Option(
         '--property-matching-version <n>',
-        'of the project; 1 by default: is the property true; 2: compare texts',
+        'version of the project; 1 (default): is the property true; 2: compare texts',
       ).choices(['1', '2']),
     )
     .option('--live', 'read the live flags too, and show differences')
@@ -248,7 +248,7 @@ function addEvaluationCommands(program: Command, does: Does): void {
     .action(does(async () => (await import('./commands/test.ts')).runTest))
 }
 
-/** The commands that use a service directly, and the local stand-in for a service. */
+/** Commands that use a service directly, and the sandbox. */
 function addServiceCommands(program: Command, does: Does): void {
   commandIn('Advanced', program, 'call', 'repository service format')
     .description('call an operation of the API, or list them')
@@ -270,7 +270,9 @@ function addServiceCommands(program: Command, does: Does): void {
     .addOption(
       new Option('--empty', 'one organization, one project, two roles, nothing else').conflicts('world'),
     )
-    .addOption(new Option('--profile <name>', 'whose behaviour').choices(profiles).default('documented'))
+    .addOption(
+      new Option('--profile <name>', 'the service to imitate').choices(profiles).default('documented'),
+    )
     .option(
       '--quirk <name=value>',
       'set one behaviour; repeatable; `vexil sandbox quirks` lists them',
@@ -282,7 +284,7 @@ function addServiceCommands(program: Command, does: Does): void {
       collect,
     )
     .option('--api-key <key>', 'the key to accept')
-    .option('--scope <name>', 'let the key do this alone, as in feature_flag:read; repeatable', collect)
+    .option('--scope <name>', 'limit the key to this scope, such as feature_flag:read; repeatable', collect)
   formatOptions(serving, { json: 'print one line of JSON as soon as it listens' })
     .addHelpText('after', `\n${faultHelp()}`)
     .action(does(async () => (await import('./tools/sandbox.ts')).runSandbox))
@@ -294,10 +296,10 @@ function addServiceCommands(program: Command, does: Does): void {
     .action(does(async () => (await import('./tools/doctor.ts')).runDoctor))
 }
 
-/** The commands about live objects as they are, and about runs: what they wrote, and their old locks. */
+/** Commands about live objects, runs and locks. */
 function addStateCommands(program: Command, does: Does): void {
   commandIn('Files', program, 'export', 'environments owner service format')
-    .description('write what is live as YAML, or for Terraform')
+    .description('write live objects as YAML, or for Terraform')
     .argument('[address...]', 'live objects: addresses, keys or globs; all by default')
     .addOption(
       new Option('-d, --directory <dir>', 'write files there, not to standard output').conflicts(
@@ -322,7 +324,7 @@ function addStateCommands(program: Command, does: Does): void {
       ]),
     )
     .option('--raw', 'write filters in full, not in the short form')
-    .option('--no-grants', 'leave role access out, which takes a request for each flag')
+    .option('--no-grants', 'skip role access, which needs a request per flag')
     .action(does(async () => (await import('./edit/export.ts')).runExport))
   for (const [verb, words] of [
     ['claim', 'put the ownership tag on declared objects'],
@@ -339,7 +341,7 @@ function addStateCommands(program: Command, does: Does): void {
     'undo',
     'repository service target owner guards verbose redact format approval',
   )
-    .description('put back what a run wrote, unless it was changed since')
+    .description('restore what a run changed, unless it was changed since')
     .argument('<run>', 'its name, its file, or "last": the last run that changed something')
     .action(does(async () => (await import('./commands/undo.ts')).runUndo))
   commandIn('Incident', program, 'history', 'repository format report')
@@ -353,7 +355,7 @@ function addStateCommands(program: Command, does: Does): void {
     .action(does(async () => (await import('./commands/unlock.ts')).runUnlock))
 }
 
-/** The commands that turn one live flag off or on, whatever is declared. */
+/** Commands that turn one live flag off or on. */
 function addSwitchCommands(program: Command, does: Does): void {
   commandIn('Incident', program, 'disable', 'repository service redact format approval', 'kill')
     .description('turn one live flag off until `vexil enable`')
@@ -367,7 +369,7 @@ function addSwitchCommands(program: Command, does: Does): void {
     .action(does(async () => (await import('./commands/switch.ts')).runSwitch, 'enable'))
 }
 
-/** The commands that change and compare nothing: Terraform's provider, schemas, completion, the demo. */
+/** Other tools: Terraform's provider, schemas, completion, the demo. */
 function addToolCommands(program: Command, does: Does, run: RunProgram): void {
   const terraform = commandIn('Advanced', program, 'terraform').description(
     'use Vexil as a Terraform provider',
@@ -378,7 +380,7 @@ function addToolCommands(program: Command, does: Does, run: RunProgram): void {
     .action(does(async () => (await import('./tools/terraform.ts')).runTerraformInstall))
   terraform
     .command('serve')
-    .description('serve whoever attaches, for debugging; prints the variable to export')
+    .description('run the provider for debugging; prints the variable to export')
     .requiredOption('--debug', 'run until it is interrupted')
     .action(does(async () => (await import('./tools/terraform.ts')).runTerraformServe))
   commandIn('Advanced', program, 'schema')
@@ -402,14 +404,14 @@ function addToolCommands(program: Command, does: Does, run: RunProgram): void {
 }
 
 /**
- * Runs one command line and returns its exit code. It never throws: an error is one line on stderr, and with
- * `--json` also a document on stdout.
+ * Runs one command line and returns its exit code. It never throws: an error is one line on standard error
+ * and, with `--json`, also a document on standard output.
  */
 export async function runCommandLine(outside: ProcessHost): Promise<ExitCode> {
   const guarded = guardHost(outside)
   await learnKeys(guarded, variables.apiKey)
   learnProxyPasswords(guarded)
-  // Errors of a command line are reported in the format that it asks for, as far as that can be parsed.
+  // Set before parsing, so that errors of the command line have the requested format.
   chooseLog(guarded, logChoiceIn(guarded.arguments), 'leniently')
   if (!guarded.isTraced) return runGuarded(guarded)
   const { traced } = await import('./host/tracing.ts')
@@ -448,7 +450,7 @@ async function runGuarded(guarded: Host): Promise<ExitCode> {
   }
 }
 
-/** A path or a name never contains NUL. Shells do not pass it, but a program that starts a command can. */
+/** Refuses NUL, which no path or name contains. Programs can pass it, shells cannot. */
 function refuseNul(given: readonly string[]): void {
   const broken = given.find(argument => argument.includes('\0'))
   if (broken !== undefined)
@@ -461,19 +463,19 @@ function askedBy(command: Command): Asked {
   return { command: command.name(), others: [...command.args, ...named] }
 }
 
-/** Terraform's users write `-detailed-exitcode`; both forms are taken. */
+/** Accepts `-detailed-exitcode` too, as Terraform's users write it. */
 function acceptOneDash(given: readonly string[]): string[] {
   return given.map(argument => (argument === '-detailed-exitcode' ? '--detailed-exitcode' : argument))
 }
 
-/** Reports a failure: to people on standard error, and in a format for programs also on standard output. */
+/** Reports a failure on standard error and, in a format for programs, also on standard output. */
 async function reportFailure(host: Host, error: unknown) {
-  // A command without errors does not need this module.
+  // Loaded here, because successful commands do not need it.
   const { failureOf } = await import('./plan/failure.ts')
   const failure = await failureOf(error)
   if (failure.problems.length > 0) await note(host, { ...failure, line: undefined })
   if (failure.line !== undefined) reportLine(host, failure.line, failure)
-  // The stack shows the place in our code, which is useful only to its authors.
+  // The stack is useful only to the authors of Vexil.
   const isOurs = error instanceof Error && !(error instanceof CommandError) && failure.line !== undefined
   if (isOurs) host.log.debug(error.stack ?? '')
   const format = formatIn(host.arguments)
@@ -481,7 +483,7 @@ async function reportFailure(host: Host, error: unknown) {
   return failure
 }
 
-/** Problems of files were reported one by one before; any other error is reported with its fields. */
+/** Logs the line of a failure. Problems of files have already been logged one by one. */
 function reportLine({ log }: Host, line: string, { errors, problems, environment }: FailureDocument): void {
   const [first] = errors
   const about = problems.length > 0 || first === undefined ? {} : problemFields(first)
@@ -490,7 +492,7 @@ function reportLine({ log }: Host, line: string, { errors, problems, environment
 
 const formatVariable = 'VEXIL_LOG_FORMAT'
 
-/** Adds to a command, and to each below it, how standard error is written. */
+/** Adds the log options to a command and all below it. */
 function withLogOptions<Some extends Command>(command: Some): Some {
   if (!isNamed(command)) return command
   command
@@ -502,7 +504,7 @@ function withLogOptions<Some extends Command>(command: Some): Some {
   return command
 }
 
-/** Sets the form of standard error: from an option, from the environment, or text. */
+/** Sets the log format: from an option, from the environment, or text. */
 function chooseLog(host: Host, { logFormat, quiet = false }: Flags, manner?: 'leniently'): void {
   const wanted = logFormat ?? (host.env[formatVariable] || 'text')
   const format = logFormats.find(each => each === wanted)
@@ -514,7 +516,7 @@ function chooseLog(host: Host, { logFormat, quiet = false }: Flags, manner?: 'le
     )
 }
 
-/** The log options of a command line that cannot be parsed, or is not parsed yet. */
+/** The log options of a command line that is not parsed yet, or is not valid. */
 function logChoiceIn(commandLine: readonly string[]): Flags {
   const end = commandLine.indexOf('--')
   const words = end < 0 ? commandLine : commandLine.slice(0, end)

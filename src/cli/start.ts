@@ -11,11 +11,11 @@ import {
   readCompiledFile,
 } from './host/compiled-code.ts'
 
-/** The facts of the build about the rest of the program: its first chunk, and a digest of all chunks. */
+/** Set by the build: the first chunk, and a digest of all chunks. */
 declare const builtProgram: { readonly main: string; readonly digest: string }
 
-// A command ends before most optimized code repays its cost: up to a third of a plan's processor time.
-// Flags are set before any code is loaded: the engine refuses code that was compiled with other flags.
+// Optimizing costs up to a third of a plan's processor time. Set before any code is loaded: the engine
+// refuses code that was compiled with other flags.
 for (const flag of lateOptimizing(process.versions.v8)) setFlagsFromString(flag)
 
 const start = {
@@ -38,12 +38,12 @@ async function runPlainly(): Promise<void> {
 }
 
 async function runCompiled(folder: string): Promise<void> {
-  // Here, all command lines that begin with an option, such as `--version`, are one command.
+  // All command lines that begin with an option, such as `--version`, count as one command.
   const command = /^[a-z]\w*$/.exec(process.argv[2] ?? '')?.[0] ?? ''
   const file = join(folder, 'code')
   const kept = isOwnFolder(folder, start) ? readCompiledFile(file) : noCode
   const chunks = new CompiledChunks({ folder: chunkFolder, kept, command, require })
-  // The chunk of that module.
+  // The chunk of `main.ts`.
   const { main } = chunks.load(builtProgram.main) as typeof import('./main.ts')
   await keepCompiled({ file, chunks, code: await main(), user: start, pid: process.pid })
 }

@@ -1,21 +1,21 @@
 import type { TypedName } from './typed-languages.ts'
 
-/** The meaning of a word: a declared key, a call, names that were made from keys, or several of them. */
+/** The meanings of a word: a declared key, a call, or generated names. */
 interface Meaning {
   readonly key?: string
   readonly call?: string
   readonly typed?: readonly TypedName[]
 }
 
-/** How much code after the name of a call is searched for its key, in bytes. */
+/** How many bytes after the name of a call are searched for its key. */
 const longestCall = 2000
 
-/** Finds the keys of flags in files of code, all of them in one pass. */
+/** Finds the keys of flags in code files, in one pass. */
 export class CodeScanner {
   readonly #keys: ReadonlySet<string>
   readonly #words: WordTable<Meaning>
 
-  /** `typed`: the names of typed keys. */
+  /** `typed`: the names that `vexil keys` generates. */
   constructor(keys: Iterable<string>, typed: readonly TypedName[] = []) {
     this.#keys = new Set(keys)
     const words = new Map<string, Meaning>([...sdkCalls.keys()].map(call => [call, { call }]))
@@ -27,14 +27,14 @@ export class CodeScanner {
     this.#words = new WordTable(words)
   }
 
-  /** `name`: the file's own, without folders. The bytes are exactly those of the file. */
+  /** `name`: the file name without folders. */
   scan(name: string, file: Uint8Array): FileReferences {
     const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength)
     const positions = new Positions(bytes)
     const references: FoundReference[] = []
-    /** Calls whose key is still to come: its place is found last, since places only grow. */
+    /** Calls with undeclared keys. Their places are computed last, since offsets must grow. */
     const unknown: (Omit<UnknownCall, keyof Place> & { readonly start: number })[] = []
-    /** Calls by the offset of their key, which is still to come. */
+    /** Calls by the offset of their key. */
     const calls = new Map<number, string>()
     const owners = new Map<string, TypedOwner>()
     const isTyped = ({ owner, files }: TypedName, start: number, end: number) => {
@@ -66,7 +66,7 @@ export class CodeScanner {
   }
 
   #keyBehind(call: string, name: string, bytes: Buffer, end: number) {
-    // One byte is one character, so that offsets stay the same.
+    // One character for each byte, so that offsets stay the same.
     const behind = bytes.toString('latin1', end, end + longestCall)
     const mayBeSecond = /\.(?:java|kts?|groovy|scala)$/i.test(name)
     const isDeclared = (key: string) => this.#keys.has(key)
@@ -91,8 +91,8 @@ const quotes = new Set([0x22, 0x27, 0x60])
 const backslash = 0x5c
 
 /**
- * Whether a word is a text of its own: in quotes, also escaped ones as in JSON within a text; in
- * configuration, which needs no quotes, as a value or an element of a list.
+ * Whether a word is a whole text: in quotes (also escaped ones), or in configuration files a value or list
+ * element without quotes.
  */
 function isText(bytes: Buffer, start: number, end: number, name: string): boolean {
   const before = bytes[start - 1] ?? 0
@@ -113,11 +113,11 @@ function isConfiguration(name: string): boolean {
 /**
  * How code names a flag.
  *
- * | kind     | is                                                                       |
- * |----------|--------------------------------------------------------------------------|
- * | `call`   | the key as it is written in a call of an SDK                             |
- * | `typed`  | a name that `vexil keys` made of the key                                 |
- * | `string` | a text of its own that is the key, as in a constant or in configuration  |
+ * | kind     | is                                                                 |
+ * |----------|--------------------------------------------------------------------|
+ * | `call`   | the key as it is written in a call of an SDK                       |
+ * | `typed`  | a name that `vexil keys` generates from the key                    |
+ * | `string` | a whole text that is the key, as in a constant or in configuration |
  */
 export type ReferenceKind = 'call' | 'typed' | 'string'
 
@@ -147,8 +147,8 @@ interface FileReferences {
 }
 
 /**
- * Whether a word is a member of `owner` at its place. A file may give `owner` another name:
- * `flags.a`, `flags['a']`, `import { flags as f }` and `f.a`, `keys.flags?.a`, `const { a } = flags`.
+ * Whether a word is used as a member of `owner`, which a file may rename: `flags.a`, `flags['a']`, `import {
+ * flags as f }` and `f.a`, `keys.flags?.a`, `const { a } = flags`.
  */
 class TypedOwner {
   readonly #text: string
@@ -175,7 +175,7 @@ class TypedOwner {
   }
 }
 
-/** Bytes of the searched words: those of keys and of names in code, and all of UTF-8 beyond ASCII. */
+/** Bytes that belong to words: those of keys and names, and all of UTF-8 beyond ASCII. */
 const isWordByte = new Uint8Array(256).map((_, byte) =>
   byte >= 0x80 || /[\w-]/.test(String.fromCharCode(byte)) ? 1 : 0,
 )
@@ -184,14 +184,14 @@ const bits = 16
 const mask = (1 << bits) - 1
 
 /**
- * Some words, for finding them as whole words in bytes, in one pass for all of them: `checkout` is not found in
- * `checkout_v2`. Each word of a text costs a hash; only words with the hash of a searched word are compared.
+ * Finds whole words in bytes, in one pass for all words: `checkout` does not match in `checkout_v2`. Words
+ * are compared only if their hashes are equal.
  */
 class WordTable<Meaning> {
   readonly #meanings: ReadonlyMap<string, Meaning>
   readonly #hashes = new Uint8Array(1 << bits)
 
-  /** The words consist of letters, digits, `-` and `_`; others are never found. */
+  /** Words consist of letters, digits, `-` and `_`; others are never found. */
   constructor(meanings: ReadonlyMap<string, Meaning>) {
     this.#meanings = meanings
     for (const word of meanings.keys()) {
@@ -201,7 +201,7 @@ class WordTable<Meaning> {
     }
   }
 
-  /** Calls back for each of the words among the first `length` bytes, in their order, with its start and its end. */
+  /** Calls `found` for each word in the first `length` bytes, in order, with its start and end. */
   each(bytes: Buffer, length: number, found: (meaning: Meaning, start: number, end: number) => void): void {
     const hashes = this.#hashes
     let start = -1
@@ -231,10 +231,7 @@ function hashed(hash: number, byte: number): number {
 
 const lineFeed = 0x0a
 
-/**
- * Lines and columns of offsets in bytes of UTF-8, for offsets that only grow: the bytes between two of them
- * are read once, even if a file is one line.
- */
+/** Computes lines and columns of growing byte offsets in UTF-8. Each byte is read once. */
 class Positions {
   readonly #bytes: Buffer
   #offset: number
@@ -268,7 +265,7 @@ class Positions {
   }
 }
 
-/** A text as it is written in an argument; offsets from the end of the call's name. */
+/** A text in an argument. Offsets count from the end of the call's name. */
 interface Literal {
   readonly start: number
   readonly end: number
@@ -280,7 +277,7 @@ interface Literal {
   readonly name?: string
 }
 
-/** The place of a call's key; offsets as they were given. */
+/** The key of a call, and its place. */
 export interface KeyInCall {
   readonly start: number
   readonly end: number
@@ -288,22 +285,23 @@ export interface KeyInCall {
 
 export interface CallReading {
   readonly isDeclared: (key: string) => boolean
-  /** Whether the key may be the second argument: in the server SDK of Java and Kotlin the person comes first. */
+  /**
+   * Whether the key may be the second argument: in the server SDK for Java and Kotlin, the person is first.
+   */
   readonly mayBeSecond: boolean
 }
 
 /**
- * The key that a call gets as a plain text, from the code after its name; undefined if it is a variable, or
- * is built from several parts.
+ * The key of a call, from the code after its name; undefined if it is not a plain text.
  *
- * | arguments                                     | the key is                                   |
- * |-----------------------------------------------|----------------------------------------------|
- * | `("checkout", "ada")`                         | the first                                    |
- * | `(distinct_id="ada", key="checkout")`         | the one of that name                         |
- * | `(FeatureFlagPayload{Key: "checkout"})`       | the one of that name, inside of the argument |
- * | `("ada", "checkout")`, the second is declared | the second                                   |
- * | `(key, "ada")`                                | undefined; in Java and Kotlin the second     |
- * | `("check" + name)`, `(f"check{name}")`        | undefined                                    |
+ * | arguments                                     | the key is                               |
+ * |-----------------------------------------------|------------------------------------------|
+ * | `("checkout", "ada")`                         | the first                                |
+ * | `(distinct_id="ada", key="checkout")`         | the one named `key`                      |
+ * | `(FeatureFlagPayload{Key: "checkout"})`       | the one named `Key`, inside the argument |
+ * | `("ada", "checkout")`, the second is declared | the second                               |
+ * | `(key, "ada")`                                | undefined; in Java and Kotlin the second |
+ * | `("check" + name)`, `(f"check{name}")`        | undefined                                |
  */
 function keyInCall(behind: string, { isDeclared, mayBeSecond }: CallReading): KeyInCall | undefined {
   const literals = literalsIn(behind)
@@ -327,7 +325,7 @@ function keyInAttribute(behind: string): KeyInCall | undefined {
   return { start: end - (tag[2]?.length ?? 0), end }
 }
 
-/** The plain texts among the arguments that begin here; brackets may be missing before a text, as in Ruby. */
+/** The plain texts among the arguments. Brackets may be missing before a text, as in Ruby. */
 function literalsIn(behind: string): Literal[] {
   // `name?.(`, `name<Type>(`, `name!(`
   const open = /^\s*(?:\?\.)?(?:!)?(?:<[\w\s.,|{}:;[\]'"<>?]{0,200}>)?\s*\(/.exec(behind)
@@ -360,7 +358,7 @@ function literalsIn(behind: string): Literal[] {
   return found
 }
 
-/** The end of the text that begins with a quote; undefined if it does not end. */
+/** The end of a quoted text; undefined if it has no closing quote. */
 function endOfText(code: string, at: number): number | undefined {
   const quote = code[at]
   for (let end = at + 1; end < code.length; end++) {
@@ -371,13 +369,13 @@ function endOfText(code: string, at: number): number | undefined {
   return undefined
 }
 
-/** Whether a text is a whole argument, or the whole value of a member, without interpolation. */
+/** Whether a text is a complete argument or member value, without interpolation. */
 function isWhole(code: string, start: number, end: number): boolean {
   const inside = code.slice(start + 1, end)
   if (inside === '' || inside.includes('\\')) return false
   const isFilled = /[{]/.test(inside) && (code[start] === '`' || /[fF$]/.test(code[start - 1] ?? ''))
   if (isFilled) return false
-  // Later calls: `.to_string()` and `.into()` do not change it, nor do `as const` and `!`.
+  // These do not change a text: `.to_string()`, `.into()`, `as const` and `!`.
   if (
     !/^\s*(?:[,)}\]]|\.(?:to_string|into|to_owned|toString)\(\)|as\b|!|$)/.test(code.slice(end + 1, end + 40))
   )
@@ -388,10 +386,11 @@ function isWhole(code: string, start: number, end: number): boolean {
 /** How a call names its flag. */
 export interface SdkCall {
   /**
-   * `argument`: among its arguments, with brackets or, as in Ruby, without. `attribute`: as a component's `flag`.
+   * `argument`: in its arguments, with or without brackets. `attribute`: in the attribute `flag` of a
+   * component.
    */
   readonly takes: 'argument' | 'attribute'
-  /** Whether others use the name too: then only a declared key makes it a call of an SDK. */
+  /** Whether the name is common: then only a declared key shows that it is a call of an SDK. */
   readonly isCommon?: true
 }
 
@@ -399,8 +398,8 @@ const argument: SdkCall = { takes: 'argument' }
 const common: SdkCall = { takes: 'argument', isCommon: true }
 
 /**
- * The names of calls for one flag in the public SDKs. One table for all languages, since a name has one
- * meaning in each of them: `isFeatureEnabled` is JavaScript, Java, Kotlin, PHP, Swift and Dart.
+ * The names of calls in the public SDKs, for all languages: `isFeatureEnabled` has the same meaning in
+ * JavaScript, Java, Kotlin, PHP, Swift and Dart.
  */
 export const sdkCalls: ReadonlyMap<string, SdkCall> = new Map([
   // JavaScript, React Native, Node.js, Android, iOS, Flutter, Java, PHP
@@ -434,7 +433,7 @@ export const sdkCalls: ReadonlyMap<string, SdkCall> = new Map([
   ['IsFeatureEnabledAsync', argument],
   ['GetFeatureFlagAsync', argument],
   ['GetRemoteConfigPayloadAsync', argument],
-  // Queries about all flags of a person at once, in any language.
+  // Methods of the evaluated flags of a person, in any language.
   ['isEnabled', common],
   ['getFlag', common],
   ['getFlagPayload', common],

@@ -14,15 +14,15 @@ export interface CodeFolder {
 }
 
 export interface SearchOptions {
-  /** Real paths of files that declare flags: their contents are no references. */
+  /** Real paths of files that declare flags, which are not searched. */
   readonly leftOut: ReadonlySet<string>
-  /** Awaited every now and then, so that other work can run. */
+  /** Awaited regularly, so that other work can run. */
   readonly pause: () => Promise<void>
 }
 
 type InFile<Found> = Found & { readonly path: string }
 
-/** The results, by path and then by line; paths are absolute. */
+/** The results, sorted by path and line. Paths are absolute. */
 export interface SearchedCode {
   readonly references: readonly InFile<FoundReference>[]
   readonly unknown: readonly InFile<UnknownCall>[]
@@ -33,7 +33,7 @@ export interface SearchedCode {
 
 const filesBetweenPauses = 500
 
-/** Searches files of code, each once, even if several folders contain it. */
+/** Searches code files, each of them once. */
 export async function searchCode(
   folders: readonly CodeFolder[],
   scanner: CodeScanner,
@@ -62,13 +62,13 @@ export async function searchCode(
   return { references, unknown, searched, unsearched }
 }
 
-/** Whether a file was made from flags, and uses none: typed keys, or JSON of Vexil or Terraform. */
+/** Whether a file is generated from flags: typed keys, or JSON of Vexil or Terraform. */
 function isMadeOfFlags(bytes: Buffer): boolean {
   const head = bytes.toString('latin1', 0, 200)
   return head.includes(madeOfKeys) || /^\s*\{\s*"format_version"/.test(head)
 }
 
-/** The files by their paths, sorted; undefined instead of the folder if a link leads out of it. */
+/** The sorted paths of files. A folder is undefined if a link leads out of it. */
 function pathsIn(
   folders: readonly CodeFolder[],
   leftOut: ReadonlySet<string>,
@@ -82,7 +82,7 @@ function pathsIn(
       const own = dirname(path)
       if (!real.has(own)) real.set(own, realFolder(own))
       const place = real.get(own)
-      // The folder of a file in git's list may have become a link since, or be gone.
+      // The folder of a listed file may be missing, or may be a link now.
       if (place === undefined) continue
       const isInside = place === root || place.startsWith(root.endsWith(sep) ? root : root + sep)
       if (!leftOut.has(join(place, basename(path)))) found.set(path, isInside ? root : undefined)
@@ -107,8 +107,8 @@ interface Rules {
 }
 
 /**
- * The files below a folder, relative to it and with `/`, for use without git. It skips the files that
- * `.gitignore` files exclude; nearer ones win. It does not follow links.
+ * The files below a folder, relative and with `/`, for use without git. Obeys `.gitignore` files, and does
+ * not follow links.
  */
 export async function walkFolder(root: string): Promise<string[]> {
   const found: string[] = []
@@ -138,7 +138,7 @@ async function walk(root: string, below: string, above: readonly Rules[], found:
   }
 }
 
-/** The nearest rule that matches decides. */
+/** Whether a path is ignored. The nearest matching rule decides. */
 function isIgnored(path: string, rules: readonly Rules[]): boolean {
   for (const { below, rules: own } of rules.toReversed()) {
     const { ignored, unignored } = own.test(path.slice(below.length))
@@ -147,10 +147,10 @@ function isIgnored(path: string, rules: readonly Rules[]): boolean {
   return false
 }
 
-/** Folders without code of one's own, whether git or the walk lists them. */
+/** Folders that are never searched. */
 const skippedFolders: ReadonlySet<string> = new Set(['.git', '.vexil', 'node_modules'])
 
-/** Whether a file may hold code or configuration, by its path: prose names flags too, and does not use them. */
+/** Whether a file may contain code or configuration, by its path. Prose mentions flags without using them. */
 export function isCode(path: string): boolean {
   return (
     !/\.(?:md|markdown|rst|adoc|asciidoc|txt|map)$/i.test(path) &&
@@ -158,24 +158,24 @@ export function isCode(path: string): boolean {
   )
 }
 
-/** The size limit of a searched file in bytes: code that a person writes is smaller. */
+/** The size limit of searched files in bytes; hand-written code is smaller. */
 export const largestCodeFile = 2 * 1024 * 1024
 
-/** Why a file is not searched. `gone`: it is listed and not there. */
+/** Why a file is not searched. `gone`: it is listed but does not exist. */
 type Unsearched = 'binary' | 'too_large' | 'link' | 'unreadable' | 'gone'
 
-/** Reads files of code one after the other, all into the same memory: each file overwrites the one before. */
+/** Reads code files into one buffer: each file overwrites the one before. */
 class CodeReader {
   readonly #memory = Buffer.allocUnsafe(largestCodeFile + 1)
 
   /**
-   * The bytes of a file, or why it is not searched. It follows no link and waits for no pipe. A file with a
-   * zero byte among its first 8,000 bytes is binary, as in git.
+   * The bytes of a file, or why it is not searched. It does not follow links or wait for pipes. A file with a
+   * zero byte in its first 8,000 bytes is binary, as in git.
    */
   read(path: string): Buffer | Unsearched {
     try {
-      // Synchronous calls: for a hundred thousand small files the promises alone cost more than the reading.
-      // Windows does not know the last two flags, and has no such links in a work tree of git by default.
+      // Synchronous, because promises would cost more than reading many small files. Windows does not have
+      // the last two flags, and normally no links in a work tree of git.
       const file = openSync(
         path,
         constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0),
@@ -194,7 +194,7 @@ class CodeReader {
 
   #readOpen(file: number): Buffer | Unsearched {
     const found = fstatSync(file)
-    // A submodule is listed as a folder; its files are those of another repository.
+    // Git lists a submodule as a folder. Its files belong to another repository.
     if (found.isDirectory()) return 'gone'
     if (!found.isFile()) return 'unreadable'
     if (found.size > largestCodeFile) return 'too_large'
@@ -204,7 +204,7 @@ class CodeReader {
       length += read
       // It grew while it was read.
       if (length > largestCodeFile) return 'too_large'
-      // Files of the system itself report a size of zero, and only those are read to their end.
+      // System files report a size of zero, and are read to their end.
       if (read === 0 || length === found.size) break
     }
     const bytes = this.#memory.subarray(0, length)

@@ -119,7 +119,7 @@ function quotedTypescript(text: string): string {
   return `'${inside.replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
 }
 
-/** Typed keys for Go, as gofmt would write them: constants of keys and variants, and types of payloads. */
+/** Typed keys for Go, formatted like gofmt: constants for keys and variants, and types of payloads. */
 export function goKeys(flags: readonly TypedFlag[], packageName: string): TypedFile {
   const names = goNames(flags)
   const nameOf = (path: string) => names.get(path) ?? path
@@ -136,7 +136,7 @@ export function goKeys(flags: readonly TypedFlag[], packageName: string): TypedF
   return { text, notes: collisionNotes(names, namings.pascal).map(note => note.replace(/^"flag\/\//, '"')) }
 }
 
-/** The name of each constant and type, by a path that no two of them share: no key has a slash. */
+/** The names of constants and types, by unique path. */
 function goNames(flags: readonly TypedFlag[]): ReadonlyMap<string, string> {
   const paths = flags.flatMap(flag => {
     const type = payloadTypeOf(flag)
@@ -248,18 +248,18 @@ function choiceOfGo(values: readonly (string | number | boolean | null)[]): stri
   return values.every(value => typeof value === 'number') ? 'float64' : 'any'
 }
 
-/** The characters that encoding/json allows as a name in a tag. */
+/** Whether encoding/json allows a name in a tag. */
 function canBeTag(name: string): boolean {
   return name !== '-' && /^[\p{L}\p{N}!#$%&()*+\-./:;<=>?@[\]^_{|}~ ]+$/u.test(name)
 }
 
-/** A name that `vexil keys` makes from a key, as code writes it. */
+/** A name that `vexil keys` generates from a key. */
 export interface TypedName {
   readonly key: string
   readonly word: string
   /** Its owner: `flags.checkoutV2`, `Flag.CHECKOUT_V2`; undefined for a constant. */
   readonly owner?: 'flags' | 'Flag'
-  /** The pattern of the names of files to which it applies. */
+  /** The names of files in which it is searched. */
   readonly files: RegExp
 }
 
@@ -399,7 +399,7 @@ function typeOfPython(type: PayloadType, path: string, typeName: (path: string) 
   }
 }
 
-/** A number with a fraction cannot be a literal type. */
+/** The literal type for values; numbers with a fraction cannot be literal types. */
 function choiceOfPython(values: readonly (string | number | boolean | null)[]): string {
   if (values.some(value => typeof value === 'number' && !Number.isSafeInteger(value))) return 'Any'
   return literal(
@@ -420,7 +420,7 @@ function literal(values: readonly string[]): string {
   return line.length <= 60 ? line : `Literal[\n${values.map(value => `    ${value},\n`).join('')}]`
 }
 
-/** Whether a member can be written without quotes; two underscores would change its name. */
+/** Whether a member can be written without quotes. Python changes names that begin with two underscores. */
 function isName(name: string): boolean {
   return /^[A-Za-z_]\w*$/.test(name) && !name.startsWith('__') && !keywords.has(name)
 }

@@ -27,7 +27,7 @@ export interface Reference {
   readonly id?: string
 }
 
-/** One step of an apply: plain data, complete enough to be carried out without the declarations. */
+/** One step of an apply: plain data that can be carried out without the declarations. */
 export interface Change {
   readonly address: string
   readonly kind: string
@@ -42,7 +42,7 @@ export interface Change {
   readonly names?: readonly Reference[]
   /** The fields that change, as they were read. For a deletion: all managed fields. */
   readonly before: JsonObject
-  /** The same fields as they will be sent. For a deletion: the values that a soft one keeps in its object, if any. */
+  /** The same fields as they will be sent. For a soft deletion: values to write into the deleted object. */
   readonly after: JsonObject
   /** Source files that change; null removes one. */
   readonly files?: Readonly<Record<string, string | null>>
@@ -50,34 +50,34 @@ export interface Change {
   /** The live object that the change was planned on; null when there was none. */
   readonly fingerprint: string | null
   /**
-   * The version of that object, if the service itself compares the change with it. Then it is not read again
-   * first. Not part of a saved plan: objects of older plans are read again.
+   * The version of that object, if the service compares the change with it. Then the object is not read
+   * again. A saved plan does not contain it.
    */
   readonly version?: Json
   readonly risk: Risk
   /** The rules that gave it that risk, the highest level first. */
   readonly riskReasons: readonly RiskReason[]
-  /** What happens, in plain words, the most important first. */
+  /** A description of the change, the most important line first. */
   readonly summary: readonly string[]
-  /** How many people of a flag's tests get another result, and how many of them not the expected one. */
+  /** How many people in a flag's tests get another result, and for how many it is not the expected one. */
   readonly flippedTests?: { readonly count: number; readonly unexpected: number }
-  /** How a flag's reach changes, in percent of the people a condition matches. */
+  /** How a flag's reach changes, in percent of the people that a condition matches. */
   readonly exposure?: ExposureChange
   /** A widening that reviewers must notice, on one line: `everyone: 10% -> 100%`. */
   readonly alert?: string
   /** The audiences whose properties differ between the declared flag and the live one. */
   readonly audiences?: readonly string[]
-  /** Guards that would have blocked the change and were allowed. */
+  /** Guards that would have blocked the change but were allowed. */
   readonly allowed: readonly GuardRule[]
   /** Addresses that must be done first. */
   readonly dependsOn: readonly string[]
-  /** A live, undeclared object that looks like the one to create: somebody may have meant to rename it. */
+  /** A live, undeclared object that looks like the one to create: a rename may be intended. */
   readonly renameOf?: Reference
   /** Which of its values its declaration hides. */
   readonly sensitive?: Sensitive
-  /** If the values are not available: the fields, and the source files as fields, that hold a placeholder. */
+  /** The fields (and source files, as fields) with placeholders, if the values are not available. */
   readonly hidden?: readonly string[]
-  /** For such a change on record: short digests of the values that it writes to them. */
+  /** Short digests of the values of hidden fields, in a record. */
   readonly digests?: Readonly<Record<string, string>>
   readonly source?: Source
 }
@@ -143,7 +143,7 @@ export interface Drift {
 export type Outcome =
   | { readonly is: 'change'; readonly change: Change }
   | { readonly is: 'blocked'; readonly blocked: Blocked }
-  /** Nothing of it is sent, and it differs from its declaration: see the live edits of the plan. */
+  /** It differs from its declaration, but nothing is sent: see the live edits of the plan. */
   | { readonly is: 'held'; readonly address: string }
   /** `isAbsent`: it is declared absent, and did not exist. */
   | { readonly is: 'unchanged'; readonly address: string; readonly isAbsent?: true }
@@ -155,18 +155,18 @@ export interface InventoryProof {
   readonly complete: boolean
 }
 
-/** Everything an apply will do and everything it will not, in a fixed order. */
+/** Everything that an apply will do or leave unchanged, in a fixed order. */
 export interface Plan {
   readonly changes: readonly Change[]
   readonly blocked: readonly Blocked[]
   readonly drift: readonly Drift[]
   /** Changes of declared objects in the product, and their treatment. */
   readonly liveEdits: readonly LiveEdit[]
-  /** Addresses that are as declared. */
+  /** Addresses of objects that are live as declared. */
   readonly unchanged: readonly string[]
-  /** The ones that are declared absent; left out when there are none. */
+  /** Addresses of unchanged objects that are declared absent; undefined if there are none. */
   readonly absent?: readonly string[]
-  /** How many objects carry the ownership tag and are declared nowhere; absent if there are none. */
+  /** How many objects have the ownership tag but no declaration; absent if there are none. */
   readonly taggedUndeclared?: number
   /** The ownership tag of the repository, if any. The text of a change does not mention that it adds the tag. */
   readonly ownershipTag?: string
@@ -177,7 +177,7 @@ export interface Plan {
   readonly inventory: Readonly<Record<string, InventoryProof>>
 }
 
-/** The names of all that a change writes, including its source files: each is a field there. */
+/** The names of all fields that a change writes, including its source files as fields. */
 export function writtenFields({ after, files }: Pick<Change, 'after' | 'files'>): string[] {
   return [...Object.keys(after), ...Object.keys(byFileField(files))]
 }
@@ -209,11 +209,11 @@ export interface RiskFinding {
 
 export interface JudgedRisk {
   readonly risk: Risk
-  /** The highest level first, and then in the order of the rules; those of the risk itself are the first ones. */
+  /** The highest level first, then in the order of the rules. The first ones determine the risk. */
   readonly riskReasons: readonly RiskReason[]
 }
 
-/** The level from the policy for the findings: the highest of all. */
+/** The highest level that the policy gives to the findings. */
 export function judgeRisk(findings: readonly RiskFinding[], policy: RiskPolicy): JudgedRisk {
   const riskReasons = findings
     .flatMap(({ rule, reason, points }): RiskReason[] => {

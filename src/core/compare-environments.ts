@@ -43,7 +43,7 @@ import type { Redaction } from './redaction.ts'
  * | some of them                           | `only`; those that have it may differ as well |
  * | none: declared absent, or not declared | `equal` if all declare it so, else `differs`  |
  *
- * Fields are equal if their canonical forms are, as in a plan. A field that is not declared is a difference.
+ * Fields are equal if their canonical forms are, as in a plan. An undeclared field is a difference.
  */
 export function compareEnvironments(
   environments: readonly ComparedEnvironment[],
@@ -103,7 +103,7 @@ function stateOf(kind: DeclarableKind, object: ComparedObject | undefined): Comp
   return { state: object.state, summary: object.state === 'present' ? wordOf(kind, object.fields) : '' }
 }
 
-/** For a flag, whether it is on and its largest percentage; for a grant, its level. */
+/** The state in a word. Flag: whether it is on, and its largest percentage. Grant: its level. */
 function wordOf(kind: DeclarableKind, fields: JsonObject): string {
   const level = kind.lifecycle.levels?.field
   if (level !== undefined) return String(fields[level] ?? kind.fields[level]?.assumed ?? '')
@@ -116,7 +116,7 @@ function wordOf(kind: DeclarableKind, fields: JsonObject): string {
   return [...(active === undefined ? [] : ['on']), ...reach].join(', ')
 }
 
-/** The share of everybody, or the largest share of those in conditions. */
+/** The share of everyone, or the largest share in a condition. */
 function reachWord(filters: Json): string {
   const { conditions, maxPercent } = exposureOf({ filters, active: true })
   const isShare = conditions.every(({ people }) => people === 'everyone')
@@ -185,7 +185,7 @@ function comparable(kind: DeclarableKind, { fields }: ComparedObject): JsonObjec
   return level === undefined || assumed === undefined ? fields : { [level]: assumed, ...fields }
 }
 
-/** A value that both leave to the service is no difference. */
+/** A value that both sides leave to the service counts as equal. */
 function withIgnored(
   kind: DeclarableKind,
   after: JsonObject,
@@ -266,7 +266,7 @@ function picked<Value>(
   )
 }
 
-/** The declared objects of one environment, for a comparison. A grant goes by the name of its role. */
+/** The declared objects of one environment, for a comparison. Grants use the names of roles. */
 export function declaredObjects({ desired, skipped = [] }: Declarations): ComparedObject[] {
   return [
     ...desired.map(one => comparedOf(one, one.ensure)),
@@ -299,9 +299,9 @@ function parentOf(
 }
 
 /**
- * The live objects of one environment, for a comparison with another one. A grant goes by the name of its
- * role: the one that the settings have for its id, or the one that the service shows. Objects of one name are
- * numbered, as ids differ between environments: `plugin.geoip`, `plugin.geoip #2`.
+ * The live objects of one environment, for a comparison. Grants use the names of roles, from the settings or
+ * else from the service. Objects with the same name are numbered, since ids differ between environments:
+ * `plugin.geoip`, `plugin.geoip #2`.
  */
 export function liveObjects(
   objects: readonly Exportable[],
@@ -325,7 +325,7 @@ export function liveObjects(
   return numbered(compared)
 }
 
-/** In an order that only their content decides: two environments with the same ones get the same numbers. */
+/** Numbered in the order of their content, so that equal environments get equal numbers. */
 function numbered(objects: readonly ComparedObject[]): ComparedObject[] {
   const byAddress = new Map<string, ComparedObject[]>()
   for (const object of objects) {
@@ -361,10 +361,7 @@ function contentOf({ kind, fields, files = {} }: ComparedObject): string {
   return canonicalText([canonicalManaged(declarableKind(kind), fields), files])
 }
 
-/**
- * A field that one service does not have gets the value that the other one assumes without it. Fields that
- * other parts of the product write are taken from each side.
- */
+/** Adds the default of fields that a service lacks. Fields that other parts of the product write stay. */
 function wholeFields(kind: DeclarableKind, fields: JsonObject): JsonObject {
   const names = managedFields(kind).filter(name => name !== identityField(kind))
   return Object.fromEntries(

@@ -7,11 +7,13 @@ import { namedFilters } from '../targeting/describe.ts'
 
 type Printed = ObjectOf<typeof comparison>
 
-/** One object in all environments; each that has it is compared with the first that has it. */
+/** One object in all environments. Each environment is compared with the first one that has the object. */
 export type ComparedRow = Printed['objects'][number]
 /** The state of an object in one environment, in a word: `on 10%`. Empty if it has none. */
 export type ComparedState = ComparedRow['environments'][string]
-/** The differences of an object in two environments. A field of only one is only in `before` or `after`. */
+/**
+ * The differences of an object in two environments. A field that only one has is only in `before` or `after`.
+ */
 export type EnvironmentDifference = ComparedRow['differences'][number]
 /** `only`: some of the environments have it, and others do not. */
 export type Verdict = ComparedRow['verdict']
@@ -39,7 +41,7 @@ export interface ComparedObject {
 export interface ComparedEnvironment {
   readonly name: string
   readonly objects: readonly ComparedObject[]
-  /** The names of cohorts and types of groups: numbers of one project mean nothing in another one. */
+  /** The numbers of cohorts and group types, by name. They differ between projects. */
   readonly numbers?: NumbersByName
 }
 
@@ -57,8 +59,8 @@ export interface NumbersByName {
 }
 
 /**
- * The fields of an object with the numbers that another environment has for cohorts and types of groups of
- * the same names: each project numbers its own. A number without a name in both stays.
+ * Replaces the numbers of cohorts and group types by those of another environment, by name: each project has
+ * its own numbers. A number without a name in both environments stays.
  */
 export function inNumbersOf(
   to: NumbersByName = {},
@@ -77,7 +79,10 @@ export function inNumbersOf(
   return { ...fields, [field]: namedFilters(filters, (thing, number) => numbers[thing].get(number)) }
 }
 
-/** The numbers of one environment for the group types that both name. The other side is shown in these numbers. */
+/**
+ * The group type numbers of one environment, for group types that both environments name. Both sides are
+ * shown with these numbers.
+ */
 export function commonGroupTypes(
   { groupTypes = {} }: NumbersByName = {},
   { groupTypes: others = {} }: NumbersByName = {},
@@ -97,7 +102,7 @@ function numbersBetween(
   )
 }
 
-/** The number of objects by result; `only` for each environment with objects that others lack. */
+/** The number of objects by verdict; `only` for each environment. */
 export function comparisonCounts({ environments, rows }: Comparison) {
   const count = (fits: (row: ComparedRow) => boolean) => rows.filter(fits).length
   const only = environments.map(

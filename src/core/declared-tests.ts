@@ -22,7 +22,7 @@ import { reachableVariants, readRelease } from '../targeting/release.ts'
 import type { DeclaredTest, Desired } from './desired.ts'
 import type { ObjectRedaction, Redaction } from './redaction.ts'
 
-/** A test of a declared flag that was run. */
+/** A test of a declared flag, with its result. */
 export interface RunTest extends TestOutcome {
   readonly test: DeclaredTest
   readonly evaluation: EvaluationOnServices
@@ -100,8 +100,8 @@ interface EvaluationPlace {
 }
 
 /**
- * What a person gets from a flag whose groups go by the numbers of their types. If a flag keeps results under
- * an earlier id, results that depend on the id are undecided: the other id is not known here.
+ * What a person gets from a flag, with groups by the numbers of their types. If a flag keeps results of an
+ * earlier id, results that depend on the id are undecided: the earlier id is unknown here.
  */
 export function evaluateAt(
   { now, services, version }: EvaluationPlace,
@@ -120,16 +120,15 @@ export function evaluateAt(
 }
 
 const continued =
-  'whoever was counted under another id before keeps what they had (ensure_experience_continuity)'
+  'people seen earlier under another id keep their earlier value (ensure_experience_continuity)'
 
-/** The numbers of group types are their names here. */
+/** Group types named by their numbers. */
 export const numberedGroupTypes: Readonly<Record<string, string>> = Object.fromEntries(
   [0, 1, 2, 3, 4].map(index => [index, String(index)]),
 )
 
 /**
- * Tests as they are shown. A placeholder replaces each hidden value, also in the messages. The results were
- * computed with the real values.
+ * Tests for display, with a placeholder for each hidden value. Results were computed with the real values.
  */
 export function redactedTests(
   tested: readonly TestedEnvironment[],
@@ -168,10 +167,7 @@ function withoutReasons(run: RunTest): RunTest {
   }
 }
 
-/**
- * Why something is undecided, without the value that it is about. The name of a property, a flag or a cohort
- * stays, and so does the text before another flag's reason.
- */
+/** Why something is undecided, without the values. Names of properties, flags and cohorts stay. */
 function withoutValues(reason: string): string {
   const [why = '', ...flags] = reason.split(undecidedFlag).reverse()
   return [withoutValue(why), ...flags].reverse().join(undecidedFlag)
@@ -179,7 +175,9 @@ function withoutValues(reason: string): string {
 
 const undecidedFlag = ' is undecided: '
 
-/** Quotes inside a value are not escaped, so all from the first to the last of them counts as one value. */
+/**
+ * Quotes inside a value are not escaped, so everything from the first to the last quote counts as one value.
+ */
 function withoutValue(reason: string): string {
   const named = /(?:property|flag|cohort) ["']/.exec(reason)
   const at = reason.search(/["']/)
@@ -208,7 +206,10 @@ function redactedTest(run: RunTest, { filters = null }: JsonObject, hidden: Obje
   return { ...run, test, evaluation, verdict, words }
 }
 
-/** The name of a test's person, if it may be shown: conditions may compare with an id, never with a name. */
+/**
+ * The name of a test's person, if it may be shown. An id may be a hidden value of a condition; a name never
+ * is.
+ */
 export function shownPerson(
   { person, isNamed }: DeclaredTest,
   hidden: Pick<ObjectRedaction, 'hides'> | undefined,
@@ -218,7 +219,7 @@ export function shownPerson(
 
 type Because = NonNullable<DeclaredTest['because']>
 
-/** The name of a condition describes it. */
+/** The name of a condition counts as a description. */
 function withoutName(because: Because, hidden: ObjectRedaction): Because {
   return 'condition' in because && hidden.hides('descriptions') ? { condition: because.condition } : because
 }
@@ -228,7 +229,7 @@ interface Answered {
   readonly payload?: Json
 }
 
-/** The payload that code receives, in the displayed form of that variant's payload. */
+/** The received payload, displayed like the payload of its variant. */
 function withPayload({ value, payload }: Answered, hidden: ObjectRedaction): { readonly payload?: Json } {
   if (payload === undefined || payload === null) return {}
   const { filters } = hidden.fields({ filters: { payloads: { [String(value)]: payload } } })
@@ -298,28 +299,29 @@ function codeOf(verdict: string): string {
   return `test-${verdict}`
 }
 
-/** The remedy for a test with this result. */
+/** The remedy for each verdict of a test. */
 export const remedies: Readonly<Record<TestVerdict, string>> = {
   passed: '',
   failed: 'correct the flag or the test',
-  undecided: 'give the person what is missing; what only the service knows cannot be tested here',
+  undecided: 'add what is missing to the person; facts that only the service knows cannot be tested here',
   differs:
-    'write the flag so that all agree; name the service with "profile" in vexil.yaml, or what an SDK gives: expect: { value: true, sdks: { posthog-go: false } }',
+    'change the flag so that all agree; or set "profile" in vexil.yaml, or declare what an SDK gives: expect: { value: true, sdks: { posthog-go: false } }',
 }
 
-/** The parts of a flag that the people of its tests reach. */
+/** Which parts of a flag its tests reach. */
 export interface FlagCoverage {
-  /** Every condition, from 0, and those that decide for nobody in a test. */
+  /** The number of conditions, and those (from 0) that decide no test. */
   readonly conditions: number
   readonly missedConditions: readonly number[]
-  /** How many variants somebody can get at all, and those that nobody in a test gets. */
+  /** The number of reachable variants, and those that no test gets. */
   readonly variants: number
   readonly missedVariants: readonly string[]
 }
 
 /**
- * The conditions and variants of a flag that no test reaches; failing tests count too. A test reaches a condition if it
- * decides for the person of the test, also outside of its percentage. A flag that is off or absent does not count.
+ * The conditions and variants of a flag that no test reaches. Failed tests count too. A test reaches the
+ * condition that decides for its person, even if the person is outside of the percentage. Flags that are off
+ * or absent do not count.
  */
 export function coverageOf({ desired, tests }: TestedFlag): FlagCoverage {
   const { ensure, fields } = desired
@@ -344,7 +346,7 @@ export interface Shares {
   readonly reached: number
 }
 
-/** The reached parts of several flags, and their share in percent; 100 if there is nothing to reach. */
+/** The coverage of several flags, and the percentage; 100 if there is nothing to reach. */
 export function coverageOfAll(flags: readonly FlagCoverage[]): {
   readonly percent: number
   readonly conditions: Shares
@@ -361,7 +363,7 @@ export function coverageOfAll(flags: readonly FlagCoverage[]): {
     sum(flag => flag.missedVariants.length),
   )
   const total = conditions.total + variants.total
-  // Rounded down: 100 means all.
+  // Rounded down, so that 100 means all.
   const percent =
     total === 0 ? 100 : Math.floor((1000 * (conditions.reached + variants.reached)) / total) / 10
   return { percent, conditions, variants }

@@ -20,15 +20,15 @@ export interface Desired {
   readonly kind: string
   /** The value of the identity: a flag's key, an event's name, a plugin's name, a grant's role id. */
   readonly identity: string
-  /** A remembered id, if the identity is not enough. */
+  /** The declared id, if the identity is not enough. */
   readonly id?: string
-  /** Its new name, if it is found by another one. */
+  /** Its new name, if it is found by its old name. */
   readonly renamedTo?: string
   /** Its earlier name, if `identity` is its new name and its `id` identifies the object. */
   readonly renamedFrom?: string
   readonly ensure: 'present' | 'absent'
   readonly fields: JsonObject
-  /** For an object that is to be absent: the values that a soft deletion keeps in it, as before a restore. */
+  /** For a declaration of absence: values that a soft deletion also writes, as before a restore. */
   readonly leaves?: JsonObject
   /** Tags that are added to the declared tags or, if none are declared, to the live ones. */
   readonly tags?: readonly string[]
@@ -43,37 +43,37 @@ export interface Desired {
   readonly parent?: ParentName
   /** Its name for people if its identity is not readable: the role's name. */
   readonly label?: string
-  /** Source files of a plugin, by file name. A file that is not named is not ours; null removes one. */
+  /** Source files of a plugin, by name. Undeclared files are not changed; null removes a file. */
   readonly files?: Readonly<Record<string, string | null>>
   /** Which of its values are never shown or recorded. */
   readonly sensitive?: Sensitive
-  /** Refuses every plan that would delete it or turn it off. */
+  /** Whether plans that would delete it or turn it off are blocked. */
   readonly protect?: boolean
   /** JSON pointers into `fields` (`/filters/groups/0/rollout_percentage`) that are left to the service. */
   readonly ignore?: readonly string[]
-  /** The ones that were written with the position of an element; an engine reads all of them that way. */
+  /** The ignored places that contain a list position; an engine reads all of them as positions. */
   readonly positions?: readonly string[] | 'engine'
   /** Guards that the declaration itself allows. */
   readonly allow?: readonly GuardRule[]
-  /** The treatment of its fields that were changed in the product, if the declaration sets it. */
+  /** How its live edits are treated, if the declaration sets this. */
   readonly liveEdits?: GivenLiveEdits
-  /** Which of its conditions begin with the properties of audiences: parts that several objects share. */
+  /** The conditions that begin with the properties of audiences. */
   readonly audiences?: readonly DeclaredAudience[]
   /**
-   * Fields with a value from the environment of the process. On another machine the same files declare
-   * another value, and it may be a secret. So such a field has no base, and no record has a digest of it.
+   * Fields with values from environment variables. Such a value differs between machines and may be a secret.
+   * So these fields have no base, and records contain no digest of them.
    */
   readonly fromEnvironment?: readonly string[]
   /** Tests of who gets which value of it. */
   readonly tests?: readonly DeclaredTest[]
-  /** Rules that it breaks, and may break only if the live object does. */
+  /** Broken rules that are errors only if the live object follows them. */
   readonly liveOnly?: readonly LiveOnly[]
-  /** Declares only its own fields, as an undo does: no values are assumed for the others. */
+  /** Whether undeclared fields get no defaults, as in an undo. */
   readonly isPart?: true
   readonly source?: Source
 }
 
-/** A flag that grants belong to: files and stacks name it by its key, Terraform by the id that it has read. */
+/** The flag of a grant: files and stacks use its key, Terraform the id that it has read. */
 export type ParentName = { readonly key: string } | { readonly id: string }
 
 /** The key of a grant's flag, if its declaration names that. */
@@ -90,7 +90,7 @@ export function declaredParent(
   return parent === undefined || key === undefined ? undefined : objectAddress(parent.kind, key)
 }
 
-/** The audience of a condition, with the properties of it and of those that it builds on, in this order. */
+/** The audience of a condition, with its properties and then those of the audiences that it includes. */
 export interface DeclaredAudience {
   /** The number of the condition, from 0. */
   readonly condition: number
@@ -99,20 +99,20 @@ export interface DeclaredAudience {
 
 /** A test of a declared flag. */
 export interface DeclaredTest extends FlagTest {
-  /** Whether `person` is a given name, which is never hidden; else it is an id, as conditions may compare with. */
+  /** Whether `person` is a display name, which is never hidden. Otherwise it is an id. */
   readonly isNamed?: boolean
   /** Its place in the files; computed only on request, since most tests pass and do not need it. */
   readonly sourceOf?: () => Source
 }
 
-/** A declared value that is a problem in a new object, and no problem if it is live already. */
+/** A declared value that is an error in a new object, but accepted if it is already live. */
 export interface LiveOnly {
   /** The error for a new object. */
   readonly problem: Problem
   readonly requires: Requirement
 }
 
-/** A flag whose grants were declared as one list: roles that hold a grant and are not in it lose theirs. */
+/** A flag whose grants are declared as one list: other roles lose their grants. */
 export interface OwnedGrants extends Pick<Desired, 'allow' | 'liveEdits'> {
   readonly flag: string
   readonly source?: Source
@@ -124,7 +124,7 @@ export interface Declarations {
   readonly ownedGrants: readonly OwnedGrants[]
   /** Names of roles by their ids: a service with levels does not send the names. */
   readonly roleNames?: ReadonlyMap<string, string>
-  /** Declared, but skipped or not targeted in this run: these never count as undeclared. */
+  /** Declared objects that are skipped or not targeted. They never count as undeclared. */
   readonly skipped?: readonly Desired[]
 }
 

@@ -20,7 +20,7 @@ import type { Change } from './change.ts'
 import type { Desired } from './desired.ts'
 import { canonicalField, canonicalManaged, type Live, sealedMembers } from './live.ts'
 
-/** One declared field that differs from the live one. Values are as read and as they will be sent. */
+/** One declared field that differs: its live value as read, and the new value as it will be sent. */
 export interface FieldChange {
   readonly field: string
   readonly before: Json
@@ -28,9 +28,9 @@ export interface FieldChange {
 }
 
 /**
- * Compares the declared fields of one object with the live ones. A field that was not declared is not managed: it is
- * neither compared nor sent. A declared field is owned whole, with two exceptions that keep their live values: paths
- * that the declaration leaves to the service, and members that other parts of the product write.
+ * Compares the declared fields of one object with the live ones. An undeclared field is neither compared nor
+ * sent. A declared field is compared as a whole, except for ignored paths and for undeclared members that
+ * other parts of the product write: these keep their live values.
  */
 export function diffFields(
   kind: DeclarableKind,
@@ -48,7 +48,7 @@ export function diffFields(
   return changes
 }
 
-/** The declared fields with the ownership tag, the ignored paths and the members of others or sealed ones. */
+/** The declared fields, with the ownership tag and the live values of ignored, sealed and foreign members. */
 export function declaredFields(
   kind: DeclarableKind,
   desired: Desired,
@@ -80,7 +80,7 @@ export function undeclaredMembers(
 
 /** Whether two values of a field are the same in their canonical form. */
 export function isSameField(kind: DeclarableKind, name: string, left: Json, right: Json): boolean {
-  // Most objects are exactly as declared.
+  // Fast path: most objects are exactly as declared.
   if (isSameJson(left, right)) return true
   const field = kind.fields[name]
   if (field?.type === 'set' && isSameSet(left, right)) return true
@@ -88,7 +88,7 @@ export function isSameField(kind: DeclarableKind, name: string, left: Json, righ
   return field !== undefined && isSameJson(canonicalValue(field, left), canonicalValue(field, right))
 }
 
-/** A value in the form in which it is sent. If the service takes no null, null is sent as the empty form. */
+/** A value as it is sent. If the service does not accept null, the empty value is sent. */
 export function wireValue(kind: DeclarableKind, name: string, value: Json): Json {
   const field = kind.fields[name]
   if (!field) return value
@@ -152,7 +152,7 @@ function newName(
 function keepUndeclared(members: readonly string[], declared: Json, live: Json): Json {
   if (members.length === 0 || !isJsonObject(declared) || !isJsonObject(live)) return declared
   const kept = members.filter(member => !(member in declared) && member in live)
-  // The same object for equal values, so that equality is found at once.
+  // Returns the same object, so that the comparison is fast.
   if (kept.length === 0) return declared
   return { ...declared, ...Object.fromEntries(kept.map(member => [member, live[member] ?? null])) }
 }
@@ -163,25 +163,25 @@ export function digestOf(value: Json): string {
 }
 
 /**
- * The part of an object that a plan remembers: its managed fields, its files and whether it is soft-deleted.
- * A field that the service computes itself is not part of it, or no plan would stay valid.
+ * A digest of an object's managed fields, files and soft-deleted state. Fields that the service computes are
+ * not included, or no plan would stay valid.
  */
 export function fingerprintOf(kind: DeclarableKind, live: Live): string {
   const seen: JsonObject = {
     fields: canonicalManaged(kind, live.record),
-    // Earlier plans and runs have digests of it under this name.
+    // Do not rename: earlier plans and runs have digests with this name.
     isTombstone: live.isSoftDeleted,
     ...(live.files ? { files: live.files } : {}),
   }
   return digestOf(seen)
 }
 
-/** A short form of a value's digest, long enough to recognize another value. */
+/** A short digest of a value, long enough to detect a change. */
 export function shortDigest(value: Json): string {
   return digestOf(value).slice(7, 19)
 }
 
-/** Short digests of each managed field. They show later which field changed, without keeping its value. */
+/** Short digests of each managed field. They later show which field changed, without storing values. */
 export function fieldDigests(fields: JsonObject): Record<string, string> {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, shortDigest(value)]))
 }
@@ -194,7 +194,7 @@ export function sentDigests(kind: DeclarableKind, body: JsonObject): Record<stri
   )
 }
 
-/** Short digests of all that a change writes, including its source files: each is a field there. */
+/** Short digests of everything that a change writes, including source files as fields. */
 export function writtenDigests(
   kind: DeclarableKind,
   { after, files, digests }: Pick<Change, 'after' | 'files' | 'digests'>,
@@ -202,7 +202,7 @@ export function writtenDigests(
   return { ...sentDigests(kind, after), ...fieldDigests(byFileField(files)), ...digests }
 }
 
-/** A digest of a change and its object: the same change of the same object has the same digest. */
+/** A digest that identifies a change of an object. */
 export function askedDigest(
   kind: DeclarableKind,
   { action, fingerprint, after }: Pick<Change, 'action' | 'fingerprint' | 'after'>,
@@ -210,19 +210,21 @@ export function askedDigest(
   return shortDigest({ action, fingerprint, fields: sentDigests(kind, after) })
 }
 
-/** Declared fields, and the places in them that are left to the service. */
+/** Declared fields, and the ignored places in them. */
 export interface Ignoring {
   readonly ignore?: Desired['ignore'] | undefined
   readonly fields: Desired['fields']
 }
 
-/** A place in a field that is left to the service, and its place in a live value; both inside the field. */
+/**
+ * An ignored place in a declared field, and the same place in the live value. Both are relative to the field.
+ */
 export interface IgnoredPlace {
   readonly pointer: string
   readonly found: FoundPlace
 }
 
-/** The places in a field that its declaration leaves to the service, in a fixed order. */
+/** The ignored places in a field, in a fixed order. */
 export function ignoredIn({ ignore = [] }: Omit<Ignoring, 'fields'>, field: string): string[] {
   const inside = ignore.filter(pointer => pointer.split('/')[1] === field)
   const isWithin = (pointer: string) => inside.some(other => pointer.startsWith(`${other}/`))
@@ -243,7 +245,7 @@ export function ignoredPlaces(
   return found.map((place, index) => ({ pointer: ignored[index] ?? '', found: place }))
 }
 
-/** A declared field with the live values at the places that are left to the service. */
+/** A declared field with the live values at the ignored places. */
 function keepIgnored(
   kind: DeclarableKind,
   desired: Ignoring,
@@ -252,14 +254,14 @@ function keepIgnored(
 ): Json {
   const shown = placedIn(kind, field, live)
   return ignoredPlaces(kind, desired, field, live).reduce(
-    // A part that is not live keeps its declared value: without a percentage it would be for everybody.
+    // A part without a live value keeps the declared one: without a percentage it would reach everybody.
     (kept, { pointer, found }) =>
       found.is === 'there' ? setAt(kept, pointer, getAt(shown, found.pointer)) : kept,
     declared,
   )
 }
 
-/** A value with null at the places that are left to the service, so that nothing moves up in a list. */
+/** A value with null at the ignored places, so that list positions stay. */
 export function withoutIgnored(kind: DeclarableKind, desired: Ignoring, field: string, value: Json): Json {
   return ignoredPlaces(kind, desired, field, value).reduce(
     (rest, { found }) =>
@@ -270,7 +272,7 @@ export function withoutIgnored(kind: DeclarableKind, desired: Ignoring, field: s
   )
 }
 
-/** A declared field as an engine reads it: with the live values at the same positions. */
+/** A declared field as an engine compares it: with the live values at the same list positions. */
 export function keepByPosition(
   kind: DeclarableKind,
   desired: Ignoring,
@@ -281,7 +283,7 @@ export function keepByPosition(
   const [ours, theirs] = [declared, shown].map(filters => (isJsonObject(filters) ? variantKeys(filters) : []))
   return ignoredPlaces(kind, desired, field, live).reduce((kept, { pointer }) => {
     const [member, key = '', ...rest] = segmentsOf(pointer)
-    // Engines have the payload of a variant in the variant.
+    // Engines store payloads inside their variants.
     const other = member === 'payloads' ? theirs?.[ours?.indexOf(key) ?? -1] : undefined
     const there = other === undefined ? pointer : pointerOf('payloads', other, ...rest)
     return isThere(shown, there) ? setAt(kept, pointer, getAt(shown, there)) : kept

@@ -15,8 +15,8 @@ import type { Desired } from './desired.ts'
 import { isListedApart, type Live } from './live.ts'
 
 /**
- * A live flag as conditions of others refer to it. They name flags by key in declarations and in every text
- * for people, and by id in requests. [service-today 2]
+ * A live flag as conditions of other flags refer to it: by key in declarations and texts, by id in requests.
+ * [service-today 2]
  */
 export interface FlagLink {
   readonly kind: string
@@ -24,7 +24,7 @@ export interface FlagLink {
   readonly identity: string
   readonly isOn: boolean
   readonly isDeleted: boolean
-  /** Whether it is archived: then it is off, and lists leave it out. */
+  /** Whether it is archived: then it is off, and lists omit it. */
   readonly isApart?: true
   /** Whether its key is unique. Among soft-deleted flags, only a flag to restore has a unique key. */
   readonly hasKey: boolean
@@ -32,12 +32,12 @@ export interface FlagLink {
   readonly names: readonly string[]
 }
 
-/** Another name of a flag, or the same if none is known. */
+/** Replaces the name of a flag in a condition; unknown names stay. */
 export type Rename = (kind: string, name: string) => string
 
 type Named = Pick<FlagLink, 'kind' | 'id' | 'identity'>
 
-/** Undefined for an object without conditions, so that none can name it. */
+/** Undefined for an object without conditions, because conditions cannot name it. */
 export function linkOf(kind: IdentifiedKind, live: Live): FlagLink | undefined {
   if (targetingField(kind) === undefined) return undefined
   const names = namesIn(kind, live.record)
@@ -53,7 +53,7 @@ export function linkOf(kind: IdentifiedKind, live: Live): FlagLink | undefined {
   }
 }
 
-/** The keys of flags by their ids. One whose key reads like an id can only be named by its id. */
+/** Replaces ids of flags by keys. A flag whose key looks like an id can only be named by its id. */
 export function keysOf(flags: readonly Named[]): Rename {
   if (flags.length === 0) return sameNames
   const named = flags.filter(({ identity }) => !isFlagId(identity))
@@ -61,7 +61,7 @@ export function keysOf(flags: readonly Named[]): Rename {
   return (kind, name) => keys.get(`${kind}#${name}`) ?? name
 }
 
-/** For conditions that name no flag. */
+/** Used for conditions that name no flag. */
 export const sameNames: Rename = (_, name) => name
 
 /** The same object, with other names for flags in its conditions. */
@@ -98,7 +98,7 @@ export function namesIn(kind: Pick<IdentifiedKind, 'fields'>, fields: JsonObject
   return field === undefined ? [] : flagNames(fields[field] ?? null)
 }
 
-/** Whether they name any. */
+/** Whether conditions in some fields name a flag. */
 export function namesAny(kind: Pick<IdentifiedKind, 'fields'>, fields: JsonObject): boolean {
   const field = targetingField(kind)
   return field !== undefined && areFlagsNamed(fields[field] ?? null)
@@ -123,8 +123,8 @@ export const uses = ['experiment', 'survey', 'feature'] as const
 export type Use = (typeof uses)[number]
 
 /**
- * What uses an object, by name or else by id; an empty text if it has neither. Only running experiments
- * count, if the service shows which ones run: one that has ended loses nothing.
+ * What uses an object, by name or else by id; an empty text if it has neither. If the service shows which
+ * experiments run, only those count.
  */
 export function usesOf(kind: DeclarableKind, use: Use, record: JsonObject): readonly string[] {
   const fields = guardedFields(kind, use)
@@ -138,7 +138,7 @@ export function usesOf(kind: DeclarableKind, use: Use, record: JsonObject): read
   })
 }
 
-/** If it does not show whether it runs, it may run. */
+/** Whether an experiment may be running. Without this information, it may. */
 function isRunning(use: Json, member: string): boolean {
   return !isJsonObject(use) || use[member] !== false
 }
@@ -156,7 +156,7 @@ const useWords: Readonly<Record<Use, string>> = {
   feature: 'early access feature',
 }
 
-/** What is lost with a live object or its key: enrolments, and its uses in other parts of the product. */
+/** What is lost if a live object is deleted or gets another key. */
 export function lostWith(kind: DeclarableKind, record: JsonObject): readonly string[] {
   return [
     ...lostWithKey(record[targetingField(kind) ?? ''] ?? null),
@@ -172,9 +172,9 @@ function nameWord(name: string): string {
 }
 
 const drawnAnew =
-  'places in percentages and among variants are drawn anew: people may lose the flag, get it, or get another value'
+  'people are assigned anew to percentages and variants: they may lose the flag, get it, or get another value'
 
-/** Who loses what when an object is renamed, in one line; undefined if nobody does. */
+/** What a rename loses, in one line; undefined if nothing. */
 export function lossByRename(
   kind: DeclarableKind,
   lost: readonly string[],
@@ -193,7 +193,7 @@ export function lossByDeletion(lost: readonly string[]): string | undefined {
   return lost.length === 0 ? undefined : `lost with it: ${lost.join(', ')}`
 }
 
-/** Fields whose value decides the places of people. */
+/** The warning for a changed field that assigns people to percentages. */
 export function redrawnWords(field: string): string {
   return `${field} changed: ${drawnAnew}`
 }

@@ -19,21 +19,21 @@ export interface Live {
   readonly identity: string
   /** The id in paths. */
   readonly id: string
-  /** The record as it was read, at least its managed fields and those that a guard reads. */
+  /** The record as it was read: at least the managed fields, and those that guards read. */
   readonly record: JsonObject
-  /** True for an object that was deleted softly and is still held. */
+  /** True for an object that was soft-deleted and still exists. */
   readonly isSoftDeleted: boolean
   /** For a grant that was read through its flag: that flag. */
   readonly parent?: { readonly key: string; readonly id: string }
-  /** Source files, when the declaration names some. */
+  /** Source files, if they are declared. */
   readonly files?: Readonly<Record<string, string>>
-  /** Why the declared source files cannot be compared with the live ones, when the service does not show those. */
+  /** Why the source files cannot be compared, if the service does not show them. */
   readonly filesUnreadable?: string
 }
 
 /**
- * Reads a record of a kind. A member that is only ever sent (a grant's `role_id`) is filled in from the structure
- * that is read instead. Undefined when it has no id or identity, which every usable record has. */
+ * Reads a record of a kind. A member that answers do not contain (a grant's `role_id`) is taken from the
+ * nested object. Undefined if the record has no id or identity. */
 export function toLive(kind: IdentifiedKind, record: JsonObject, parent?: Live['parent']): Live | undefined {
   const identity = identityOf(kind, record)
   const id = record.id
@@ -52,7 +52,10 @@ export function toLive(kind: IdentifiedKind, record: JsonObject, parent?: Live['
   }
 }
 
-/** The part of a record that plans, guards and records use: whole records of 100,000 flags would not fit. */
+/**
+ * The part of a record that plans, guards and records use: 100,000 complete records would not fit into
+ * memory.
+ */
 export function keptRecord(kind: IdentifiedKind, record: JsonObject): JsonObject {
   const kept: Record<string, Json> = {}
   for (const name of keptNames(kind)) if (name in record) kept[name] = record[name] ?? null
@@ -70,7 +73,7 @@ const keptNames = oncePer((kind: IdentifiedKind): readonly string[] => {
   ]
 })
 
-/** The identity in a record, in the form used to compare identities. */
+/** The identity in a record, in the form that is compared. */
 function identityOf(kind: IdentifiedKind, record: JsonObject): string | undefined {
   const { identity } = kind
   if (identity.by === 'parent') {
@@ -85,19 +88,19 @@ function identityOf(kind: IdentifiedKind, record: JsonObject): string | undefine
   return typeof canonical === 'string' && canonical !== '' ? canonical : undefined
 }
 
-/** The readable name of an object whose identity is not readable: for a grant, its role. */
+/** The readable name of an object whose identity is an id: for a grant, its role. */
 export function labelOf({ kind, record }: Pick<Live, 'kind' | 'record'>): string | undefined {
   const { identity } = declarableKind(kind)
   const structure = identity.by === 'parent' ? record[identity.structure] : undefined
   return isJsonObject(structure) && typeof structure.name === 'string' ? structure.name : undefined
 }
 
-/** An identity as a person wrote it, in the form used to compare identities. */
+/** A written identity in the form that is compared. */
 export function canonicalIdentity({ identity }: Pick<IdentifiedKind, 'identity'>, written: string): string {
   return identity.by === 'parent' ? written.toLowerCase() : written.trim()
 }
 
-/** The common form of two spellings of an identity that the service treats as one. */
+/** An identity without differences in spelling that the service ignores. */
 export function identityKey(kind: Pick<IdentifiedKind, 'identity'>, written: string): string {
   const canonical = canonicalIdentity(kind, written)
   return kind.identity.by === 'field' && kind.identity.caseless ? canonical.toLowerCase() : canonical
@@ -114,7 +117,7 @@ export function compactManaged(kind: IdentifiedKind, record: JsonObject): JsonOb
   return compactedBy(kind)(record)
 }
 
-/** All steps for a change of an object use the same one. */
+/** Cached, because all steps for one object need it. */
 const compactedBy = oncePer((kind: IdentifiedKind) =>
   oncePer((record: JsonObject): JsonObject => {
     const names = managedFields(kind).filter(name => name in record)
@@ -137,19 +140,19 @@ export function isListedApart({ lifecycle: { listedApart } }: IdentifiedKind, { 
   return listedApart !== undefined && record[listedApart.field] === true
 }
 
-/** Whether a rename of this kind can be noticed: by conditions that two objects seldom share by chance. */
+/** Whether a rename of this kind can be detected by its filters. */
 export function isRecognizable(kind: IdentifiedKind): boolean {
   const { identity } = kind
   return hasTargeting(kind) && identity.by === 'field' && identity.unique
 }
 
-/** The new name from a write, if it gives one that something soft-deleted may hold. */
+/** The new name in a write, if a soft-deleted object may have it. */
 export function nameTaken({ identity, lifecycle }: DeclarableKind, after: JsonObject): string | undefined {
   const name = identity.by === 'field' && lifecycle.softDelete ? after[identity.field] : undefined
   return typeof name === 'string' ? canonicalIdentity({ identity }, name) : undefined
 }
 
-/** A record with null for the values that the service keeps encrypted, even if the key may read them. */
+/** A record with null for values that the service keeps encrypted. */
 export function withoutSealed(kind: IdentifiedKind, record: JsonObject): JsonObject {
   const hidden = sealedFields(kind, record).flatMap(({ name, members }) => {
     const value = record[name]
@@ -159,7 +162,7 @@ export function withoutSealed(kind: IdentifiedKind, record: JsonObject): JsonObj
   return hidden.length === 0 ? record : { ...record, ...Object.fromEntries(hidden) }
 }
 
-/** The members of a field that become sealed with an object, or are sealed already. */
+/** The members of a field that the service keeps encrypted for an object. */
 export function sealedMembers(kind: IdentifiedKind, name: string, object: JsonObject): readonly string[] {
   const sealed = sealable(kind).find(field => field.name === name)
   return sealed && object[sealed.by] === true ? sealed.members : []
@@ -195,36 +198,36 @@ const sealable = oncePer(({ fields }: Pick<IdentifiedKind, 'fields'>): readonly 
 )
 
 /**
- * The declared name of a further object with a taken name: `geoip (12)`. With `id: 12` beside it, it means
+ * The declared name of a second object with the same name: `geoip (12)`. Together with `id: 12`, this means
  * the name without the number.
  */
 export function nameWithId(identity: string, id: string): string {
   return `${identity} (${id})`
 }
 
-/** The name in an identity that may also hold an id, if the live objects were not read. */
+/** The name without an added id, if the live objects were not read. */
 export function nameWithoutId({ identity, id }: Pick<Desired, 'identity' | 'id'>): string {
   const plain = identity.trim().replace(/\++$/, '')
   const end = id === undefined ? undefined : nameWithId('', id)
   return end !== undefined && plain.endsWith(end) ? plain.slice(0, -end.length) : identity
 }
 
-/** The name of an object in a declaration, without an id that only distinguished it from another object. */
+/** The name of a declared object, without an added id. */
 export function meantIdentity({ identity, id }: Desired, found: readonly Live[]): string {
   const live = found.find(one => one.id === id)
-  // If even that was taken, signs were added until it was free.
+  // If that name was taken too, an export added `+` signs.
   const isSame = live && identity.trim().replace(/\++$/, '') === nameWithId(live.identity, live.id)
   return isSame ? live.identity : identity
 }
 
-/** One living object with everything that can be declared of it. Documents have it, so it needs no client. */
+/** One live object with everything that can be declared. */
 export interface Exportable {
   readonly kind: string
   readonly identity: string
   readonly id: string
   /** The managed fields as read, without the identity. */
   readonly fields: JsonObject
-  /** The roles that hold a grant on it; undefined if the service offers none or they were not requested. */
+  /** The roles with a grant on it; undefined if the service has no grants or they were not read. */
   readonly grants?: readonly { readonly id: string; readonly name?: string; readonly level?: string }[]
   readonly files?: Readonly<Record<string, string>>
 }
@@ -233,7 +236,7 @@ export interface Exportable {
 export interface LiveIndex {
   /** By kind, and in it by identity, for objects whose parent has that identity. */
   readonly byName: ReadonlyMap<string, ReadonlyMap<string, readonly Live[]>>
-  /** Few declarations give an id. */
+  /** A function, because few declarations have an id. */
   readonly byId: () => ReadonlyMap<string, Live>
   readonly all: readonly Live[]
 }
@@ -258,8 +261,8 @@ export function indexLive(live: readonly Live[]): LiveIndex {
 }
 
 /**
- * The live objects that a declaration can mean. Living ones hide soft-deleted ones of the same identity. Of
- * several soft-deleted ones, the newest by id is the one to restore.
+ * The live objects that match a declaration. A live object hides soft-deleted ones with the same identity. Of
+ * several soft-deleted ones, the one with the highest id is restored.
  */
 export function findLive(index: LiveIndex, kind: DeclarableKind, desired: Desired): readonly Live[] {
   if (desired.id !== undefined) {
@@ -279,24 +282,24 @@ function isLiving({ isSoftDeleted }: Live): boolean {
   return !isSoftDeleted
 }
 
-/** The flag of a grant, living or not. */
+/** The flag of a grant, also if it is soft-deleted. */
 export function findParent(index: LiveIndex, parentKind: string, identity: string): Live | undefined {
   const same = index.byName.get(parentKind)?.get(identity) ?? []
   return same.find(live => !live.isSoftDeleted) ?? same[0]
 }
 
-/** Only grants have parents, and their identities are ids, which contain no slash. */
+/** A key for an identity below a parent. Identities with parents are ids, which contain no slash. */
 function nameOf(identity: string, parent: string | undefined): string {
   return parent === undefined ? identity : `${parent}/${identity}`
 }
 
 /**
- * What the service took and did not keep: by address, the digest of each such value. A plan of tags without
- * the tagging feature, for example, drops them silently, and sending them again would change nothing.
+ * Values that the service accepted but did not store: by address and field, the digest of the value. For
+ * example, a billing plan without tags drops them silently. Sending them again would change nothing.
  */
 export type NotKept = Readonly<Record<string, Readonly<Record<string, string>>>>
 
-/** The changes that wait for approval: by address, the id of the request in the service, and a digest of the request. */
+/** The changes that wait for approval: by address, the id and a digest of the request in the service. */
 export type Pending = Readonly<Record<string, PendingChange | undefined>>
 
 export interface PendingChange {

@@ -14,7 +14,7 @@ export function ownersOf({ kind, owner, fields, tags = [] }: Desired): readonly 
   return owner === undefined ? ownersInTags(declarableKind(kind), fields, tags) : [owner]
 }
 
-/** The same from the tags among some fields, and from the additional ones. */
+/** The owners in the tags of some fields, and in additional tags. */
 export function ownersInTags(
   { lifecycle: { ownedBy } }: DeclarableKind,
   fields: JsonObject,
@@ -29,21 +29,21 @@ export function ownersInTags(
 }
 
 /**
- * Declarations that change only the ownership tag. They add it to every live object that is declared,
- * whatever else differs. The policy's tag does the rest; an object that is not live is not created for it.
+ * Declarations that only add the ownership tag (of the policy) to declared objects. Objects that are not live
+ * are not created.
  */
 export function claimedDeclarations(declarations: Declarations, snapshot: Snapshot): Declarations {
   const index = indexLive(snapshot.live)
   const desired = taggable(declarations).filter(
     each =>
-      // For an unreadable kind, the plan reports that nothing is known.
+      // The plan reports unreadable kinds.
       snapshot.unreadable.has(each.kind) ||
       findLive(index, declarableKind(each.kind), each).filter(live => !live.isSoftDeleted).length === 1,
   )
   return { desired: desired.map(each => ({ ...each, fields: {} })), ownedGrants: [] }
 }
 
-/** The same to remove the ownership tag: each live object's tags without it, and nothing else. */
+/** Declarations that only remove the ownership tag from live objects. */
 export function unclaimedDeclarations(
   declarations: Declarations,
   snapshot: Snapshot,
@@ -94,14 +94,14 @@ function tagsOf({ lifecycle: { ownedBy } }: DeclarableKind, fields: JsonObject):
   return isJsonArray(labels) ? labels : []
 }
 
-/** The ownership tag as the service keeps it. */
+/** The ownership tag as the service stores it. */
 function ownershipTagOf(tag: string): string {
   return tag.trim().toLowerCase()
 }
 
 /**
- * The owners of the objects in a plan, by address: declared owners, or those of the live tags if an object is
- * undeclared. A grant has the owners of its flag. Objects without an owner are absent.
+ * The owners of the objects in a plan, by address: as declared, or from the live tags of an undeclared
+ * object. A grant has the owners of its flag.
  */
 export function ownersOfPlan(
   { changes, blocked, drift, liveEdits }: Pick<Plan, 'changes' | 'blocked' | 'drift' | 'liveEdits'>,
@@ -131,8 +131,8 @@ function liveOwners({ kind, before, after }: Change): readonly string[] {
 }
 
 /**
- * The declarations that undo a run, with owners: the owner that is declared today, or else those in the tags
- * that the run found and wrote. A grant has the owner of its flag.
+ * The declarations that undo a run, with owners: those declared today, or else those in the tags before and
+ * after the run. A grant has the owner of its flag.
  */
 export function withOwners(
   undoing: Declarations,

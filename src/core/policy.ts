@@ -11,7 +11,7 @@ import type { Redaction } from './redaction.ts'
 /** What a repository allows its plans to do. */
 export interface Policy {
   readonly ownership: {
-    /** The ownership tag; without it none is added to anything. */
+    /** The ownership tag, if there is one. */
     readonly tag?: string
     readonly prune: PruneMode
   }
@@ -21,9 +21,9 @@ export interface Policy {
     /** The largest widening of one condition in one plan, in percentage points; no limit when undefined. */
     readonly rolloutStep?: number
   }
-  /** Permissions that the repository, or the person who runs the plan, gives for guards: for one address or for all. */
+  /** Permissions for guards, from the repository or the command line: for one address or for all. */
   readonly allow: readonly Allowance[]
-  /** The treatment of fields that were changed in the product, if a declaration has no setting of its own. */
+  /** How live edits are treated, if the declaration does not set this. */
   readonly liveEdits: LiveEditPolicy
   /** The level that each rule gives to a change. */
   readonly risk: RiskPolicy
@@ -39,9 +39,11 @@ export interface Policy {
   readonly allowUndeclared?: (addresses: readonly string[]) => readonly Allowance[]
   /** The hidden values; the changes of the plan hold all values. */
   readonly redaction?: Redaction
-  /** Options for the commands in a plan, so that they reach the same place: `--env production`. */
+  /** Options for commands in messages, so that they use the same place: `--env production`. */
   readonly placeOptions?: string
-  /** The current time, in milliseconds since 1970, for frozen times; absent if these block nothing, as in an undo. */
+  /**
+   * The current time for freezes, in milliseconds since 1970; absent if freezes do not block, as in an undo.
+   */
   readonly now?: number
 }
 
@@ -58,14 +60,14 @@ export const defaultPolicy: Policy = {
   risk: defaultRisk,
 }
 
-/** Whether the person who runs the plan allowed a rule for an address. */
+/** Whether a rule is allowed for an address. */
 export function isAllowed(policy: Policy, rule: GuardRule, address: string): boolean {
   return policy.allow.some(
     ({ rule: allowed, address: only }) => allowed === rule && (only ?? address) === address,
   )
 }
 
-/** The treatment of the live edits of one object: its own setting overrides the setting of the repository. */
+/** How the live edits of an object are treated: its own setting, or else that of the repository. */
 export function liveEditPolicyOf(
   { liveEdits }: Pick<Policy, 'liveEdits'>,
   desired: Pick<Desired, 'liveEdits'>,
@@ -78,7 +80,7 @@ export function allowFlag(rule: GuardRule, address: string): string {
   return `--allow ${shellWord(`${rule}=${address}`)}`
 }
 
-/** A command for the place that was planned: `vexil pull checkout --env production`. */
+/** A command with the options of the planned place: `vexil pull checkout --env production`. */
 export function commandAt(command: string, placeOptions = ''): string {
   return `\`${placeOptions === '' ? command : `${command} ${placeOptions}`}\``
 }

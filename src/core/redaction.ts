@@ -34,8 +34,8 @@ export interface Redactable {
 type Files = Readonly<Record<string, string | null>>
 
 /**
- * Which values of one object are hidden, and their placeholders. Two placeholders are equal exactly when
- * their values count as equal, so that a plan of hidden values shows everything except the values.
+ * Which values of one object are hidden, and their placeholders. Two placeholders are equal exactly if their
+ * values count as equal: so a plan still shows what changes.
  */
 export interface ObjectRedaction {
   hides(part: RedactedPart): boolean
@@ -43,21 +43,21 @@ export interface ObjectRedaction {
   files(files: Files): Files
   /** A digest that reveals nothing without the salt, in the same form as other digests. */
   digest(text: string): string
-  /** A text from elsewhere that may quote a value: without the values that were hidden so far. */
+  /** Removes values that were hidden so far from a text that may quote them. */
   text(text: string): string
 }
 
 /**
- * The values that one command hides in all that it shows and records. Options and settings add to them.
+ * The values that a command hides in its output and records. Options and settings add to them.
  *
- * | `redact`       | hides                                                                                       |
- * |----------------|---------------------------------------------------------------------------------------------|
- * | `payloads`     | the payload of each variant, and that of a flag without any                                 |
- * | `descriptions` | the texts that describe an object, a condition or a variant; of a plugin its manifest too   |
- * | `values`       | what conditions compare with, what plugins ask for, and the source files of plugins         |
+ * | `redact`       | hides                                                                                     |
+ * |----------------|-------------------------------------------------------------------------------------------|
+ * | `payloads`     | the payload of each variant, or of a flag without variants                                |
+ * | `descriptions` | the texts that describe an object, a condition or a variant; of a plugin its manifest too |
+ * | `values`       | the values in conditions, and the configuration and source files of plugins               |
  *
- * An object that is declared `sensitive` hides its payloads and values, or the payloads that it names. Shown
- * digests get a new salt in each command: without the salt nobody can find the value by trial.
+ * An object that is declared `sensitive` hides its payloads and values, or the payloads that it names. Each
+ * command salts the digests that it shows, so that values cannot be found by trial.
  */
 export class Redaction {
   readonly #parts = new Set<RedactedPart>()
@@ -92,7 +92,7 @@ export class Redaction {
     const hides = (part: RedactedPart) =>
       this.#parts.has(part) || (sensitive === true && part !== 'descriptions')
     const hide = ({ part, value, compared, variant }: HiddenValue) => {
-      // A placeholder from a saved plan, whose value is not known here.
+      // A placeholder from a saved plan stays: its value is unknown here.
       if (typeof value === 'string' && isStandIn(value)) return value
       const isNamed = variant !== undefined && isJsonArray(sensitive) && sensitive.includes(variant)
       return hides(part) || isNamed ? this.#standFor(value, compared) : value
@@ -106,14 +106,14 @@ export class Redaction {
     }
   }
 
-  /** A text from elsewhere, such as an error of the service, without the values that were hidden so far. */
+  /** Removes values that were hidden so far from another text, such as an error of the service. */
   text(text: string): string {
     if (this.#known.size === 0) return text
     this.#search ??= searchFor([...this.#known])
     return text.replace(this.#search, () => standIn())
   }
 
-  /** A text that may hold values of unknown objects: it is hidden whole if anything is hidden. */
+  /** A text that may contain values of unknown objects. All of it is hidden if anything is hidden. */
   foreign(text: string): string {
     return this.#parts.size > 0 ? standIn() : this.text(text)
   }
@@ -152,7 +152,7 @@ export class Redaction {
   }
 }
 
-/** Each text in a value, whole and in its parts: a message may quote either. */
+/** Each text in a value, and its words: a message may quote either. */
 function textsIn(value: Json): string[] {
   if (typeof value === 'string') {
     const inside = payloadValue(value)
@@ -163,7 +163,7 @@ function textsIn(value: Json): string[] {
   return isJsonNumber(value) ? [canonicalText(value)] : []
 }
 
-/** Shorter texts occur in too many others: words are searched for as whole words, others only in quotes. */
+/** Shorter texts occur in too many others, so these are found only as whole words or in quotes. */
 const shortestPart = 4
 
 function searchFor(texts: readonly string[]): RegExp {
@@ -173,7 +173,7 @@ function searchFor(texts: readonly string[]): RegExp {
     if (/^\p{L}+$/u.test(text)) return [`(?<!\\p{L})${text}(?!\\p{L})`]
     return written.flatMap(each => [`"${each}"`, `'${each}'`])
   })
-  // The longest first. Otherwise a short one would leave the rest of a long one visible.
+  // The longest first, because a short text may be part of a longer one.
   return new RegExp(forms.sort((left, right) => right.length - left.length).join('|'), 'gu')
 }
 
@@ -193,7 +193,7 @@ export function redactedChanges(changes: readonly Change[], redaction: Redaction
   })
 }
 
-/** The same for a record: later runs use its digests to compare the values written to hidden fields. */
+/** The same for a record, with digests: later runs compare hidden values by them. */
 export function recordedChanges(changes: readonly Change[], redaction: Redaction): readonly Change[] {
   return redactedChanges(changes, redaction).map((shown, at) => {
     const change = changes[at]
@@ -204,7 +204,7 @@ export function recordedChanges(changes: readonly Change[], redaction: Redaction
   })
 }
 
-/** Its summary was made without the hidden values. */
+/** The summary already has no hidden values. */
 function redactedChange(change: Change, hidden: ObjectRedaction): Change {
   const { fingerprint, files, filesBefore } = change
   const shown: Change = {
@@ -213,14 +213,14 @@ function redactedChange(change: Change, hidden: ObjectRedaction): Change {
     after: hidden.fields(change.after),
     ...(files ? { files: hidden.files(files) } : {}),
     ...(filesBefore ? { filesBefore: hidden.files(filesBefore) } : {}),
-    // It is a digest of the whole object: anyone who knows the rest could find hidden values by trial.
+    // A digest of the whole object: hidden values could be found by trial.
     fingerprint: fingerprint === null ? null : hidden.digest(fingerprint),
   }
   const names = hiddenFields(change, shown)
   return names.length === 0 ? shown : { ...shown, hidden: names }
 }
 
-/** The fields, and the source files as fields, that hold a placeholder. */
+/** The fields (and source files, as fields) that contain a placeholder. */
 function hiddenFields(change: Change, shown: Change): string[] {
   const [values, others] = [valuesByField(change), valuesByField(shown)]
   const names = values.flatMap((fields, side) =>

@@ -11,7 +11,7 @@ import { hasWritten, type RunEntry, type RunRecord } from './record/run.ts'
 import { type DeclaredObject, listRuns, type RunFile, readDeclared, readRun } from './record/run-folder.ts'
 import { isSameTarget, type Target } from './target.ts'
 
-/** The value that everybody gets from a flag: false, true or the key of a variant. */
+/** The single value of a flag for everybody: false, true or the key of a variant. */
 export type FlagValue = boolean | string
 
 /** The progress of a flag in one environment, according to its declaration. */
@@ -24,8 +24,8 @@ export interface Standing {
 }
 
 /**
- * The steps that each kind of thing holds back. A reference holds back no declaration that is absent already:
- * then nobody gets the flag any more.
+ * The steps that each kind of hold blocks. References in code do not block the removal of an absent
+ * declaration: nobody gets the flag any more.
  */
 const heldSteps: Readonly<Record<HoldKind, readonly RetireStep[]>> = {
   values: ['decide'],
@@ -45,24 +45,24 @@ const heldSteps: Readonly<Record<HoldKind, readonly RetireStep[]>> = {
   elsewhere: ['forget'],
 }
 
-/** Something that still needs a flag. */
+/** A reason why a flag cannot be removed yet. */
 export interface Hold {
   readonly kind: HoldKind
   /** The environment; all environments if absent. */
   readonly environment?: string | undefined
   readonly place?: Source
-  /** The address of another object that it is about. */
+  /** The address of another object that causes it. */
   readonly subject?: string
   /** A description of it. */
   readonly what: string
   readonly remedy: string
-  /** Set if a permission lets the removal go on. */
+  /** Set if a permission allows the removal. */
   readonly isAllowed?: boolean
 }
 
 /** A check that could not be made, and why. */
 export interface Unchecked {
-  /** Undefined if it is about no environment, or there are none. */
+  /** Undefined if the check is not about one environment. */
   readonly environment?: string | undefined
   /** The step whose completion it would have shown. */
   readonly step?: RetireStep
@@ -79,15 +79,15 @@ export interface Progress {
 }
 
 /**
- * The next step of a removal: the earliest that some environment lacks. Environments that are further on wait for it.
+ * The next step of a removal: the earliest one that any environment lacks.
  *
- * | declared | everybody gets | code names it | next     |
- * |----------|----------------|---------------|----------|
- * | on       | not the same   |               | `decide` |
- * | on, off  | the same       | yes           | `code`   |
- * | on       | the same       | no            | `off`    |
- * | off      | off            | no            | `absent` |
- * | absent   |                |               | `forget` |
+ * | declared | everybody gets | code uses it | next     |
+ * |----------|----------------|--------------|----------|
+ * | on       | not the same   |              | `decide` |
+ * | on, off  | the same       | yes          | `code`   |
+ * | on       | the same       | no           | `off`    |
+ * | off      | off            | no           | `absent` |
+ * | absent   |                |              | `forget` |
  */
 export function progressOf(standings: readonly Standing[], holds: readonly Hold[]): Progress {
   const isNamed = holds.some(({ kind, isAllowed }) => kind === 'reference' && !isAllowed)
@@ -113,7 +113,7 @@ function stepOf({ declared, value }: Standing, isNamed: boolean): RetireStep {
   }
 }
 
-/** Merges equal things of several environments, so that each is shown once. */
+/** Merges equal entries of several environments, so that each is shown once. */
 export function mergeAlike(
   holds: readonly Hold[],
   environments: readonly (string | undefined)[],
@@ -152,11 +152,11 @@ export interface WrittenAt {
   readonly at: number
 }
 
-/** Since when objects have their current state, according to runs on record. */
+/** Since when objects have their current state, according to recorded runs. */
 export interface LastWritten {
   /** The newest run, by address, that created or deleted an object, or changed its value for people. */
   readonly written: ReadonlyMap<string, WrittenAt>
-  /** The oldest recorded apply, by address, that found the object as declared today, if unchanged since. */
+  /** The oldest apply, by address, that found the object as declared today, if unchanged since. */
   readonly found: ReadonlyMap<string, WrittenAt>
 }
 
@@ -166,17 +166,17 @@ const mostRuns = 1000
 const together = 32
 
 /**
- * Searches the runs of a target, the newest first, for changes of who gets an object.
+ * Searches the runs of a target, the newest first, for changes of a flag's value.
  *
- * | a run has written                                   | result                                 |
- * |-----------------------------------------------------|----------------------------------------|
- * | the object itself: created, restored, deleted       | since that run                         |
- * | its switch or filters, and before that people got   | since that run                         |
- * | another value, or different values                  |                                        |
- * | its switch or filters, and everybody got the same   | continue with the state before it      |
- * | anything else                                       | continue                               |
+ * | a run has written                                     | result                          |
+ * |-------------------------------------------------------|---------------------------------|
+ * | the object: created, restored, deleted                | since that run                  |
+ * | its switch or filters; before, people got             | since that run                  |
+ * | another value, or different values                    |                                 |
+ * | its switch or filters; before, everybody got the same | continue with the earlier state |
+ * | anything else                                         | continue                        |
  *
- * A possible write counts as a write.
+ * A write with an unknown result counts as a write.
  */
 export async function readLastWritten(
   directory: string,
@@ -212,7 +212,7 @@ async function readRecords(files: readonly RunFile[], target: Target): Promise<r
   )
 }
 
-/** The object before a change, if everybody got the same then; otherwise undefined. */
+/** The object before a change, if everybody got one value; else undefined. */
 function valueBefore(object: AskedObject, { change }: RunEntry): AskedObject | undefined {
   const { action, before, after } = change
   if (action === 'create' || action === 'restore' || action === 'delete') return undefined
@@ -255,7 +255,7 @@ async function foundBy(
   )
 }
 
-/** Whether a table has today's declaration of an object, for the fields that decide who gets it. */
+/** Whether a table has today's declaration of an object's switch and filters. */
 export function isDeclaredSo({ kind: name, ensure, known }: AskedObject, then: DeclaredObject): boolean {
   if ('ensure' in then) return ensure === 'absent'
   if (ensure === 'absent') return false

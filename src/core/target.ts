@@ -1,7 +1,7 @@
 import { withoutEndSlash } from '../api/base-url.ts'
 import type { ProfileProof } from '../model/connection.ts'
 
-/** The name of the embedded stand-in in a target: it listens on another port each time. */
+/** The address of the embedded sandbox in a target, because its port differs each time. */
 export const sandboxUrl = 'sandbox:'
 
 /** The place that a plan is for. A plan made for one target is never applied to another. */
@@ -10,11 +10,11 @@ export interface Target {
   readonly projectId?: string
   readonly organizationId?: string
   readonly profile: string
-  /** The source of that knowledge; absent if it was not recorded. */
+  /** How the profile is known; absent if it was not recorded. */
   readonly known?: ProfileProof
 }
 
-/** Whether a plan or a run is for the embedded stand-in. */
+/** Whether a plan or a run is for the embedded sandbox. */
 export function isSandbox({ baseUrl }: Target): boolean {
   return baseUrl === sandboxUrl
 }
@@ -23,7 +23,7 @@ export function isSameTarget(left: Target, right: Target): boolean {
   return targetIdentity(left) === targetIdentity(right)
 }
 
-/** Equal for the same place and for no other; the profile is only the form of its API. */
+/** Equal for the same place only. The profile does not belong to the place. */
 export function targetIdentity({ baseUrl, projectId, organizationId }: Target): string {
   return JSON.stringify([withoutEndSlash(baseUrl), projectId ?? null, organizationId ?? null])
 }

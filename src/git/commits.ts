@@ -6,32 +6,29 @@ import { askGit, filtersOff, type GitAnswer, type GitFolder, runGit, seemsReposi
 export interface Revision {
   /** The commit that is checked out: 40 hex digits, or 64 in a repository of SHA-256. */
   readonly commit?: string
-  /** Whether the folder has content besides that commit. Only set together with a commit. */
+  /** Whether the folder has local changes. Only set together with a commit. */
   readonly dirty?: boolean
-  /** Why git gave no answer although there seems to be a repository; one line. */
+  /** Why git failed although there seems to be a repository; one line. */
   readonly note?: string
 }
 
-/**
- * Files that declare nothing: results of runs, in whatever folder, and installed packages, which are
- * many.
- */
+/** Files without declarations: records of runs, and installed packages, which are many. */
 const notRead = [':(exclude,glob)**/.vexil/**', ':(exclude,glob)**/node_modules/**']
 
-/** Whether Vexil wrote an untracked file, by its path; then it is not read either. */
+/** Whether Vexil wrote an untracked file, by its path: then it does not count as a local change. */
 export type IsOurs = (path: string) => Promise<boolean>
 
 /**
- * The commit of a folder, and whether the folder is as committed; untracked files count, since they are read too.
+ * The commit of a folder, and whether it has local changes. Untracked files count, since they are read too.
  *
- * | git                                                | answer                      |
- * |----------------------------------------------------|-----------------------------|
- * | a repository with a commit                         | the commit, dirty or not    |
- * | a repository without a commit                      | nothing                     |
- * | none on this machine, no repository, no work tree  | nothing                     |
- * | a repository of another user (`dubious ownership`) | a note: how to have it read |
- * | a filter that cannot be switched off               | a note                      |
- * | too slow, too much output, broken                  | a note                      |
+ * | git                                                | answer                   |
+ * |----------------------------------------------------|--------------------------|
+ * | a repository with a commit                         | the commit, dirty or not |
+ * | a repository without a commit                      | nothing                  |
+ * | no git, no repository, no work tree                | nothing                  |
+ * | a repository of another user (`dubious ownership`) | a note with the remedy   |
+ * | a filter that cannot be switched off               | a note                   |
+ * | too slow, too much output, broken                  | a note                   |
  */
 export async function readRevision(place: GitFolder, isOurs: IsOurs): Promise<Revision> {
   if (!(await seemsRepository(place))) return {}
@@ -54,7 +51,7 @@ async function hasForeign(text: string, { directory }: GitFolder, isOurs: IsOurs
   return false
 }
 
-/** The revision for an answer without a text. */
+/** The revision if git has failed. */
 function without(answer: Exclude<GitAnswer, { is: 'done' }>, place: GitFolder): Revision {
   switch (answer.is) {
     case 'refused':
@@ -69,8 +66,8 @@ function filterText(name: string): string {
 }
 
 /**
- * One command for both, in the form that is meant for programs; `-z` so that no path can look like a header. Only the
- * commit of a submodule counts: git would start another git for it, with the submodule's own settings.
+ * One command for the commit and tracked changes. `-z`, so that no path can look like a header. Of
+ * submodules, only the commit counts: otherwise git would run with the settings of the submodule.
  */
 const status = [
   'status',
@@ -82,7 +79,7 @@ const status = [
   '--no-ahead-behind',
 ]
 
-/** One by one: a folder without committed files may hold ours and others. */
+/** Lists untracked files one by one, because a folder may have files of Vexil and others. */
 const others = ['ls-files', '-z', '--others', '--exclude-standard']
 
 function revisionIn(text: string): Revision {
@@ -93,7 +90,7 @@ function revisionIn(text: string): Revision {
   return { commit, dirty: entries.some(entry => !entry.startsWith('# ')) }
 }
 
-/** Whether a text is a whole object name. */
+/** Whether a text is a full object name. */
 function isCommit(text: string): boolean {
   return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text)
 }
@@ -105,10 +102,10 @@ function refusalOf(words: string, directory: string): Revision {
       note: `${unread}: the repository belongs to another user; to have it read, run \`git config --global --add safe.directory ${directory}\``,
     }
   }
-  return { note: `${unread}: git says "${words}"` }
+  return { note: `${unread}: git reports "${words}"` }
 }
 
-const unread = 'the commit is not on record'
+const unread = 'the commit is not recorded'
 
 const failures = {
   too_slow: 'git took too long',
@@ -116,31 +113,31 @@ const failures = {
 } as const
 
 /**
- * How other commits relate to the one that is checked out, the head.
+ * How other commits relate to the checked-out commit (head).
  *
- * | git                                                      | relation     |
- * |----------------------------------------------------------|--------------|
- * | it is the head                                           | `same`       |
- * | the head leads to it                                     | `ancestor`   |
- * | it leads to the head                                     | `descendant` |
- * | neither, and the clone is whole                          | `diverged`   |
- * | neither, and the clone is shallow: a link may be missing | `unknown`    |
- * | the clone does not have it, and is whole                 | `missing`    |
- * | the clone does not have it, and is shallow               | `unknown`    |
- * | no whole object name; git gave no answer                 | `unknown`    |
+ * | git                                 | relation     |
+ * |-------------------------------------|--------------|
+ * | it is the head                      | `same`       |
+ * | it is in the history of the head    | `ancestor`   |
+ * | the head is in its history          | `descendant` |
+ * | neither, and the clone is complete  | `diverged`   |
+ * | neither, and the clone is shallow   | `unknown`    |
+ * | not in the clone, which is complete | `missing`    |
+ * | not in the clone, which is shallow  | `unknown`    |
+ * | not a full object name; git failed  | `unknown`    |
  */
 export type CommitRelation = 'same' | 'ancestor' | 'descendant' | 'diverged' | 'missing' | 'unknown'
 
 export interface Ancestry {
   /** Whether some relation is unknown because the clone lacks older commits. */
   readonly isShallow: boolean
-  /** For a requested commit; for any other nothing is known. */
+  /** The relation of a requested commit. */
   relationOf(commit: string): CommitRelation
 }
 
 /**
- * How commits relate to the head: three short processes for all of them together, one more if some are on
- * another line, and none if the head is the only one. Commits beyond the first `mostAsked` are not read.
+ * Finds how commits relate to the head, with three short processes, and one more if some have diverged.
+ * Commits beyond the first `mostAsked` are not read.
  */
 export async function readAncestry(
   place: GitFolder,
@@ -170,15 +167,15 @@ export async function readAncestry(
   return ancestryOf(head, new Map(isShallow ? inShallow : inWhole), isShallow)
 }
 
-/** Whether a clone without its older commits may be wrong about a relation. */
+/** Whether a shallow clone may be wrong about a relation. */
 function isCutShort(relation: CommitRelation): boolean {
   return relation === 'missing' || relation === 'diverged'
 }
 
-/** Returns how some commits relate to the head that it knows. */
+/** Finds how commits relate to a head. */
 export type AskAncestry = (commits: readonly string[]) => Promise<Ancestry>
 
-/** The same, one query after the other: git is not started twice for one commit. */
+/** The same, with results cached by commit. */
 export function rememberingAncestry(place: GitFolder, head: string): AskAncestry {
   const known = new Map<string, CommitRelation>()
   let isShallow = false
@@ -191,21 +188,21 @@ export function rememberingAncestry(place: GitFolder, head: string): AskAncestry
   }
 }
 
-/** The newest commit that two have in common; undefined if there is none, or it cannot be found out. */
+/** The newest common ancestor of two commits; undefined if there is none, or it is unknown. */
 export async function forkOf(place: GitFolder, left: string, right: string): Promise<string | undefined> {
   const answer = await runGit(place, 'merge-base', left, right)
   const fork = answer.is === 'done' ? answer.text.trim() : ''
   return isCommit(fork) ? fork : undefined
 }
 
-/** How many parents a commit has: two and more for a merge; 0 if it is unknown. */
+/** How many parents a commit has: two or more for a merge; 0 if unknown. */
 export async function countParents(place: GitFolder, commit: string): Promise<number> {
   if (!isCommit(commit)) return 0
   const answer = await runGit(place, 'rev-list', '--parents', '--max-count=1', commit)
   return answer.is === 'done' ? answer.text.trim().split(' ').length - 1 : 0
 }
 
-/** The number that fits into a command line on every system. */
+/** How many names fit into a command line on every system. */
 const mostAsked = 256
 
 function ancestryOf(
@@ -219,7 +216,7 @@ function ancestryOf(
   }
 }
 
-/** The object names that are commits of this clone. */
+/** The object names that are commits in this clone. */
 async function readPresent(
   place: GitFolder,
   commits: readonly string[],
@@ -232,19 +229,19 @@ async function readPresent(
   return new Set(lines.flatMap(line => (line.endsWith(' commit') ? [line.slice(0, -' commit'.length)] : [])))
 }
 
-/** Which of some commits lead to which, through their parents. */
+/** Whether one commit is in the history of another. */
 export interface Reached {
   leadsTo(from: string, to: string): boolean
 }
 
 /**
- * The history between some commits and their common part: one process finds that part, another lists the newer commits.
+ * Reads the history down to the common ancestor of some commits, which one process finds and another lists.
  *
- * | `from` and `to`                  | leads to                                                       |
- * |----------------------------------|----------------------------------------------------------------|
- * | `to` is not among the newer ones | yes: the common part belongs to the history of each            |
- * | `from` is not, and `to` is       | no                                                             |
- * | both are                         | through their parents: links between newer commits stay inside |
+ * | `from` and `to`                     | `to` is in the history of `from`       |
+ * |-------------------------------------|----------------------------------------|
+ * | `to` is not newer than the ancestor | yes: the common history belongs to all |
+ * | `from` is not, and `to` is          | no                                     |
+ * | both are                            | if parents lead there                  |
  *
  * Undefined if git cannot list it.
  */
@@ -256,7 +253,7 @@ async function readReached(
   if (commits.length === 0) return { leadsTo: () => false }
   const all = [head, ...commits]
   const common = await runGit(place, 'merge-base', '--octopus', ...all)
-  // The exit code is 1 if they have nothing in common; then all of their history is newer than that.
+  // The exit code is 1 if they have no common ancestor; then all their history is listed.
   if (common.is !== 'done' && !(common.is === 'refused' && common.code === 1)) return undefined
   const known = common.is === 'done' ? common.text.trim() : ''
   const listed = await runGit(
@@ -304,18 +301,18 @@ function reachedBy(parents: Parents, from: string): ReadonlySet<string> {
   return reached
 }
 
-/** The commits of a line that changed some files, the newest first: each comes after the next one in this list. */
+/** The commits of a branch that changed some files, the newest first. */
 export interface FirstParents {
   readonly commits: readonly DatedCommit[]
-  /** Whether nothing was before the last of them; otherwise that one represents all earlier ones. */
+  /** Whether the list is complete; otherwise the last commit stands for all earlier ones. */
   readonly isWhole: boolean
   /** Whether the clone lacks older commits. */
   readonly isShallow: boolean
 }
 
 /**
- * The line of first parents of a commit: the states of a branch, one after the other. Merged commits appear
- * in it with their merge. Undefined if git cannot list it.
+ * The first parents of a commit: the successive states of a branch. Merged commits count with their merge.
+ * Undefined if git fails.
  */
 export async function readFirstParents(
   place: GitFolder,
@@ -336,15 +333,15 @@ export async function readFirstParents(
   return { commits: commits.slice(0, most + 1), isWhole: !isShallow && commits.length <= most, isShallow }
 }
 
-/** Whether the clone lacks older commits; undefined if git cannot find out. */
+/** Whether the clone lacks older commits; undefined if git fails. */
 async function isShallowClone(place: GitFolder): Promise<boolean | undefined> {
   const answer = await runGit(place, 'rev-parse', '--is-shallow-repository')
   return answer.is === 'done' ? answer.text.trim() === 'true' : undefined
 }
 
 /**
- * The names of the files, relative to the folder, that differ between each of some commits of a line and the next one in the
- * list: for n commits, n - 1 lists. One process finds all of them. Undefined if git cannot.
+ * The files that differ between each commit and the next one in the list, relative to the folder. Undefined
+ * if git fails.
  */
 export async function readChangedNames(
   place: GitFolder,
@@ -362,7 +359,7 @@ export async function readChangedNames(
   const lists = new Map(commits.map((commit): [string, string[]] => [commit, []]))
   let list: string[] | undefined
   for (const word of answer.bytes.toString('utf8').split('\0')) {
-    // The first commit of a pair comes before its names.
+    // Git prints the first commit of a pair before its names.
     const next = lists.get(word)
     if (next) list = next
     else list?.push(word)
@@ -376,7 +373,7 @@ export interface DatedCommit {
   readonly at: number
 }
 
-/** The commits of a history that changed some files of the folder, the newest first; undefined on failure. */
+/** The commits that changed some files of the folder, the newest first; undefined if git fails. */
 export async function commitsTouching(
   place: GitFolder,
   head: string,
@@ -395,7 +392,7 @@ export async function commitsTouching(
   return answer.is === 'done' ? datedCommits(answer.text) : undefined
 }
 
-/** The commit of a revision in any spelling: a name, a branch, `HEAD~2`; undefined if there is none. */
+/** The commit of a revision: a name, a branch, `HEAD~2`; undefined if there is none. */
 export async function commitMeant(place: GitFolder, revision: string): Promise<DatedCommit | undefined> {
   const answer = await runGit(
     place,
@@ -419,7 +416,7 @@ function datedCommits(text: string): DatedCommit[] {
   })
 }
 
-/** Why some files cannot be committed by themselves, and what to do; undefined if they can. Nothing is written. */
+/** Why some files cannot be committed by themselves, with a remedy; undefined if they can. */
 export async function commitObstacle(
   place: GitFolder,
   files: readonly string[],
@@ -442,8 +439,8 @@ export async function commitObstacle(
 }
 
 /**
- * Commits these files and nothing else, like `git commit`: hooks run, and it is signed if the user's settings
- * ask for it. The whole environment is passed on, for both may need it.
+ * Commits only these files, like `git commit`: with hooks, and signed if configured. Both may need the whole
+ * environment.
  */
 export function commitFiles(
   { directory, env }: GitFolder,
@@ -461,7 +458,7 @@ export function commitFiles(
         resolve(error ? { is: 'refused', words } : { is: 'done' })
       },
     )
-    // Git may end without having read all of it, and reports why.
+    // Git may end before it has read all input, and reports why.
     asked.stdin?.on('error', () => {})
     asked.stdin?.end(message)
   })

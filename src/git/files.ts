@@ -10,9 +10,9 @@ import {
 
 /** A file of a commit. */
 export interface CommitFile {
-  /** The name of its content, as git knows it. */
+  /** The object name of its content. */
   readonly blob: string
-  /** Its path from the top of the repository, by which git knows its line ends. */
+  /** Its path from the top of the repository, for its line ends in git. */
   readonly path: string
   readonly isLink: boolean
 }
@@ -21,16 +21,16 @@ export interface CommitFile {
 export type CommitFolder = ReadonlyMap<string, CommitFile>
 
 /**
- * The files of a folder in a commit, by listing it without a checkout.
+ * Lists the files of a folder in a commit, without a checkout.
  *
- * | at the commit                                              | answer                                     |
- * |------------------------------------------------------------|--------------------------------------------|
- * | the folder is there                                        | its files                                  |
- * | it is not, and one folder alone holds `marker`             | the files of that one: it was renamed      |
- * | it is not, and no folder or several hold `marker`          | none                                       |
- * | git cannot list them                                       | undefined                                  |
+ * | at the commit                                           | answer                                   |
+ * |---------------------------------------------------------|------------------------------------------|
+ * | the folder exists                                       | its files                                |
+ * | it does not, and one folder contains `marker`           | the files of that folder: it was renamed |
+ * | it does not, and no or several folders contain `marker` | none                                     |
+ * | git fails                                               | undefined                                |
  *
- * `marker`: names of files. The right folder has one of them.
+ * `marker`: names of files, one of which is in the folder.
  */
 export async function listCommitFolder(
   place: GitFolder,
@@ -74,22 +74,22 @@ async function listBelow(
   return files
 }
 
-/** How contents are read: with every filter off, and separated by a mark that no content can hold. */
+/** Options for reading contents. */
 export interface ContentReading {
   readonly place: GitFolder
-  /** No file may contain it: random, made for this reading. */
+  /** A random separator that no content can contain. */
   readonly mark: string
-  /** The most bytes of one file; one of more is left out. */
+  /** The size limit of a file in bytes; larger files are skipped. */
   readonly mostBytes: number
 }
 
-/** The limit for all of them together. */
+/** The limit for all files together. */
 const mostTogether = 256 * 1024 * 1024
 
 /**
- * The contents of files in commits, by their paths, with the line ends of the work tree. Two processes for
- * all of them. Files are skipped if the clone does not have them, if they are too large, or if their name has
- * a line break. Undefined if git gives no answer.
+ * The contents of files in commits, by path, with the line ends of the work tree, by two processes. Files are
+ * skipped if they are missing in the clone, too large, or have a line break in their name. Undefined if git
+ * fails.
  */
 export async function readContents(
   { place, mark, mostBytes }: ContentReading,
@@ -104,7 +104,7 @@ export async function readContents(
   if (present === undefined) return undefined
   const links = asked.filter(({ isLink }) => isLink)
   const texts = asked.filter(({ isLink }) => !isLink)
-  // The target of a link is no text of a file, and its line ends do not count.
+  // Links are read separately: their targets have no line ends to convert.
   const [shared, read] = await Promise.all([
     readBatch(place, [...off.words, 'cat-file', `--batch=${mark} %(objectname)`], mark, links, false),
     readBatch(
@@ -137,8 +137,8 @@ async function readSizes(
 }
 
 /**
- * One process reads all of them. Git reports the size of a content before it converts its line ends to those
- * of the work tree, so only the mark shows the beginning of the next one.
+ * Reads all contents by one process. Git reports the size before it converts line ends, so only the mark
+ * shows where the next content begins.
  */
 async function readBatch(
   place: GitFolder,
@@ -169,15 +169,14 @@ async function readBatch(
   return contents
 }
 
-/** The files of a folder by git. */
+/** The files that git lists in a folder. */
 export type ListedFiles =
   | { readonly paths: readonly string[] }
-  /** `note`: why git gave no answer although there seems to be a repository; one line. */
+  /** `note`: why git failed although there seems to be a repository; one line. */
   | { readonly paths: undefined; readonly note?: string }
 
 /**
- * The files below a folder that git tracks or would add, relative to the folder. `.gitignore`,
- * `.git/info/exclude` and `core.excludesFile` can exclude files.
+ * The files below a folder that git tracks or would add, relative to the folder. Ignored files are excluded.
  */
 export async function listFiles(place: GitFolder): Promise<ListedFiles> {
   if (!(await seemsRepository(place))) return { paths: undefined }
@@ -192,11 +191,11 @@ export async function listFiles(place: GitFolder): Promise<ListedFiles> {
     '.',
   )
   if (answer.is !== 'done') return { paths: undefined, ...noteOf(answer) }
-  // A file with a conflict is listed once for each side.
+  // Git lists a file with a conflict once for each side.
   return { paths: [...new Set(answer.text.split('\0').filter(path => path !== ''))] }
 }
 
-/** The folder of the work tree that a folder belongs to; undefined if there is none. */
+/** The top folder of the work tree; undefined if there is none. */
 export async function findTopFolder(place: GitFolder): Promise<string | undefined> {
   if (!(await seemsRepository(place))) return undefined
   const answer = await runGit(place, 'rev-parse', '--show-toplevel')
@@ -208,27 +207,27 @@ function noteOf(answer: Exclude<GitAnswer, { is: 'done' }>): { readonly note?: s
     return /not a git repository|must be run in a work tree/.test(answer.words)
       ? {}
       : {
-          note: `git could not list the files ("${answer.words}"); what .gitignore files say is read without it`,
+          note: `git could not list the files ("${answer.words}"); .gitignore files are read without git`,
         }
   if (answer.why === 'no_git') return {}
   const why = answer.why === 'too_slow' ? 'git took too long' : 'git lists too many files'
-  return { note: `${why}; what .gitignore files say is read without it` }
+  return { note: `${why}; .gitignore files are read without git` }
 }
 
-/** A line in its state after the commit that last changed it. */
+/** A line, and the commit that last changed it. */
 export interface AuthoredLine {
   readonly text: string
   readonly commit: string
   readonly author: string
   /** When it was written, in milliseconds since 1970. */
   readonly at: number
-  /** Whether the known history ends there, so that an earlier commit may have written it. */
+  /** Whether the known history ends at this commit, so that an earlier one may have written the line. */
   readonly isBoundary: boolean
 }
 
 /**
- * Who last changed each line of a file in a commit; undefined if git cannot find out. Only committed content
- * is read: no filter and no converter of the repository runs.
+ * Who last changed each line of a file in a commit; undefined if git fails. Only committed content is read,
+ * without filters and converters of the repository.
  */
 export async function lineAuthors(
   place: GitFolder,
@@ -241,20 +240,20 @@ export async function lineAuthors(
 
 const mostCommits = 50_000
 
-/** The position of each commit in a history: 0 for its head, and less than its parents. Unknown ones are last. */
+/** The position of each commit in a history: 0 for the head, and less than that of its parents. */
 export async function commitOrder(place: GitFolder, head: string): Promise<ReadonlyMap<string, number>> {
   const answer = await runGit(place, 'rev-list', '--topo-order', `--max-count=${mostCommits}`, head)
   const commits = answer.is === 'done' ? answer.text.split('\n') : []
   return new Map(commits.map((commit, index) => [commit, index]))
 }
 
-/** Whether a clone lacks the beginning of its history; undefined if git cannot find out. */
+/** Whether a clone is shallow; undefined if git fails. */
 export async function isShallow(place: GitFolder): Promise<boolean | undefined> {
   const answer = await runGit(place, 'rev-parse', '--is-shallow-repository')
   return answer.is === 'done' ? answer.text.trim() === 'true' : undefined
 }
 
-/** Reads `blame --porcelain`: the facts of a commit are at its first line only, and each line follows a tab. */
+/** Parses `blame --porcelain`: the data of a commit comes only with its first line. Content follows a tab. */
 function authoredLines(text: string): AuthoredLine[] {
   const commits = new Map<string, { author: string; at: number; isBoundary: boolean }>()
   const lines: AuthoredLine[] = []
@@ -273,34 +272,34 @@ function authoredLines(text: string): AuthoredLine[] {
   return lines
 }
 
-/** A ref of a remote on which clones share files: small ones, written once and never changed. */
+/** A ref of a remote on which clones share small files, which are written once and never changed. */
 export interface SharedRef {
   readonly place: GitFolder
-  /** The name of a remote that the repository has, never an address. */
+  /** The name of a configured remote, never an address. */
   readonly remote: string
-  /** Its full name; it is the same in this clone. */
+  /** Its full name, the same in this clone. */
   readonly ref: string
 }
 
 /** A file on a shared ref. */
 export interface SharedFile {
   readonly path: string
-  /** The name of its content, as git knows it. */
+  /** The object name of its content. */
   readonly blob: string
   readonly bytes: number
 }
 
-/** The answer of git, or the reason for its absence in one line. */
+/** The answer of git, or why it failed, in one line. */
 export type Shared<Answer> = ({ readonly is: 'done' } & Answer) | { readonly is: 'not'; readonly why: string }
 
-/** The commit of the ref when it was last read; undefined if it does not exist yet. */
+/** The commit of the ref; undefined if it does not exist yet. */
 export interface Tip {
   readonly tip: string | undefined
 }
 
 /**
- * Fetches the ref, and nothing else: no tag, no other branch, no submodule. The work tree, its index, HEAD and
- * FETCH_HEAD are not touched. Its history shares nothing with the branches, so a shallow clone stays shallow.
+ * Fetches only the ref: no tags, branches or submodules. The work tree, the index, HEAD and FETCH_HEAD stay
+ * unchanged. A shallow clone stays shallow, since the ref has no commits of branches.
  */
 export async function fetchShared({ place, remote, ref }: SharedRef): Promise<Shared<Tip>> {
   const words = [...quiet, 'fetch', ...onlyThis, remote, `+${ref}:${ref}`]
@@ -318,7 +317,7 @@ const onlyThis = [
   '--no-prune',
   '--no-write-fetch-head',
   '--no-recurse-submodules',
-  // A clone without contents would fetch them one by one later, which is switched off.
+  // A partial clone would fetch contents later on demand, which is switched off.
   '--no-filter',
 ] as const
 
@@ -328,7 +327,7 @@ export async function tipOf({ place, ref }: Pick<SharedRef, 'place' | 'ref'>): P
   return answer.is === 'done' ? answer.text.trim() : undefined
 }
 
-/** The files of a commit of the ref: plain ones only, even if somebody has put others there. */
+/** The regular files of a commit of the ref. */
 export async function listShared(
   place: GitFolder,
   tip: string,
@@ -351,7 +350,7 @@ const mostSharedTogether = 64 * 1024 * 1024
 /** The largest file that is read from a shared ref, in bytes. */
 export const largestShared = 32 * 1024 * 1024
 
-/** The contents of files, some at a time. Throws if git cannot read them. */
+/** Reads the contents of files in batches. Throws if git fails. */
 export async function* readShared(
   place: GitFolder,
   files: readonly SharedFile[],
@@ -391,22 +390,22 @@ function groupsOf(files: readonly SharedFile[]): SharedFile[][] {
 export interface Sharing {
   /** The commit of the ref when it was last fetched. */
   readonly tip: string | undefined
-  /** By their paths on the ref, the absolute paths of files. */
+  /** The absolute paths of files, by path on the ref. */
   readonly files: ReadonlyMap<string, string>
   readonly message: string
-  /** A file that does not exist yet, in a folder of its own. */
+  /** The path of a new index file, in its own folder. */
   readonly index: string
 }
 
 /**
- * Adds files to the ref by a commit of its own, and pushes it, only with plumbing commands: hooks are off,
- * and neither HEAD nor the index nor the work tree is touched.
+ * Commits files to the ref and pushes it, with plumbing commands and without hooks. HEAD, the index and the
+ * work tree stay unchanged.
  *
- * | the remote                                | result                                   |
- * |-------------------------------------------|------------------------------------------|
- * | takes it                                  | done                                     |
- * | does not, and its ref has moved meanwhile | `moved`: fetch, and add to the new state |
- * | does not otherwise                        | the reason                               |
+ * | the remote                          | result                        |
+ * |-------------------------------------|-------------------------------|
+ * | accepts the push                    | done                          |
+ * | refuses it, and its ref has changed | `moved`: fetch, and try again |
+ * | refuses it for another reason       | the reason                    |
  */
 export async function pushShared(
   shared: SharedRef,
@@ -421,7 +420,7 @@ export async function pushShared(
     await runGit(place, 'update-ref', ref, commit.name)
     return { is: 'done' }
   }
-  // A silent remote gets no second request.
+  // A remote that does not answer gets no second request.
   if (pushed.is === 'failed') return not(pushed)
   const now = await fetchShared(shared)
   return now.is === 'done' && now.tip !== sharing.tip ? { is: 'moved' } : not(pushed)
@@ -470,7 +469,7 @@ async function commitOf(
   ]
   const commit = await ask(words)
   if (commit.is === 'done') return commit
-  // Runners seldom have a user name for commits.
+  // Pipeline runners seldom have a user name for commits.
   const named = await askGit(place, words, { variables: { ...variables, ...anyName } })
   return named.is === 'done' ? { is: 'done', name: named.bytes.toString('utf8').trim() } : not(named)
 }
@@ -484,7 +483,7 @@ const anyName = {
   GIT_COMMITTER_EMAIL: 'vexil@localhost',
 }
 
-/** The remote that a branch goes to, else `origin`, else the only one; undefined if there is none of them. */
+/** The remote of the branch, else `origin`, else the only one; undefined if there is none. */
 export async function remoteOf(place: GitFolder): Promise<string | undefined> {
   const listed = await runGit(place, 'remote')
   if (listed.is !== 'done') return undefined
@@ -498,7 +497,7 @@ export async function remoteOf(place: GitFolder): Promise<string | undefined> {
   return names.includes('origin') ? 'origin' : undefined
 }
 
-/** Whether a text can only be the name of a remote: no option of git, and no address. */
+/** Whether a text is the name of a remote, and not an option or an address. */
 function isRemoteName(text: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(text)
 }
@@ -508,7 +507,7 @@ function not(answer: Exclude<GitAnswer, { is: 'done' }>): { readonly is: 'not'; 
   const lines = answer.errors.split('\n').map(line => line.trim())
   const telling =
     lines.find(line => /fatal:|error:|rejected|denied|not permitted/i.test(line)) ?? answer.words
-  return { is: 'not', why: `git says "${telling}"` }
+  return { is: 'not', why: `git reports "${telling}"` }
 }
 
 /** Why git gave no answer. */

@@ -2,17 +2,17 @@ import { execFile } from 'node:child_process'
 import { access, realpath } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** The folder in which git runs, and the parts of the process's environment that it may use. */
+/** The folder in which git runs, and its environment. */
 export interface GitFolder {
   readonly directory: string
   readonly env: Readonly<Record<string, string | undefined>>
-  /** How long to wait for git; also for a remote, because a person who plans, or stops an incident, waits. */
+  /** How long to wait for git, or for a remote. */
   readonly longestMs?: number
 }
 
 export type GitAnswer<Answer = { readonly text: string }> =
   | ({ readonly is: 'done' } & Answer)
-  /** Git ended with an error; the first line of its message, and all of it. */
+  /** Git ended with an error. `words`: the first line of its message. */
   | { readonly is: 'refused'; readonly code: number; readonly words: string; readonly errors: string }
   /** There is no git, it took too long, or its output was too long. */
   | { readonly is: 'failed'; readonly why: 'no_git' | 'too_slow' | 'too_long' }
@@ -23,9 +23,9 @@ const usualLongestMs = 20_000
 const mostRead = 16 * 1024 * 1024
 
 /**
- * Runs one git command, never through a shell. It asks nothing, waits for no lock and prints English. It gets
- * only the part of the environment that it needs. Nothing that the repository's settings name is run or
- * fetched: a folder may come from anybody. Filters have names of their own: see `filtersOff`.
+ * Runs one git command, without a shell. It asks no questions, waits for no locks and prints English. It gets
+ * only a part of the environment. No commands in the repository's settings run, since the folder may be
+ * untrusted. For filters see `filtersOff`.
  */
 export async function runGit(place: GitFolder, ...words: readonly string[]): Promise<GitAnswer> {
   const answer = await askGit(place, words)
@@ -33,20 +33,20 @@ export async function runGit(place: GitFolder, ...words: readonly string[]): Pro
 }
 
 export interface GitQuestion {
-  /** What it reads from its standard input. */
+  /** Its standard input. */
   readonly input?: string
-  /** More than this is `too_long`. */
+  /** Longer output is `too_long`. */
   readonly mostBytes?: number
   /**
-   * Whether it talks to a remote of the repository. Then it may go by the usual protocols, by what the
-   * repository's own settings for that remote, and with the variables that ssh and credential helpers need.
+   * Whether it uses a remote of the repository: with the usual protocols, the settings of the remote, and the
+   * variables for ssh and credential helpers.
    */
   readonly isFar?: boolean
   /** Variables of git that replace those of the environment. */
   readonly variables?: Readonly<Record<string, string>>
 }
 
-/** The same for answers that are more than text, and for commands that read their input. */
+/** The same, with options for input, output and remotes. */
 export function askGit(
   { directory, env, longestMs = usualLongestMs }: GitFolder,
   words: readonly string[],
@@ -73,7 +73,7 @@ export function askGit(
         resolve({ is: 'failed', why: failureOf(error) })
       },
     )
-    // A process that ends before reading everything reports that by its exit code.
+    // If git ends before it has read all input, its exit code shows why.
     asked.stdin?.on('error', () => {})
     asked.stdin?.end(input)
   })
@@ -87,8 +87,8 @@ function failureOf(error: { readonly code?: unknown; readonly killed?: boolean }
 const passedOn = /^(?:GIT_.*|PATH|PATHEXT|HOME|USERPROFILE|XDG_CONFIG_HOME|SYSTEMROOT|TMPDIR|TEMP|TMP)$/i
 
 /**
- * Variables for ssh and its agent, proxies, the keyrings of the desktop, the users of the system, and the
- * tokens for the credential helpers of GitHub and GitLab. A key of the service is none of them.
+ * Variables for ssh, proxies, keyrings, system users, and the tokens for credential helpers of GitHub and
+ * GitLab. Keys of the service are not passed.
  */
 const passedOnFar =
   /^(?:SSH_.*|(?:HTTPS?|ALL|NO)_PROXY|DBUS_SESSION_BUS_ADDRESS|XDG_RUNTIME_DIR|DISPLAY|WAYLAND_DISPLAY|USER|LOGNAME|USERNAME|USERDOMAIN|APPDATA|LOCALAPPDATA|PROGRAMDATA|PROGRAMFILES|COMSPEC|KRB5.*|GH_TOKEN|GH_HOST|GITHUB_TOKEN|GITLAB_TOKEN)$/i
@@ -104,35 +104,35 @@ const always = {
   LC_ALL: 'C',
   GIT_OPTIONAL_LOCKS: '0',
   GIT_TERMINAL_PROMPT: '0',
-  // A partial clone fetches missing objects on demand, by commands of its settings. Older
-  // versions of git do not know the first of these.
+  // Prevents a partial clone from fetching missing objects by commands in its settings. Older versions of git
+  // do not know the first variable.
   GIT_NO_LAZY_FETCH: '1',
   GIT_ALLOW_PROTOCOL: '',
 } as const
 
-/** Commands in the place of an address (`ext::`) stay off. */
+/** Addresses that are commands (`ext::`) stay off. */
 const far = { GIT_ALLOW_PROTOCOL: 'file:git:http:https:ssh' } as const
 
 function firstLine(text: string): string {
   return (text.split('\n').find(line => line.trim() !== '') ?? '').trim()
 }
 
-/** Options that switch off every filter in git's settings, or the reason if that is impossible. */
+/** Options that switch off all filters in git's settings, or why this is impossible. */
 export type FiltersOff =
   | { readonly words: readonly string[] }
   | { readonly unstoppable: string }
   | { readonly answer: Exclude<GitAnswer, { is: 'done' }> }
 
 /**
- * A filter is a command of the settings that rewrites a file before git compares it, and a file of the repository selects
- * one. None of them is run, not even one of the user's own: a repository can give it another command under the
- * same name. A filtered file with the time and size that git noted counts as unchanged without it.
+ * A filter is a command in the settings that rewrites files before git compares them; a file of the
+ * repository selects it. No filter runs, not even the user's own, because a repository can replace its
+ * command. Without filters, a file with the recorded time and size still counts as unchanged.
  */
 export async function filtersOff(place: GitFolder): Promise<FiltersOff> {
   const answer = await runGit(place, 'config', '-z', '--name-only', '--get-regexp', String.raw`^filter\.`)
   if (answer.is !== 'done') return answer.is === 'refused' && answer.code === 1 ? { words: [] } : { answer }
   const names = new Set(answer.text.split('\0').flatMap(nameIn))
-  // `-c` would read the text after it as the value.
+  // In `-c`, a "=" in the name would begin the value.
   const unstoppable = [...names].find(name => name.includes('='))
   if (unstoppable !== undefined) return { unstoppable }
   return {
@@ -140,7 +140,7 @@ export async function filtersOff(place: GitFolder): Promise<FiltersOff> {
   }
 }
 
-/** A required filter without effect would be an error. */
+/** `required`, because a required filter without a command is an error. */
 const settings = ['clean=', 'smudge=', 'process=', 'required=false'] as const
 
 function nameIn(key: string): string[] {
@@ -149,13 +149,13 @@ function nameIn(key: string): string[] {
 }
 
 /**
- * Whether git could find a work tree here: `.git` in the folder or above it, or a variable that names one.
- * Git itself is a process for each question, so it does not run if the answer is plain.
+ * Whether git may find a work tree here: `.git` in the folder or above, or a variable. This avoids starting
+ * git without need.
  */
 export async function seemsRepository({ directory, env }: GitFolder): Promise<boolean> {
   if (env.GIT_DIR) return true
   try {
-    // Git looks at the real path of the folder, and so does this.
+    // Uses the real path of the folder, like git.
     return await isAtOrAbove(await realpath(directory))
   } catch {
     return false
@@ -171,11 +171,11 @@ async function isAtOrAbove(folder: string): Promise<boolean> {
   return found || (above !== folder && (await isAtOrAbove(above)))
 }
 
-/** The user who commits here, from git's settings: `Ada Lovelace <ada@example.com>`, or the known part. */
+/** The user in git's settings: `Ada Lovelace <ada@example.com>`, or the known part. */
 export async function readGitUser(place: GitFolder): Promise<string | undefined> {
   const answer = await runGit(place, 'config', '-z', '--get-regexp', String.raw`^user\.(name|email)$`)
   if (answer.is !== 'done') return undefined
-  // A later file overrides an earlier one.
+  // Later settings override earlier ones.
   const known = new Map(answer.text.split('\0').map(entry => splitAt(entry, '\n')))
   const name = known.get('user.name')
   const email = known.get('user.email')

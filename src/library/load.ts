@@ -45,13 +45,13 @@ import type {
   Repository,
 } from './public-interface.ts'
 
-/** Checks all declarations for every environment, and returns every problem; asks no service. */
+/** Checks all declarations for all environments, and returns all problems, without the service. */
 export async function validate(options: LoadOptions = {}): Promise<Rendered<ValidationDocument>> {
   const host = await hostOf(options)
   return throwingNoKeys(host, async () => rendered(host, await validationOf(host, flagsOf(options))))
 }
 
-/** Reads a repository. Throws a `ProblemsError` with every problem, when there are any. */
+/** Reads a repository. Throws a `ProblemsError` with all problems, if there are any. */
 export async function load(options: LoadOptions = {}): Promise<Repository> {
   const host = await hostOf(options)
   return throwingNoKeys(host, () => repositoryOf(host, flagsOf(options)))
@@ -104,7 +104,7 @@ async function planOf(
   }
 }
 
-/** The plan as it would be saved: without hidden values, and with a digest that reveals nothing of them. */
+/** The plan as it would be saved: without hidden values, with salted digests. */
 function savedAs({ redaction }: Host, { plan, meta, scope }: PlanFor): JsonObject {
   return writtenPlan(plan, meta, { redaction, scope: scope() })
 }
@@ -120,10 +120,10 @@ async function applyPlan(
   const { changes, blocked, liveEdits, unchanged } = made.plan
   const session = await openSession(host, flags, declared, { readOnly: false })
   try {
-    // The environment of the process may have changed since.
+    // The environment variables may have changed since.
     if (!isSameTarget(session.target, meta.target)) {
       const planned = targetText(meta.target)
-      throw new CommandError(`this plan is for ${planned}, and nothing else; plan anew`, exitCode.stale)
+      throw new CommandError(`this plan is only for ${planned}; plan again`, exitCode.stale)
     }
     const ended: RunDocument[] = []
     const code = await withLock(signal ? stoppedBy(host, signal) : host, session, declared, 'apply', held =>
@@ -141,7 +141,7 @@ async function applyPlan(
       }),
     )
     const [document] = ended
-    if (document === undefined) throw new Error('a run ended without a word of what came of it')
+    if (document === undefined) throw new Error('a run ended without a result document')
     return { ...rendered(host, document), exitCode: code }
   } finally {
     await session.close()
@@ -163,7 +163,7 @@ function rendered<Is extends Document>({ secrets }: Host, document: Is): Rendere
   return {
     document,
     async render(format = 'text', view = {}) {
-      // Not every program is checked by a compiler.
+      // Programs in JavaScript are not type-checked.
       if (!Object.hasOwn(formats, format)) {
         const words = `"${format}" is not a format; there are: ${Object.keys(formats).join(', ')}`
         throw new CommandError(words, exitCode.usage)
@@ -175,8 +175,8 @@ function rendered<Is extends Document>({ secrets }: Host, document: Is): Rendere
 }
 
 /**
- * Does something for a program. Its errors have no key in them: the command line removes keys from its
- * output, but it is unknown where a program writes errors. Errors of the service's client never have one.
+ * Runs something for a program, and removes keys from its errors, since a program may print them anywhere.
+ * Errors of the client never contain keys.
  */
 async function throwingNoKeys<T>({ secrets }: Host, run: () => Promise<T>): Promise<T> {
   try {
@@ -222,7 +222,7 @@ function excerptWithout({ line, before }: Excerpt, hide: Hide): Excerpt {
   return { line: hide(line), ...(before === undefined ? {} : { before: hide(before) }) }
 }
 
-/** The host of a program for the code of the command line: no questions, no output, notes passed on. */
+/** The host for a program that uses Vexil: no questions, no output, and notes are passed to it. */
 async function programHost({ directory, env, onNote }: ProgramSurroundings): Promise<Host> {
   const host = guardHost({
     arguments: [],
@@ -240,7 +240,7 @@ async function programHost({ directory, env, onNote }: ProgramSurroundings): Pro
       kill: (pid, signal) => process.kill(pid, signal),
     }),
     signalGroup: undefined,
-    // Signals are the program's own business; it stops a run with an AbortSignal.
+    // Programs handle signals themselves, and stop a run with an AbortSignal.
     onInterrupt: () => () => undefined,
   })
   await learnKeys(host, variables.apiKey)
@@ -248,7 +248,7 @@ async function programHost({ directory, env, onNote }: ProgramSurroundings): Pro
   return host
 }
 
-/** The host of a run that the program can stop: what is in flight is finished and put on record. */
+/** The host of a run that the program can stop. Running requests finish and are recorded. */
 function stoppedBy(host: Host, signal: AbortSignal): Host {
   return {
     ...host,
@@ -257,7 +257,7 @@ function stoppedBy(host: Host, signal: AbortSignal): Host {
       const stop = () => {
         if (isListening) listener('SIGTERM')
       }
-      // Never while the listener is being set up: no signal of a process comes then.
+      // Later, because signals of a process never arrive while a listener is added.
       if (signal.aborted) queueMicrotask(stop)
       else signal.addEventListener('abort', stop, { once: true })
       return () => {

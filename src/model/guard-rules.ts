@@ -86,7 +86,7 @@ export const guards = {
   },
   survey: {
     looksAt: hasField('survey'),
-    doc: 'deleting a flag or turning it off while a survey is shown by it',
+    doc: 'deleting a flag or turning it off while a survey uses it',
   },
   trail_unreadable: {
     looksAt: isDeletedSoftly,

@@ -35,7 +35,7 @@ const timezone = {
 export const plannedPolicies = {
   frozen: {
     doc: 'Nothing is changed in these times. `vexil disable` works in them, and so do `enable` and `undo`.',
-    remedy: 'wait for the end of it',
+    remedy: 'wait until the freeze ends',
     options: {
       windows: {
         required: true,

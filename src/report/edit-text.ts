@@ -113,7 +113,7 @@ function standingLine({
   value,
   off_since: since,
 }: Retirement['environments'][number]): string {
-  const gives = value === null ? 'different values, or nobody can tell' : escapeText(valueName(value))
+  const gives = value === null ? 'different or unknown values' : escapeText(valueName(value))
   const stateText = declared === 'absent' ? 'declared absent' : `gives ${gives}`
   const off = since === null ? '' : `, off since ${dayIn(since)}`
   return `  ${whereText(environment)}${stateText}${off}\n`

@@ -331,7 +331,7 @@ function undeclaredText(
   { key, path, line, column, call, declared, meant }: ReferencesDocument['undeclared'][number],
   { bold }: Style,
 ): string {
-  const what = declared === 'absent' ? 'is declared absent' : 'is declared nowhere'
+  const what = declared === 'absent' ? 'is declared absent' : 'is not declared'
   const hint = meant === null ? '' : `; did you mean "${escapeText(meant)}"?`
   return `${bold(`${escapeText(path)}:${line}:${column}`)} ${call} asks for "${escapeText(key)}", which ${what}${hint}\n`
 }

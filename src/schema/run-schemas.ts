@@ -224,7 +224,7 @@ export function historySchema(): JsonObject {
           'finished_at?': time,
           'counts?': described(
             object(counts),
-            'How many objects came out of it which way. not_known: a request left and nobody knows what came of it. pending: somebody has to approve it first. held: a field was left as it is in the product, whatever became of the others. The last two are left out where there are none.',
+            'How many objects came out of it which way. not_known: a request left and nobody knows what came of it. pending: it needs approval first. held: a field was left as it is in the product, whatever became of the others. The last two are left out where there are none.',
           ),
           'held?': list(
             object({ address: text, fields: texts }),

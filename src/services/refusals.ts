@@ -24,7 +24,7 @@ export const refusals = {
   dependency_off:        { status: 400, says: /references? (?:a )?flag that is disabled/i, remedy: 'turn the flag on that the condition names, first', source: 'service-today 2' },
   dependency_by_key:     { status: 400, says: /must reference flag IDs/i, remedy: 'send the id of that flag, or declare the condition: a declaration names the key', source: 'service-today 2' },
   dependency_missing:    { status: 400, says: /references? (?:a )?non-existent flag/i, remedy: 'create that flag first, or correct the condition that names it', source: 'service-today 2' },
-  dependency_circle:     { status: 400, says: /circular dependency|cannot depend on itself/i, remedy: 'take one of these flags out of the conditions of the one before it', source: 'service-today 2' },
+  dependency_circle:     { status: 400, says: /circular dependency|cannot depend on itself/i, remedy: 'remove one of these flags from the conditions of the flag before it', source: 'service-today 2' },
   variant_of_experiment: { status: 400, says: /variants?\b.*\bexperiment/i, remedy: 'keep that variant until the experiment has ended, if need be with 0%', source: 'service-today 3' },
   key_of_experiment:     { status: 400, says: /already exists.*\bexperiment/i, remedy: 'end the experiment of the deleted flag in the product first, or take another key', source: 'service-today 2' },
   experiment:            { status: 400, says: /\bexperiment/i, remedy: 'end the experiment in the product first', source: 'service-today 3' },

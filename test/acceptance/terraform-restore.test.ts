@@ -18,7 +18,7 @@ function allOf(count: number): string {
 }
 
 const one = flag('deleted_1')
-const refused = 'flag "deleted_1" was not created: it may destroy a soft-deleted one of the same name'
+const refused = 'flag "deleted_1" was not created: it may destroy a soft-deleted object of the same name'
 
 describe.skipIf(!terraform)('flags that were deleted softly, with the real Terraform', () => {
   it('come back with their ids and grants, behind 1500 newer rows', async () => {
@@ -118,7 +118,7 @@ describe.skipIf(!terraform)('flags that were deleted softly, with the real Terra
       expect(await stack.refusals(command)).toMatchObject([
         {
           summary:
-            'flag "checkout" was left as it is: its new name is that of a soft-deleted one (id 2), which would be destroyed',
+            'flag "checkout" was left as it is: a soft-deleted object (id 2) has its new name and would be destroyed',
         },
       ])
     }

@@ -39,7 +39,7 @@ describe.skipIf(!terraform)('what `vexil show --terraform-plan` says of a plan o
     expect(code).toBe(0)
     expect(stdout).not.toContain('nothing of it changes')
     expect(stdout).toContain('renamed to "new": code that asks for "old" no longer gets it')
-    expect(stdout).toContain('comes back from its soft delete, with the same id')
+    expect(stdout).toContain('restored from its soft delete, with the same id')
     expect(stdout).toContain('this plan restores it')
     expect(stdout).toMatch(/~ flag tagged\n {6}tags \+team\n/)
     expect(stdout).toContain('source b.ts removed: 1 line')

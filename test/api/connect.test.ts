@@ -64,9 +64,9 @@ describe('a base URL', () => {
     ['flags.example.com', 'the base URL is not a URL; write it like https://flags.example.com'],
     ['ftp://flags.example.com', 'the base URL is not a URL; write it like https://flags.example.com'],
     ['', 'the base URL is not a URL; write it like https://flags.example.com'],
-    ['https://user:secret@flags.example.com', 'the base URL holds a user or a password; take them out'],
-    ['https://flags.example.com/?token=secret', 'the base URL ends in "?..."; take that off'],
-    ['https://flags.example.com/#secret', 'the base URL ends in "#..."; take that off'],
+    ['https://user:secret@flags.example.com', 'the base URL contains a user or a password; remove them'],
+    ['https://flags.example.com/?token=secret', 'the base URL ends in "?..."; remove that part'],
+    ['https://flags.example.com/#secret', 'the base URL ends in "#..."; remove that part'],
     ...[
       ['/api/', '/api'],
       ['/api/projects/1', '/api'],

@@ -54,7 +54,7 @@ describe('--allow', () => {
     ['rollout_step=chekout_v2', '"chekout_v2" is not declared; did you mean "feature_flag.checkout_v2"?'],
     ['survey=plugin.geopi', '"plugin.geopi" is not declared; did you mean "plugin.geoip"?'],
     ['survey=something_else', '"something_else" is not declared'],
-    ['survey=cart_*', '"cart_*" fits nothing that is declared'],
+    ['survey=cart_*', '"cart_*" matches nothing that is declared'],
     ['survey=', '--allow survey= names nothing; give --allow survey=ADDRESS'],
     [
       'delete_limit=checkout',
@@ -96,7 +96,7 @@ describe('--allow', () => {
       stderr: 'vexil: "lefft" is not declared; did you mean "feature_flag.left"?\n',
     })
     expect((await vexil('plan --prune all --allow survey=lefft*')).stderr).toBe(
-      'vexil: "lefft*" fits nothing that is declared\n',
+      'vexil: "lefft*" matches nothing that is declared\n',
     )
     expect((await vexil('plan --allow survey=left')).code).toBe(64)
     expect((await vexil('plan --allow survey=le*')).code).toBe(64)

@@ -33,7 +33,7 @@ describe('vexil apply', () => {
       expect(result).toMatchObject({
         code: 3,
         stderr:
-          'vexil: nobody can be asked here; apply a saved plan (`vexil plan --out FILE`, `vexil apply FILE`) or pass --auto-approve\n',
+          'vexil: there is no terminal to ask for approval; apply a saved plan (`vexil plan --out FILE`, `vexil apply FILE`) or pass --auto-approve\n',
       })
       expect(requests.filter(isWrite)).toEqual([])
     },
@@ -189,7 +189,7 @@ describe('vexil apply, where nothing can be kept of it', () => {
       const { code, stdout, stderr } = await running
       expect({ code, stderr }).toEqual({
         code: 1,
-        stderr: 'the record of this run cannot be written (ENOTDIR): `vexil undo` has to go by its journal\n',
+        stderr: 'the record of this run cannot be written (ENOTDIR): `vexil undo` has to use its journal\n',
       })
       expect(stdout).toMatch(/\n\n3 changes applied\.\n$/)
     } finally {

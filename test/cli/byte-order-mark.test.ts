@@ -195,7 +195,7 @@ describe('an earlier file that a command writes anew', () => {
     const other = Buffer.from(`\ufeff${text}`, 'utf16le')
     await writeFile(join(path, file), other)
     const { stderr } = await vexil(line)
-    expect(stderr).toContain('it holds something else than')
+    expect(stderr).toContain('it contains something other than')
     expect(await readFile(join(path, file))).toEqual(other)
   })
 })

@@ -96,11 +96,11 @@ describe('vexil call', () => {
     ['feature_flag.list limit=many', '"limit" is a whole number, not "many"'],
     ['event.list format=xml', '"format" is one of csv, json, not "xml"'],
     ['feature_flag.read id=1 --body {}', 'this operation takes no body'],
-    ['feature_flag.update id=1', 'say what to change with --body JSON'],
+    ['feature_flag.update id=1', 'give the changes with --body JSON'],
     ['feature_flag.update id=1 --body {', 'the body is not JSON'],
     ['feature_flag.update id=1 --body []', 'the body is not a JSON object'],
     ['feature_flag.update id=1 --body {"active":"yes"}', 'the body does not fit: /active must be boolean'],
-    ['feature_flag.read id=1 --all', '--all is for lists, and feature_flag.read is none'],
+    ['feature_flag.read id=1 --all', '--all is for lists, and feature_flag.read is not a list'],
   ])('refuses %s before it asks', async (line, message) => {
     const { result, requests } = await service.watch(() => vexil(`call ${line}`))
     expect(result).toEqual({ code: 64, stdout: '', stderr: `vexil: ${message}\n` })

@@ -134,7 +134,7 @@ describe('vexil compare', () => {
     expect(await vexil(line, { env: { ...env, VEXIL_PROJECT_ID: '1' } })).toMatchObject({
       code: 3,
       stderr: expect.stringContaining(
-        'vexil: staging: an environment variable gives another project than vexil.yaml; unset it to tell environments apart\n',
+        'vexil: staging: an environment variable gives another project than vexil.yaml; unset it to distinguish environments\n',
       ),
     })
     const text = await read('vexil.yaml')
@@ -235,18 +235,18 @@ describe('vexil compare', () => {
   })
 
   it.each([
-    ['compare', 'no environment is named, and it takes two to compare: vexil compare staging production'],
+    ['compare', 'no environment is named, but a comparison needs two: vexil compare staging production'],
     [
       'compare production',
-      'only "production" is named, and it takes two to compare: vexil compare production staging',
+      'only "production" is named, but a comparison needs two: vexil compare production staging',
     ],
     ['compare staging prodution', '"prodution" is not an environment; did you mean "production"?'],
     ['compare staging staging', '"staging" is named twice; compare it with another environment'],
     [
       'compare staging production serch',
-      '"serch" is neither an environment nor an object of one of these; did you mean "feature_flag.search"?',
+      '"serch" is neither an environment nor an object in one of them; did you mean "feature_flag.search"?',
     ],
-    ['compare staging production x*', '"x*" fits nothing in any of these environments'],
+    ['compare staging production x*', '"x*" matches nothing in any of these environments'],
   ])('says what to do about "%s"', async (line, message) => {
     await arrange(workspace())
     expect(await vexil(line, { env: {} })).toEqual({ code: 64, stdout: '', stderr: `vexil: ${message}\n` })
@@ -257,7 +257,7 @@ describe('vexil compare', () => {
     expect(await vexil('compare staging production', { env: {} })).toMatchObject({
       code: 64,
       stderr:
-        'vexil: vexil.yaml has no environments, and it takes two to compare; add them under `environments`\n',
+        'vexil: vexil.yaml has no environments, but a comparison needs two; add them under `environments`\n',
     })
   })
 })

@@ -163,7 +163,7 @@ describe('vexil completion', () => {
     const zsh = await vexil(['complete', 'zsh', '--', 'plan', '-t', 'feature_flag_'])
     expect(zsh.stdout).toBe('feature_flag_role_access.checkout\\:support\n')
     const fish = await vexil(['complete', 'fish', '--', 'und'])
-    expect(fish.stdout).toMatch(/^undo\tput back what a run wrote/)
+    expect(fish.stdout).toMatch(/^undo\trestore what a run changed/)
     for (const shell of ['zsh', 'fish']) {
       expect((await vexil(`completion ${shell}`)).stdout).toContain(`vexil complete ${shell} --`)
     }

@@ -17,7 +17,7 @@ describe('vexil demo', () => {
     expect(planned).toContain('\n  + flag checkout_v2 ')
     expect(planned).toContain('Next: vexil apply plan.json --env production ')
     expect(applied).toMatch(
-      /^vexil apply plan\.json --env production {6}# make it so\n\nsaved plan for production \(.*\) made .* UTC\n( {2}[+~^@-] .*\n)+\n\d+ changes applied\.\n\n$/,
+      /^vexil apply plan\.json --env production {6}# carry it out\n\nsaved plan for production \(.*\) made .* UTC\n( {2}[+~^@-] .*\n)+\n\d+ changes applied\.\n\n$/,
     )
     expect(again).toMatch(/^vexil plan --env production .*\n\nNo changes: plan for production /)
     expect(again).toContain('What to try next:')

@@ -82,7 +82,7 @@ describe('vexil doctor', () => {
         line(
           'note',
           'profile',
-          'auto by default; it may be documented, posthog or posthog-2026, no record has shown which; taken for documented',
+          'auto by default; it may be documented, posthog or posthog-2026, no record has shown which; used as documented',
         ),
         line('ok', 'facts', `the documented interface; version ${factsVersion()}`),
         line('ok', 'flags', 'readable, 0 in all'),
@@ -244,14 +244,20 @@ const perKey = { of: 'requests', each: 'key', per_minute: 480, per_hour: 4800 } 
 
 it.each([
   [[], {}, false, 'ok', 'none is known'],
-  [[], { limit: 480, remaining: 12 }, false, 'ok', 'none is known; the answers say that 12 of 480 are left'],
-  [[], { remaining: 0 }, false, 'note', 'none is known; the answers say that 0 are left'],
+  [
+    [],
+    { limit: 480, remaining: 12 },
+    false,
+    'ok',
+    'none is known; according to the answers, 12 of 480 are left',
+  ],
+  [[], { remaining: 0 }, false, 'note', 'none is known; according to the answers, 0 are left'],
   [
     [],
     { limit: 5 },
     true,
     'note',
-    'none is known; the answers say 5; the service has asked for fewer requests (429)',
+    'none is known; according to the answers: 5; the service has asked for fewer requests (429)',
   ],
   [[perKey], {}, false, 'ok', '480 requests per minute and 4800 per hour for each key'],
 ] as const)('doctor says of the limits %#', (known, told, throttled, verdict, summary) => {
@@ -296,7 +302,7 @@ describe('vexil doctor, where something is wrong', () => {
       key: expect.stringMatching(
         /^failed: from VEXIL_API_KEY; GET .* was refused with 401 .*; check the API key \(VEXIL_API_KEY, VEXIL_API_KEY_FILE, /,
       ),
-      flags: 'not_checked: the key was not let in',
+      flags: 'not_checked: the key was not accepted',
     })
     expect(result.stdout + result.stderr).not.toContain('phx_wrong')
   })

@@ -49,7 +49,7 @@ describe('vexil drift', () => {
     expect(code).toBe(6)
     expect(stdout).toContain('live differs from the declaration; what an apply would do:')
     expect(stderr).toContain(
-      'is on record, so nobody can tell which side has changed 1 object; the first apply',
+      'for 1 object it is unknown whether the declaration or the product changed; the first apply',
     )
   })
 
@@ -64,7 +64,7 @@ describe('vexil drift', () => {
     service.faults(fault)
     const unnamed = await vexil('drift')
     expect(unnamed.code).toBe(6)
-    expect(unnamed.stderr).toBe(`who changed flags in the product is not known: ${why}\n`)
+    expect(unnamed.stderr).toBe(`who changed flags in the product is unknown: ${why}\n`)
     expect(named.stdout).toContain('grace@example.com')
     expect(unnamed.stdout).toContain('active: held, changed in the product\n')
   })

@@ -29,15 +29,15 @@ HELD (changed in the product; not sent)
   = flag checkout                                     flags.yaml:2
       filters: held, changed in the product by ada@example.com TIME
         condition 1  everyone  10% -> 100%
-      to go on: \`vexil pull feature_flag.checkout\` takes what is live into the files
-            or: --allow live_edit=feature_flag.checkout sends what is declared
-            or: say in flags.yaml:2 what is live
+      to go on: \`vexil pull feature_flag.checkout\` writes the live values into the files
+            or: --allow live_edit=feature_flag.checkout sends the declared values
+            or: edit flags.yaml:2 to match
   = flag dark_mode                                    flags.yaml:8
       exists: held, changed in the product by ada@example.com TIME
         deleted in the product
-      to go on: \`vexil pull feature_flag.dark_mode\` takes what is live into the files
-            or: --allow live_edit=feature_flag.dark_mode makes it again
-            or: say in flags.yaml:8 what is live: \`ensure: absent\`
+      to go on: \`vexil pull feature_flag.dark_mode\` writes the live values into the files
+            or: --allow live_edit=feature_flag.dark_mode creates it again
+            or: edit flags.yaml:8 to match: \`ensure: absent\`
 
 1 change of the repository is not applied yet: vexil plan
 

@@ -34,7 +34,7 @@ describe('--sandbox', () => {
     expect(await vexil('plan --sandbox --json', nowhere)).toMatchObject({
       code: 0,
       stderr:
-        'sandbox: ".vexil/sandbox" is as earlier commands left it, whatever vexil.yaml says now; delete that folder to start afresh\n',
+        'sandbox: ".vexil/sandbox" keeps the state of earlier commands and ignores changes of vexil.yaml; delete that folder to start afresh\n',
     })
     expect((await vexil('drift --sandbox', nowhere)).stderr).toBe('')
     await rm(join(path, '.vexil/sandbox'), { recursive: true })

@@ -183,23 +183,23 @@ describe('vexil evaluate', () => {
 
   it.each<[string, string, number]>([
     ['chekout', 'no flag "chekout" is declared here; did you mean "checkout"?', 1],
-    ['cart_*', '"cart_*" fits no flag that is declared here', 1],
+    ['cart_*', '"cart_*" matches no declared flag', 1],
     ['--property country', '--property takes NAME=VALUE, such as country=DE; not "country"', 64],
     ['--property =DE', '--property takes NAME=VALUE, such as country=DE; not "=DE"', 64],
     ['--group acme', '--group takes TYPE=KEY, such as 0=acme; not "acme"', 64],
     [
       '--group company=acme',
-      '--group takes the number of a group type, 0 to 4, as aggregation_group_type_index has it; not "company"',
+      '--group takes the number of a group type (0 to 4, as in aggregation_group_type_index); not "company"',
       64,
     ],
     [
       '--group 5=acme',
-      '--group takes the number of a group type, 0 to 4, as aggregation_group_type_index has it; not "5"',
+      '--group takes the number of a group type (0 to 4, as in aggregation_group_type_index); not "5"',
       64,
     ],
     [
       '--group-property 1.plan=pro',
-      '--group-property is about a group of type 1, which no --group names; not "1.plan=pro"',
+      '--group-property names a group of type 1, but no --group has this type; not "1.plan=pro"',
       64,
     ],
     [

@@ -137,7 +137,7 @@ describe('vexil export of several environments', () => {
     })
     const { stderr } = await vexil(`export ${both}`, { env })
     expect(stderr).toMatch(
-      /^staging: left out: flag "constructor" \(id \d+\): "constructor" cannot be a name in a declaration\n$/,
+      /^staging: not exported: flag "constructor" \(id \d+\): "constructor" cannot be a name in a declaration\n$/,
     )
   })
 
@@ -147,7 +147,7 @@ describe('vexil export of several environments', () => {
       name: `of ${service.env.VEXIL_API_KEY}`,
     })
     const { code, stdout, stderr } = await vexil(`export ${both}`, { env })
-    expect({ code, stderr }).toMatchObject({ code: 3, stderr: expect.stringMatching(/^left out: /) })
+    expect({ code, stderr }).toMatchObject({ code: 3, stderr: expect.stringMatching(/^not exported: /) })
     expect(parse(stdout).feature_flags.checkout.only).toEqual(['production'])
   })
 
@@ -165,12 +165,9 @@ describe('vexil export of several environments', () => {
   it.each([
     [
       '--project 5',
-      '--project means one place; with several environments, vexil.yaml says where each of them is',
+      '--project sets one place; for several environments, set the place of each in vexil.yaml',
     ],
-    [
-      '--sandbox',
-      '--sandbox means one place; with several environments, vexil.yaml says where each of them is',
-    ],
+    ['--sandbox', '--sandbox sets one place; for several environments, set the place of each in vexil.yaml'],
   ])('refuses %s', async (option, message) => {
     const env = await writeTwoEnvironments(workspace())
     expect(await vexil(`export ${both} ${option}`, { env })).toEqual({

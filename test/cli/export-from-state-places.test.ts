@@ -115,7 +115,7 @@ describe('vexil export --from-state of several places', () => {
     const { stderr, stdout } = await exported({ alone: [after, elsewhere] })
     expect(stdout).toContain('"share"')
     expect(stderr).not.toContain(
-      'the state differs from what is live; what is live was written: posthog_feature_flag.after',
+      'the state differs from the live object; the live values were written: posthog_feature_flag.after',
     )
   })
 })
@@ -133,7 +133,7 @@ describe('vexil export --from-state of what is sensitive', () => {
     expect(stdout).toContain('quiet')
     expect(`${stdout}${stderr}`).not.toContain('hush')
     expect(stderr).toContain(
-      'sensitive in the state, so not written and left as it is: posthog_feature_flag.Share: name\n',
+      'sensitive in the state, so not written and not changed: posthog_feature_flag.Share: name\n',
     )
   })
 
@@ -202,7 +202,7 @@ ${lifecycle}
     await write(configuration('create_before_destroy = true\nignore_changes = [deleted, tags[0]]'))
     const { stderr } = await exported({ alone }, '-d live')
     expect(stderr).toContain(
-      'its lifecycle is not written, or not all of it: posthog_feature_flag.Share: ignore_changes of deleted and tags[0], create_before_destroy\n',
+      'its lifecycle was not written, or only in part: posthog_feature_flag.Share: ignore_changes of deleted and tags[0], create_before_destroy\n',
     )
     expect((await exported({ alone }, '--format yaml')).stderr).not.toContain('lifecycle')
   })

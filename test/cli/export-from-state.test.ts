@@ -110,7 +110,7 @@ describe('vexil export --from-state', () => {
       `not taken over: posthog_access_control.taken_back: no such grant is live; ${first}`,
       `not taken over: posthog_feature_flag.some[0]: no flag with id 404 is live; ${first}`,
       'not taken over: posthog_feature_flag.some[1]: posthog_feature_flag.many["b.c"] is the same object',
-      'the state differs from what is live; what is live was written: posthog_feature_flag.Share: active',
+      'the state differs from the live object; the live values were written: posthog_feature_flag.Share: active',
     ])
     expect(stdout).not.toMatch(/posthog_feature_flag\.(?:some|gone|twice|old)|posthog_dashboard|aws_/)
     expect(stdout).toContain('from = posthog_feature_flag.many\n')
@@ -160,7 +160,7 @@ describe('vexil export --from-state', () => {
     const { code, stderr } = await vexil('export --from-state terraform.tfstate --format yaml -d yaml')
     expect(code).toBe(0)
     expect(stderr).toContain(
-      `7 resources of the state: take them out of the configuration, and have Terraform forget: terraform state rm posthog_feature_flag.Share 'posthog_feature_flag.many["a"]' `,
+      `7 resources of the state: remove them from the configuration and from the state: terraform state rm posthog_feature_flag.Share 'posthog_feature_flag.many["a"]' `,
     )
     expect(await vexil('plan -C yaml --detailed-exitcode')).toMatchObject({ code: 0 })
   })
@@ -180,14 +180,14 @@ describe('vexil export --from-state', () => {
     expect(await read('live/vexil_providers.tf')).not.toContain('required_providers')
     expect(
       stderr,
-    ).toBe(`3 files written; take the 7 resources that are taken over out of the configuration, run terraform init and terraform plan, and take vexil_imports.tf out after the apply
+    ).toBe(`3 files written; remove the 7 resources that are taken over from the configuration, run terraform init and terraform plan, and remove vexil_imports.tf after the apply
 add to required_providers in main.tf: vexil = { source = "vexil/vexil" }
 a state has no lifecycle, and the folder has no configuration of 7 resources: copy prevent_destroy and ignore_changes by hand
 `)
   })
 
   it.each([
-    ['no JSON', 'no JSON', 'cannot be read: it is no JSON object; give terraform.tfstate, or pipe in'],
+    ['no JSON', 'no JSON', 'cannot be read: it is no JSON object; give terraform.tfstate, or - and'],
     ['an old state', '{"version":3,"resources":[]}', 'cannot be read: its version is 3, and Vexil reads 4'],
     [
       'something else',

@@ -74,7 +74,7 @@ import {
     expect({ code, stderr }).toEqual({
       code: 0,
       stderr:
-        '3 files written; run terraform init and terraform plan there, and take imports.tf out after the apply\n',
+        '3 files written; run terraform init and terraform plan there, and remove imports.tf after the apply\n',
     })
     expect(await list('live')).toEqual(['feature_flags.tf', 'imports.tf', 'providers.tf'])
     const flags = await read('live/feature_flags.tf')
@@ -83,7 +83,7 @@ import {
     expect(await read('live/imports.tf')).not.toContain('#release')
     const again = await vexil(line)
     expect(again).toMatchObject({ code: 1, stdout: '' })
-    expect(again.stderr).toMatch(/is there already; choose an empty folder\n$/)
+    expect(again.stderr).toMatch(/already exists; choose an empty folder\n$/)
   })
 
   it('knows no other language', async () => {

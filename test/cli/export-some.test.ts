@@ -49,8 +49,8 @@ describe('vexil export of some objects', () => {
 
   it.each([
     ['chekout_v2', '"chekout_v2" is not live; did you mean "feature_flag.checkout_v2"?'],
-    ['nothing_*', '"nothing_*" fits nothing that is live'],
-    ['search --owner pay', 'nothing of what is named is of "pay"'],
+    ['nothing_*', '"nothing_*" matches nothing that is live'],
+    ['search --owner pay', 'none of the named objects belongs to "pay"'],
     ['search --owner play', '"play" owns nothing that is live; did you mean "pay"?'],
   ])('refuses what is not there: %s', async (named, message) => {
     expect(await vexil(`export ${named}`)).toEqual({

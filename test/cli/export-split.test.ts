@@ -91,7 +91,7 @@ describe('vexil export --split', () => {
   })
 
   it.each([
-    ['--split tag', '--split tag writes several files; say where with -d'],
+    ['--split tag', '--split tag writes several files; choose their folder with -d'],
     ['--split tag -d tf --format hcl', '--split tag is for YAML, and cannot be used with --format hcl'],
   ])('refuses %s', async (options, message) => {
     expect(await vexil(`export ${options}`)).toEqual({

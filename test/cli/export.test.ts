@@ -48,7 +48,7 @@ const world = anOrganization({
 })
 
 const settings = `version: 1\nroles: { support: ${support} }\n`
-const rolesNote = `roles without a name in vexil.yaml are written as UUIDs; to have names, write roles: { "Growth": ${growth} } there before the export`
+const rolesNote = `roles without a name in vexil.yaml are written as UUIDs; to get names, add roles: { "Growth": ${growth} } there before the export`
 const pluginsPath = `/api/organizations/${organization}/plugins/`
 const otherOrganization = '01900000-0000-0000-0000-000000000002'
 const workspace = useWorkspace({ 'vexil.yaml': settings, 'repository/vexil.yaml': settings }, { seed: world })
@@ -110,7 +110,7 @@ describe('vexil export', () => {
 
     const again = await vexil('export -d ../elsewhere', { directory: join(path, 'repository') })
     expect(again).toMatchObject({ code: 1, stdout: '' })
-    expect(again.stderr).toMatch(/^vexil: ".*" is there already; choose an empty folder\n$/)
+    expect(again.stderr).toMatch(/^vexil: ".*" already exists; choose an empty folder\n$/)
     expect(await list('elsewhere')).toEqual(before)
 
     const [, second = ''] = files
@@ -176,11 +176,11 @@ describe('vexil export', () => {
     const { code, stderr } = await vexil('export -d flags')
     expect(code).toBe(0)
     expect(stderr).toMatch(
-      /^left out: flag "constructor" \(id \d+\): "constructor" cannot be a name in a declaration$/m,
+      /^not exported: flag "constructor" \(id \d+\): "constructor" cannot be a name in a declaration$/m,
     )
     await write({ 'vexil.yaml': `${settings}ownership: { prune: all }\n` })
     expect((await vexil('export -d flags')).stderr).toMatch(
-      /^nothing to write: of 4 live objects, 3 are declared already and 1 is left out\nleft out: .*\nwhat was left out is declared nowhere, so `prune: all` would delete it\n$/,
+      /^nothing to write: of 4 live objects, 3 are declared already and 1 cannot be exported\nnot exported: .*\nthese objects are not declared, so `prune: all` would delete them\n$/,
     )
   })
 
@@ -192,7 +192,7 @@ describe('vexil export', () => {
     // One of the two is declared already, by its id; a third one is left out, since it holds the key.
     await write({ 'flags/mine.yaml': `plugins: { "${name} (1)": { id: 1, plugin_type: source } }\n` })
     await service.send('POST', pluginsPath, { plugin_type: 'source', name })
-    expect((await vexil('export -d flags --kind plugin')).stderr).toContain('left out: ')
+    expect((await vexil('export -d flags --kind plugin')).stderr).toContain('not exported: ')
     expect(await read('flags/plugins.yaml')).toContain(`  ${name}:\n    id: 3\n`)
     expect(await vexil('plan --detailed-exitcode')).toMatchObject({ code: 0 })
   })
@@ -242,7 +242,7 @@ describe('vexil export of filters without "groups"', () => {
       half: { active: true, filters: { groups: [{ rollout_percentage: 50 }] } },
     })
     expect(stderr).toBe(
-      'left out: flag "slip" (id 3): its filters have no "groups", and "propertes" may be what decides who gets it; correct it in the product first\n',
+      'not exported: flag "slip" (id 3): its filters have no "groups", and "propertes" may be what decides who gets it; correct it in the product first\n',
     )
   })
 
@@ -287,7 +287,7 @@ describe('vexil export of filters without "groups"', () => {
       ignore: ['/filters/groups/0/rollout_percentge'],
     })
     expect(stderr).toBe(
-      'written under ignore, since no declaration takes it: flag "slip" (id 3): /filters/groups/0/rollout_percentge; look whether it was meant to limit who gets the flag\n',
+      'written under ignore, since it cannot be declared: flag "slip" (id 3): /filters/groups/0/rollout_percentge; check whether this was intended to limit who gets the flag\n',
     )
   })
 
@@ -295,15 +295,19 @@ describe('vexil export of filters without "groups"', () => {
     await vexil('export -d .')
     const declared = await vexil('export -d .')
     expect(declared.stderr).toContain(
-      'nothing to write: of 3 live objects, 2 are declared already and 1 is left out\nleft out: flag "slip"',
+      'nothing to write: of 3 live objects, 2 are declared already and 1 cannot be exported\nnot exported: flag "slip"',
     )
     for (const id of [1, 2]) await service.send('PATCH', `${flagsPath}/${id}/`, { deleted: true })
     const { stderr } = await vexil('export -d .')
-    expect(stderr).toContain('nothing to write: the one live object is left out\nleft out: flag "slip"')
+    expect(stderr).toContain(
+      'nothing to write: the one live object cannot be exported\nnot exported: flag "slip"',
+    )
     const { VEXIL_API_KEY: key = '' } = service.env
     await service.send('PATCH', `${flagsPath}/3/`, { name: `of ${key}`, filters: { groups: [] } })
     const withKey = await vexil('export -d .')
     expect(withKey.code).toBe(3)
-    expect(withKey.stderr).toContain('nothing to write: the one live object is left out\nleft out: the key')
+    expect(withKey.stderr).toContain(
+      'nothing to write: the one live object cannot be exported\nnot exported: the key',
+    )
   })
 })

@@ -126,7 +126,7 @@ describe('vexil init --from-live', () => {
     const before = await list('.')
     const { code, stderr } = await vexil('init --from-live', { env: service.env })
     expect(code).toBe(3)
-    expect(stderr).toContain('is there already, and nothing is overwritten')
+    expect(stderr).toContain('already exists, and nothing is overwritten')
     expect(await list('.')).toEqual(before)
     expect(await read(file)).toBe('version: 1\n')
   })

@@ -64,9 +64,9 @@ describe('vexil init', () => {
     ['a folder', 'flags/example.yaml', aFolder, 'is a folder'],
     ['a folder', 'schemas/settings.schema.json', aFolder, 'is a folder'],
     ['a folder', '.gitignore', aFolder, 'is a folder'],
-    ['a link that leads nowhere', 'vexil.yaml', leadsNowhere, 'is there already'],
-    ['a link that leads nowhere', 'schemas/declarations.schema.json', leadsNowhere, 'is there already'],
-    ['a link that leads nowhere', '.gitignore', leadsNowhere, 'is there already'],
+    ['a link that leads nowhere', 'vexil.yaml', leadsNowhere, 'already exists'],
+    ['a link that leads nowhere', 'schemas/declarations.schema.json', leadsNowhere, 'already exists'],
+    ['a link that leads nowhere', '.gitignore', leadsNowhere, 'already exists'],
   ])('writes nothing where %s is in the place of %s', async (_, name, put, words) => {
     const { path } = workspace()
     await mkdir(join(path, name, '..'), { recursive: true })

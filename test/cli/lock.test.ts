@@ -87,7 +87,7 @@ describe('a command that writes', () => {
     const owner = `${userInfo().username} on ${hostname()} \\(vexil apply, process ${process.pid}, for \\d+ seconds?, since \\S+Z\\)`
     expect(result.stderr).toMatch(
       new RegExp(
-        `^vexil: refusing to write: ${owner} holds the lock "\\.vexil/${name}"; wait until that is done\\n$`,
+        `^vexil: refusing to write: ${owner} holds the lock "\\.vexil/${name}"; wait until that command ends\\n$`,
       ),
     )
     expect(await lockNames()).toEqual([])
@@ -198,7 +198,7 @@ describe('a lock', () => {
     const refused = await vexil('apply --auto-approve')
     expect(refused.code).toBe(3)
     expect(refused.stderr).toContain('grace on other (vexil apply, process')
-    expect(refused.stderr).toContain(`when that process is no more, \`vexil unlock ${name}\` removes it`)
+    expect(refused.stderr).toContain(`if its process no longer exists, \`vexil unlock ${name}\` removes it`)
   })
 
   it('that cannot be made keeps everything from being written', async () => {
@@ -234,7 +234,7 @@ describe('vexil unlock', () => {
       'where nobody can be asked',
       '',
       {},
-      'vexil: nobody can be asked here; read whose lock it is, then pass --auto-approve\n',
+      'vexil: there is no terminal to ask for approval; read whose lock it is, then pass --auto-approve\n',
     ],
   ])('removes nothing %s', async (_, flag, options, stderr) => {
     const name = await leaveLock({ ...dead, host: 'other', user: 'grace' })
@@ -250,7 +250,7 @@ describe('vexil unlock', () => {
     const name = await leaveLock({})
     expect(await vexil('unlock --auto-approve')).toMatchObject({
       code: 3,
-      stderr: `vexil: refusing to remove it: process ${process.pid} runs on this machine; wait for it or end it; its lock ends with it\n`,
+      stderr: `vexil: refusing to remove the lock: its process ${process.pid} still runs on this machine; wait for the process or end it, which releases the lock\n`,
     })
     expect(await lockNames()).toEqual([name])
   })
@@ -265,7 +265,7 @@ describe('vexil unlock', () => {
     }
     expect(await vexil('unlock', { host: { ask } })).toMatchObject({
       code: 5,
-      stderr: 'vexil: it is another lock by now; nothing was removed\n',
+      stderr: 'vexil: another command holds the lock by now; nothing was removed\n',
     })
     expect(await readFile(path, 'utf8')).toBe(theirs)
   })
@@ -284,7 +284,7 @@ describe('vexil unlock', () => {
     })
     expect(await vexil('unlock lock-1 --auto-approve')).toMatchObject({
       code: 1,
-      stderr: `vexil: "lock-1" is no lock that is held here; these are: ${both}\n`,
+      stderr: `vexil: "lock-1" is not a lock that is held here; these are: ${both}\n`,
     })
     const { code, stdout, stderr } = await vexil(`unlock .vexil/${name} --auto-approve --json`)
     expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: 0, removed: { lock: name } })

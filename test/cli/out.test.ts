@@ -12,8 +12,8 @@ const at = (name: string) => join(workspace().path, name)
 
 describe('a plan that is to be saved where it cannot be', () => {
   const noFileSystem = 'no folder or file can be made there (ENOENT)'
-  const another = 'it holds something else than a plan; remove it first, or choose another name'
-  const noFolder = 'a part of its path is no folder (ENOTDIR)'
+  const another = 'it contains something other than a plan; remove it first, or choose another name'
+  const noFolder = 'a part of its path is not a folder (ENOTDIR)'
   const loop = () => symlink('a', at('a'))
 
   it.each<[string, string, string, (() => Promise<unknown>)?]>([
@@ -71,7 +71,8 @@ describe('a plan that is to be saved where it cannot be', () => {
     relay.close()
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: 'vexil: the plan cannot be saved as "out/p.json": a part of its path is no folder (ENOTDIR)\n',
+      stderr:
+        'vexil: the plan cannot be saved as "out/p.json": a part of its path is not a folder (ENOTDIR)\n',
     })
     expect(stdout).toMatch(/^MEDIUM risk: plan for project 1/)
   })

@@ -91,7 +91,7 @@ describe('--owner', () => {
   it('with targets that are of somebody else is refused', async () => {
     expect(await vexil('plan --owner growth --target cart')).toMatchObject({
       code: 64,
-      stderr: 'vexil: nothing that --target names is of "growth"\n',
+      stderr: 'vexil: no object that --target names belongs to "growth"\n',
     })
   })
 

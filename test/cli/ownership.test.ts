@@ -79,7 +79,7 @@ describe('vexil claim and vexil unclaim', () => {
     expect(result.code).toBe(3)
     expect(requests.filter(isWrite)).toEqual([])
     expect(result.stderr).toBe(
-      'vexil: nobody can be asked here; read what would be claimed, then pass --auto-approve\n',
+      'vexil: there is no terminal to ask for approval; read what would be claimed, then pass --auto-approve\n',
     )
     expect((await vexil('unclaim', { answer: 'no' })).stdout).toMatch(
       /^No changes: taking the ownership tag "Ours" off/,

@@ -46,7 +46,7 @@ describe('a variable that wins over the settings', () => {
       stdout: '',
       stderr:
         `${variable}=${value} wins over ${written.replace('URL', service.url)} of environment production in vexil.yaml\n` +
-        `vexil: refusing to write: --env production means another place than ${variable}; unset it, or say with --${flag} which one is meant\n`,
+        `vexil: refusing to write: --env production means another place than ${variable}; unset it, or choose the place with --${flag}\n`,
     })
     expect(requests).toEqual([])
   })
@@ -62,7 +62,7 @@ describe('a variable that wins over the settings', () => {
     expect(result.stderr.split('\n')).toEqual([
       `POSTHOG_HOST=http://127.0.0.1:1 wins over base_url "${service.url}" of environment production in vexil.yaml`,
       'VEXIL_PROJECT_ID=2 wins over project "1" of environment production in vexil.yaml',
-      'vexil: refusing to write: --env production means another place than POSTHOG_HOST, VEXIL_PROJECT_ID; unset them, or say with --base-url, --project which one is meant',
+      'vexil: refusing to write: --env production means another place than POSTHOG_HOST, VEXIL_PROJECT_ID; unset them, or choose the place with --base-url, --project',
       '',
     ])
   })

@@ -58,7 +58,7 @@ describe('a flag to which a plan of Terraform gives another key', () => {
         ...{ before: { key: 'ren_old' }, after: { key: 'ren_new' } },
         summary: [
           'renamed to "ren_new": code that asks for "ren_old" no longer gets it',
-          expect.stringContaining('drawn anew'),
+          expect.stringContaining('assigned anew'),
         ],
       },
       { address: `feature_flag_role_access.ren_new:${role}`, action: 'create', parent: { id } },
@@ -106,7 +106,7 @@ describe('a flag to which a plan of Terraform gives another key', () => {
     await service.send('POST', flagsPath, { key: 'taken' })
     const { code, stdout } = await apply()
     expect(code).toBe(5)
-    expect(stdout).toContain('its new key is that of a flag')
+    expect(stdout).toContain('its new key belongs to a flag')
     expect((await keys()).map(([key]) => key).sort()).toEqual(['ren_old', 'taken'])
     const granted = async (flag: string) =>
       ((await service.get(`${flagsPath}/${flag}/role_access/`)) as { results: unknown[] }).results

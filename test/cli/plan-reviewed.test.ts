@@ -42,7 +42,7 @@ describe('plan --reviewed', () => {
       { as_reviewed: false, added: ['feature_flag.beta'], changed: ['feature_flag.checkout'], gone: [] },
     ])
     expect(told).toContain('not as reviewed: "reviewed.json" does not change feature_flag.beta')
-    expect(told).toContain('in "reviewed.json" is another change of feature_flag.checkout')
+    expect(told).toContain('"reviewed.json" has a different change of feature_flag.checkout')
     expect((await planAgain('--detailed-exitcode')).code).toBe(5)
   })
 

@@ -110,7 +110,7 @@ event_definitions: { paid: { tags: [money] } }
     const { code, stdout, stderr } = await vexil('plan')
     expect({ code, first: stdout.split(':')[0] }).toEqual({ code: 0, first: 'No changes' })
     expect(stderr).toBe(
-      'no declarations found: write a file such as flags/checkout.yaml (`vexil init` makes an example), or take over what is live with `vexil export -d flags`\n',
+      'no declarations found: write a file such as flags/checkout.yaml (`vexil init` makes an example), or export the live objects with `vexil export -d flags`\n',
     )
   })
 
@@ -141,7 +141,7 @@ describe('vexil plan, with guards', () => {
     expect(held.code).toBe(0)
     expect(held.stdout).toContain('blocked by rollout_step')
     expect(held.stdout).toContain(
-      'to go on: go in smaller steps: `vexil ramp feature_flag.checkout --to 35` writes the first one, or --allow rollout_step=feature_flag.checkout',
+      'to go on: use smaller steps: `vexil ramp feature_flag.checkout --to 35` writes the first one, or --allow rollout_step=feature_flag.checkout',
     )
     expect((await vexil('plan --fail-on-blocked')).code).toBe(3)
     for (const allow of ['rollout_step', 'rollout_step=feature_flag.checkout']) {

@@ -84,7 +84,7 @@ describe('a process', () => {
       release()
     })
     expect(ended.code).toBe(143)
-    expect(ended.stderr).toContain('stopping: finishing what is in flight; once more to cut it off\n')
+    expect(ended.stderr).toContain('stopping after the running requests; interrupt again to cut them off\n')
     expect(ended.events.at(-1)).toMatchObject({ type: 'summary', done: 2, failed: 0, skipped: 1 })
     const ends = ended.events.filter(({ type }) => /done|skipped/.test(type))
     expect(ends.map(({ type, address }) => `${type} ${address}`)).toEqual([

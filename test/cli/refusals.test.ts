@@ -100,7 +100,7 @@ describe('a plan with a key that may not read the activity trail', () => {
         expect.arrayContaining([expect.stringContaining('the activity trail was refused (403)')]),
       )
       expect(lines(stdout, /trail was refused/).length, line).toBeLessThanOrEqual(line === 'plan' ? 1 : 2)
-      expect(stdout).toContain('--allow trail_unreadable goes on')
+      expect(stdout).toContain('--allow trail_unreadable permits it once')
       expect(stdout).toContain(' and 12 more\n')
     }
     expect((await vexil('plan --allow trail_unreadable')).stdout).toContain('20 to create')

@@ -115,21 +115,21 @@ describe('--report', () => {
       'a page',
       'README.md',
       () => writeFile(at('README.md'), '# Ours\n'),
-      'it holds something else than a report',
+      'it contains something other than a report',
     ],
     [
       'declarations',
       'flags.json',
       () => writeFile(at('flags.json'), '{"feature_flags":{}}'),
-      'it holds something else',
+      'it contains something other',
     ],
     [
       'what leads to the settings',
       'v.md',
       () => symlink('vexil.yaml', at('v.md')),
-      'it holds something else',
+      'it contains something other',
     ],
-    ['a device', '/dev/full/r.md', async () => {}, 'a part of its path is no folder'],
+    ['a device', '/dev/full/r.md', async () => {}, 'a part of its path is not a folder'],
   ])('does not write in place of %s, tells the plan, and ends in 1', async (_, name, prepared, why) => {
     await prepared()
     const before = await list('.')

@@ -114,7 +114,7 @@ describe('vexil sandbox', () => {
     })
     expect([first.stderr, again.stderr]).toEqual([
       '',
-      '"kept" holds a world already, so --empty does not count; delete that folder to start afresh\n',
+      '"kept" already contains a world, so --empty is ignored; delete that folder to start afresh\n',
     ])
   })
 
@@ -156,7 +156,7 @@ describe('vexil sandbox', () => {
     [
       '--scope feature_flags:read',
       64,
-      'vexil: "feature_flags:read" is no scope of a key; did you mean "feature_flag:read"?\n',
+      'vexil: "feature_flags:read" is not a scope of a key; did you mean "feature_flag:read"?\n',
     ],
     ['--world no.yaml', 1, 'vexil: the world file "no.yaml" cannot be read (ENOENT)\n'],
     [

@@ -57,11 +57,11 @@ HIGH RISK
 
   it('shows that a plan is partial', async () => {
     const { stdout } = await shown([], { more: { complete: false, prior_state: {} } })
-    expect(stdout).toContain('the plan is not of the whole configuration, as one with -target or -exclude')
+    expect(stdout).toContain('the plan is not of the whole configuration, like one with -target or -exclude')
     const whole = await shown([], { more: { complete: true, prior_state: {} } })
     expect(whole.stdout).not.toContain('-exclude')
     const excluding = await shown([])
-    expect(excluding.stdout).toContain('the plan says nothing of vexil_feature_flag.checkout, as one with')
+    expect(excluding.stdout).toContain('the plan says nothing of vexil_feature_flag.checkout, like one with')
   })
 
   it('calls a plan of OpenTofu by its name', async () => {
@@ -92,7 +92,7 @@ HIGH RISK
       imported('same', ['no-op'], flag()),
     ])
     expect(stdout).toContain(`imported from the id ${id}\n`)
-    expect(stdout).toContain('1 only taken into the state\n')
+    expect(stdout).toContain('1 only imported into the state\n')
   })
 
   it('tells creates, deletes, replacements, what is forgotten and what stays, and counts the rest', async () => {
@@ -184,11 +184,9 @@ HIGH RISK
       }),
     ])
     expect(stdout).toContain(
-      'code asks for it by another name from now on (renamed)\n      renamed to "new": code that asks for "old" no longer gets it\n',
+      'code must use another name from now on (renamed)\n      renamed to "new": code that asks for "old" no longer gets it\n',
     )
-    expect(stdout).toMatch(
-      /\^ flag back\n(?: {6}.*\n)* {6}comes back from its soft delete, with the same id\n/,
-    )
+    expect(stdout).toMatch(/\^ flag back\n(?: {6}.*\n)* {6}restored from its soft delete, with the same id\n/)
     expect(stdout).toContain('CRITICAL: everybody gets it from now on')
     expect(stdout).toMatch(/~ flag tagged\n {6}tags \+team\n/)
     expect(stdout).toContain('source b.ts removed: 1 line')

@@ -48,7 +48,7 @@ environments:
     expect(await vexil('plan --stack shop -e production')).toMatchObject({
       code: 1,
       stderr:
-        'vexil: the stack says project "2" and the environment "production" says "1"; leave one of them out\n',
+        'vexil: the stack has project "2", but the environment "production" has "1"; remove one of them\n',
     })
     const { VEXIL_BASE_URL: _url, VEXIL_PROJECT_ID: _project, ...env } = service.env
     expect((await vexil('validate --stack shop -e staging', { env })).code).toBe(0)

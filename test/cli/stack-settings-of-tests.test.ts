@@ -28,7 +28,7 @@ describe('the settings beside a stack decide of its tests', () => {
     expect((await run(`${command} --env known`)).code).toBe(0)
     expect(await run(`${command} --env known --profile auto`)).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('name the service with "profile" in vexil.yaml'),
+      stderr: expect.stringContaining('set "profile" in vexil.yaml'),
     })
     const early = await run(`${command} --env early`)
     expect(early.code).toBe(1)

@@ -257,7 +257,7 @@ Annotations.of(stack).addError('nor like that')`
     await write({ 'main.cjs': '' })
     expect(await vexil(['plan', ...main])).toMatchObject({
       code: 1,
-      stderr: `vexil: "node main.cjs" ended well and synthesized nothing into "${join(workspace().path, 'cdktf.out')}"; call app.synth(), and leave \`outdir\` out of new App()\n`,
+      stderr: `vexil: "node main.cjs" ended without an error but synthesized nothing into "${join(workspace().path, 'cdktf.out')}"; call app.synth(), and remove \`outdir\` from new App()\n`,
     })
   })
 })

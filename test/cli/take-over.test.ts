@@ -74,7 +74,7 @@ feature_flag_role_access:
     })
     expect(await vexil('export -d flags')).toMatchObject({
       code: 0,
-      stderr: '4 files written; 2 objects are declared already and were left out; run vexil plan\n',
+      stderr: '4 files written; 2 objects are declared already and were not written; run vexil plan\n',
     })
     expect(await list('flags/sources')).toEqual(['geo-2-2'])
     const flags = await read('flags/feature_flags.yaml')
@@ -89,7 +89,7 @@ feature_flag_role_access:
     await service.send('POST', '/api/projects/1/feature_flags/', { key: 'fresh' })
     expect(await vexil('export -d flags')).toMatchObject({
       code: 0,
-      stderr: '1 file written; 5 objects are declared already and were left out; run vexil plan\n',
+      stderr: '1 file written; 5 objects are declared already and were not written; run vexil plan\n',
     })
     expect(await list('flags')).toContain('feature_flags-2.yaml')
     expect(await read('flags/feature_flags-2.yaml')).toContain('\nfeature_flags:\n  fresh:\n')
@@ -114,7 +114,7 @@ feature_flag_role_access:
     expect({ code, stdout, files: await list('flags') }).toEqual({ code: 1, stdout: '', files: [] })
     expect(stderr).toContain('mine.yaml:2:13')
     expect(stderr).toMatch(
-      /\nvexil: 1 error: nobody can tell what is declared already; mend that, or export into a folder that this repository does not read\n$/,
+      /\nvexil: 1 error, so Vexil cannot check what is already declared; fix the errors, or export into a folder that this repository does not read\n$/,
     )
     expect((await vexil('export -d .dump')).code).toBe(0)
   })
@@ -127,7 +127,7 @@ roles: { support: ${support}, growth: ${growth} }
 `,
     })
     expect((await vexil('export -d flags --env production')).stderr).toBe(
-      '5 files written; run vexil plan\nwhat was written is declared for every environment (staging, production); `only: [production]` limits an object to one\n',
+      '5 files written; run vexil plan\nthese objects are declared for every environment (staging, production); `only: [production]` limits an object to one\n',
     )
   })
 

@@ -41,7 +41,7 @@ describe('--target', () => {
   it.each([
     ['geoip', '"geoip" could be feature_flag.geoip or plugin.geoip'],
     ['chekout_v2', '"chekout_v2" is not declared; did you mean "feature_flag.checkout_v2"?'],
-    ['cart_*', '"cart_*" fits nothing that is declared'],
+    ['cart_*', '"cart_*" matches nothing that is declared'],
   ])('refuses %s', async (target, message) => {
     expect(await vexil(`plan --target ${target}`)).toEqual({
       code: 64,

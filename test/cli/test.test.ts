@@ -41,7 +41,7 @@ describe('vexil test', () => {
     const told = result.stderr.split('\n').filter(line => line.startsWith('flags.yaml'))
     expect(told).toEqual([
       'flags.yaml:14:9 feature_flag "checkout": in staging, test of "ada": expected classic, got one_page (condition 1: country is DE or AT); correct the flag or the test',
-      'flags.yaml:15:9 feature_flag "checkout": in staging and production, test of somebody: expected false, got undecided: the distinct id is not known here; give the person what is missing; what only the service knows cannot be tested here',
+      'flags.yaml:15:9 feature_flag "checkout": in staging and production, test of somebody: expected false, got undecided: the distinct id is not known here; add what is missing to the person; facts that only the service knows cannot be tested here',
     ])
     expect(result.stderr).toContain('> 14 |       - { person: ada, expect: classic, env: staging }\n')
   })
@@ -57,7 +57,7 @@ describe('vexil test', () => {
 
   it.each([
     ['nothing', 64, 'vexil: "nothing" is not declared\n'],
-    ['s* --owner shop', 64, 'vexil: nothing that is named is of "shop"\n'],
+    ['s* --owner shop', 64, 'vexil: none of the named flags belongs to "shop"\n'],
     ['--owner nobody', 64, 'vexil: "nobody" owns nothing that is declared\n'],
     ['--min-coverage much', 64, 'vexil: --min-coverage takes a percentage from 0 to 100; not "much"\n'],
     ['--min-coverage 101', 64, 'vexil: --min-coverage takes a percentage from 0 to 100; not "101"\n'],

@@ -63,7 +63,7 @@ describe('vexil undo, without --env', () => {
   it('finds the last run of the place that a variable or a flag names', async () => {
     const { run, name } = await inProduction()
     const words = (place: string) =>
-      `vexil: there is no run to undo: none of those on record here has changed anything in the place that is meant; the latest that did is "${name}", for ${place}\n`
+      `vexil: there is no run to undo: none of those on record here has changed anything at the selected place; the latest run that did is "${name}", for ${place}\n`
     const project = `project 1, ${service.url}`
     expect(await run('undo last --auto-approve --project 2')).toEqual({
       code: 1,
@@ -97,7 +97,9 @@ describe('vexil undo, with --env', () => {
     const { code, stderr } = await run('undo last --env staging --auto-approve')
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: expect.stringContaining('none of those on record here has changed anything in the place'),
+      stderr: expect.stringContaining(
+        'none of those on record here has changed anything at the selected place',
+      ),
     })
     expect((await run('undo last --env production --auto-approve')).code).toBe(0)
   })

@@ -28,7 +28,7 @@ const expectProtected = (text: string, action: string) =>
     text,
     action,
     'the declaration protects it from being deleted or turned off',
-    'remove `protect: true` first, in a change of its own',
+    'remove `protect: true` first, in a separate change',
   )
 
 describe('vexil undo, of what is protected today', () => {
@@ -104,7 +104,7 @@ describe('vexil undo, of what is protected today', () => {
       stdout,
       'delete',
       'a file of declarations cannot be read, and may protect it from being deleted or turned off',
-      'mend the file, which `vexil validate` names, and undo again',
+      'fix the file (`vexil validate` names it), then undo again',
     )
   })
 

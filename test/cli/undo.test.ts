@@ -51,7 +51,7 @@ describe('vexil undo', () => {
     await applyTwice()
     expect(await vexil('undo last --auto-approve --target nothing_*')).toMatchObject({
       code: 64,
-      stderr: 'vexil: "nothing_*" fits nothing that this run has written\n',
+      stderr: 'vexil: "nothing_*" matches nothing that this run wrote\n',
     })
     const { code, stdout } = await vexil('undo last --auto-approve --target {dark,light}_*')
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('1 change applied.') })
@@ -72,7 +72,8 @@ describe('vexil undo', () => {
     await applyTwice()
     expect(await vexil(`undo last${flag}`, options)).toMatchObject({
       code: 3,
-      stderr: 'vexil: nobody can be asked here; read what would be undone, then pass --auto-approve\n',
+      stderr:
+        'vexil: there is no terminal to ask for approval; read what would be undone, then pass --auto-approve\n',
     })
   })
 
@@ -103,7 +104,7 @@ describe('vexil undo', () => {
     expect(await vexil('undo last --auto-approve --allow survey=chekout')).toMatchObject({
       code: 64,
       stderr:
-        'vexil: "chekout" is nothing that this run has written; did you mean "feature_flag.checkout"?\n',
+        'vexil: "chekout" is not an object that this run wrote; did you mean "feature_flag.checkout"?\n',
     })
     // What was so before may be so again, in one step.
     const undone = await vexil('undo last --auto-approve')
@@ -112,8 +113,8 @@ describe('vexil undo', () => {
       stdout: expect.stringContaining('1 change applied.'),
     })
     expect(undone.stdout).toContain('!! flag checkout  everyone: 10% -> 90%')
-    expect(undone.stdout).toContain('still declared otherwise (filters) in flags.yaml:1')
-    expect(undone.stdout).toContain('until then plans that have the record of this undo hold it')
+    expect(undone.stdout).toContain('still declared with other values (filters) in flags.yaml:1')
+    expect(undone.stdout).toContain('until then plans with the record of this undo hold these values')
     expect(JSON.stringify((await flag('checkout')).filters)).toContain('"rollout_percentage":90')
     // A marker and a prune are for plans of the declarations.
     expect((await flag('checkout')).tags).toEqual([])
@@ -145,7 +146,7 @@ describe('vexil undo', () => {
     expect(await vexil('undo last --auto-approve --target dark_mod')).toMatchObject({
       code: 64,
       stderr:
-        'vexil: "dark_mod" is nothing that this run has written; did you mean "feature_flag.dark_mode"?\n',
+        'vexil: "dark_mod" is not an object that this run wrote; did you mean "feature_flag.dark_mode"?\n',
     })
   })
 })

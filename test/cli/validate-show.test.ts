@@ -102,7 +102,7 @@ describe('vexil validate --show', () => {
       '"serch" is not declared in production; did you mean "feature_flag.search"?',
     ],
     ['--show search -e staging', '"search" is not declared in staging'],
-    ['--show x* -e staging', '"x*" fits nothing that is declared in staging'],
+    ['--show x* -e staging', '"x*" matches nothing that is declared in staging'],
     ['--show checkout --stack s', '--show is for YAML: a stack has no overrides to show'],
   ])('says what to do about %s', async (flags, message) => {
     expect(await vexil(`validate ${flags}`, { env })).toEqual({

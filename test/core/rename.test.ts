@@ -25,12 +25,10 @@ describe('a new name', () => {
       after: { key: 'checkout-v2' },
       fingerprint: fingerprintOf(declarableKind('feature_flag'), aFlag()),
       risk: 'high',
-      riskReasons: [
-        { rule: 'renamed', level: 'high', reason: 'code asks for it by another name from now on' },
-      ],
+      riskReasons: [{ rule: 'renamed', level: 'high', reason: 'code must use another name from now on' }],
       summary: [
         'renamed to "checkout-v2": code that asks for "checkout" no longer gets it',
-        expect.stringContaining('drawn anew'),
+        expect.stringContaining('assigned anew'),
       ],
       exposure: { before: 10, after: 10, direction: 'none', step: 0 },
       allowed: [],
@@ -47,7 +45,7 @@ describe('a new name', () => {
       summary: [
         'renamed to "checkout-v2": code that asks for "checkout" no longer gets it',
         expect.stringContaining('10% -> 20%'),
-        expect.stringContaining('drawn anew'),
+        expect.stringContaining('assigned anew'),
       ],
     })
   })

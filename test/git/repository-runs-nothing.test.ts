@@ -141,7 +141,7 @@ describe('the settings of a repository', () => {
   it('leave the commit unknown where a filter cannot be switched off, and say so', async () => {
     await filtered('a=b', 'clean')
     expect(await revision()).toEqual({
-      note: 'the commit is not on record: the repository has a filter with "=" in its name, "a=b", which cannot be switched off; give it another name',
+      note: 'the commit is not recorded: the repository has a filter with "=" in its name, "a=b", which cannot be switched off; give it another name',
     })
   })
 })

@@ -78,7 +78,7 @@ describe('the revision of a folder', () => {
     await commitAll(folder)
     const directory = join(folder, 'flags')
     expect(await revision(directory, { GIT_TEST_ASSUME_DIFFERENT_OWNER: '1' })).toEqual({
-      note: `the commit is not on record: the repository belongs to another user; to have it read, run \`git config --global --add safe.directory ${directory}\``,
+      note: `the commit is not recorded: the repository belongs to another user; to have it read, run \`git config --global --add safe.directory ${directory}\``,
     })
   })
 
@@ -86,7 +86,7 @@ describe('the revision of a folder', () => {
     await commitAll(folder)
     await writeFiles(folder, { '.git/config': '[core\n' })
     expect(await revision()).toEqual({
-      note: 'the commit is not on record: git says "fatal: bad config line 1 in file .git/config"',
+      note: 'the commit is not recorded: git reports "fatal: bad config line 1 in file .git/config"',
     })
   })
 

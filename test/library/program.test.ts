@@ -140,7 +140,7 @@ describe('what a program plans', () => {
     const planning = repository.plan({ prune: 'none' as 'never' })
     await expect(planning).rejects.toMatchObject({
       code: 64,
-      message: '"none" is not a way to prune; there are: never, owned, all',
+      message: '"none" is not a --prune mode; there are: never, owned, all',
     })
   })
 
@@ -206,8 +206,8 @@ describe('a run that cannot be on record', () => {
       },
     })
     expect(notes).toEqual([
-      '".vexil": its runs cannot be listed (ENOTDIR), so what it tells is not known; bring it back as it was, or move it away',
-      expect.stringMatching(/^this run is not on record: E/),
+      '".vexil": its runs cannot be listed (ENOTDIR), so its content is unknown; restore that file, or move it away',
+      expect.stringMatching(/^this run is not recorded: E/),
     ])
   })
 

@@ -76,6 +76,6 @@ it('refuses to hide a part that there is not', async () => {
   const redact = ['payload'] as unknown as LoadOptions['redact']
   await expect(load({ directory: folder.path, env: {}, ...(redact && { redact }) })).rejects.toMatchObject({
     code: 64,
-    message: 'redact: "payload" is no part of an object; did you mean "payloads"?',
+    message: 'redact: "payload" is not a part of an object; did you mean "payloads"?',
   })
 })

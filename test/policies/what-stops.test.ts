@@ -54,7 +54,7 @@ describe('an environment that is named twice', () => {
     const { code, stderr } = await bench().vexil(`${line} --env production --env staging`)
     expect(code).toBe(64)
     expect(stderr).toContain(
-      "argument 'staging' is invalid. It was given before, as production; give it once.",
+      "argument 'staging' is invalid. It is given twice, first as production; give it once.",
     )
   })
 })

@@ -32,7 +32,7 @@ describe('what was exported for Terraform', () => {
         const env = { ...service.env, VEXIL_PROFILE: profile }
         const exported = await cli('export --format hcl -d live', { directory: folder.path, env })
         expect(exported.code, exported.stderr).toBe(0)
-        const leftOut = exported.stderr.split('\n').filter(line => line.startsWith('left out: '))
+        const leftOut = exported.stderr.split('\n').filter(line => line.startsWith('not exported: '))
         for (const line of leftOut) expect(line).toMatch(reasons)
 
         const ids = new Map<string, string>()

@@ -78,7 +78,7 @@ describe('what was exported into the repository', () => {
         for (const part of [...first.map(kind => `export -d flags --kind ${kind}`), 'export -d flags']) {
           const { code, stderr } = await vexil(part)
           expect({ code, stderr }).toMatchObject({ code: 0 })
-          for (const line of stderr.split('\n').filter(one => one.startsWith('left out: ')))
+          for (const line of stderr.split('\n').filter(one => one.startsWith('not exported: ')))
             expect(line).toMatch(
               /"(?:constructor|prototype|__proto__)" cannot be a name|: it has no name$|: its filters have no "groups", and "/,
             )

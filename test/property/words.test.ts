@@ -103,7 +103,7 @@ describe('a flag that nobody had', () => {
     expect(change).toMatchObject({
       risk: 'critical',
       summary: [
-        'comes back from its soft delete, with the same id',
+        'restored from its soft delete, with the same id',
         'condition 1  everyone at 100%',
         'description: (none) -> "Two"',
       ],

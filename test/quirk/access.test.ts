@@ -124,7 +124,7 @@ describe.each(profiles)('levels on a service without any, profile %s', profile =
       const { code, stderr, stdout } = await desk.vexil(command)
       expect(code).toBe(1)
       expect(stdout + stderr).toContain('declarations.yaml:2:')
-      expect(stdout + stderr).toContain('a level is declared, and this service gives roles none')
+      expect(stdout + stderr).toContain('a level is declared, but this service has no levels')
     }
     expect(await desk.writesOf('apply --auto-approve')).toEqual([])
   })
@@ -136,7 +136,7 @@ describe.each(profiles)('levels on a service without any, profile %s', profile =
     })
     const applied = await desk.vexil('apply --auto-approve')
     expect(applied.code).toBe(4)
-    expect(applied.stdout + applied.stderr).toContain('this service gives roles none')
+    expect(applied.stdout + applied.stderr).toContain('this service has no levels')
     expect(await desk.service.get(`${flags}/15/role_access/`)).toMatchObject({ count: 0 })
   })
 })

@@ -96,7 +96,7 @@ describe('the fields of today', () => {
         const { code, stderr } = await desk.vexil(command)
         expect(code).toBe(1)
         expect(stderr).toContain(
-          '"evaluation_runtime" is declared, and this service has no such field: it would be lost',
+          '"evaluation_runtime" is declared, but this service does not have this field: the value would be lost',
         )
         expect(stderr).toContain('flags.yaml:2:3')
       }
@@ -122,7 +122,7 @@ describe('the fields of today', () => {
     await desk.declareFlags(`  checkout: { active: true, ${condition}, evaluation_runtime: server }`)
     const { stdout } = await desk.vexil('apply --auto-approve')
     expect(stdout).toContain('the service did not keep evaluation_runtime')
-    expect((await desk.vexil('plan')).stderr).toContain('this service has no such field')
+    expect((await desk.vexil('plan')).stderr).toContain('this service does not have this field')
   })
 })
 
@@ -237,9 +237,7 @@ describe('an archived flag', () => {
     expect(stdout).toContain(
       'its conditions name the flag "checkout", which is archived and therefore off: the service refuses that',
     )
-    expect(stdout).toContain(
-      'to go on: take "checkout" out of the archive and turn it on, first or in the same plan',
-    )
+    expect(stdout).toContain('to go on: unarchive "checkout" and turn it on, first or in the same plan')
     await desk.declareFlags(`${waiting}\n  checkout: { active: true }`)
     expect((await desk.vexil('apply --auto-approve')).code).toBe(0)
     await desk.converges()
@@ -343,7 +341,7 @@ describe('a field that the service has no more', () => {
     const { stdout, stderr } = await desk.vexil('plan')
     expect(stdout).toContain('No changes')
     expect(stderr).toBe(
-      'flags.yaml:2:3 warning: feature_flag "checkout": "rollback_conditions" means nothing to this service, which has it no more; it is neither compared nor sent; leave it out, or limit it to the environments whose service has it\n',
+      'flags.yaml:2:3 warning: feature_flag "checkout": this service no longer has "rollback_conditions"; it is neither compared nor sent; remove it, or limit it to the environments whose service has it\n',
     )
     await desk.declareFlags(declared.replace('checkout', 'fresh'))
     expect((await desk.vexil('apply --auto-approve')).code).toBe(0)
@@ -400,7 +398,7 @@ describe('Terraform', () => {
     const config = { key: 'checkout', active: false, rollback_conditions: '[{"threshold":5}]' }
     const { warnings } = await terraform.plan('feature_flag', config, null)
     expect(warnings.map(({ summary }) => summary)).toEqual([
-      '"rollback_conditions" means nothing to this service, which has it no more; it is neither compared nor sent',
+      'this service no longer has "rollback_conditions"; it is neither compared nor sent',
     ])
     // Another run: one that has planned the flag already takes a second one for another resource.
     const run = await playTerraform(desk.service, { profile: 'posthog-2026' })

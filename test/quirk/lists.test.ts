@@ -3,7 +3,7 @@ import { type DeskOptions, sitDown } from './desk.ts'
 import { flags } from './repository.ts'
 
 const declarations = 'feature_flags:\n  changed: { name: After }\n'
-const notWhole = 'the list of live objects was not read whole'
+const notWhole = 'the list of live objects is incomplete'
 
 async function pruned(options: DeskOptions) {
   const desk = await sitDown({ declarations, ...options })

@@ -27,7 +27,7 @@ describe('a service that takes tags and does not keep them', () => {
     expect(code).toBe(0)
     expect(stdout).toContain('No changes, but some things are blocked')
     expect(stdout).toContain('update blocked by not_kept')
-    expect(stdout).toContain('the service took tags before and did not keep it')
+    expect(stdout).toContain('the service accepted tags before but did not store it')
     expect(stdout).toContain('would: tags +beta')
     expect(await desk.writesOf('apply --auto-approve')).toEqual([])
   })
@@ -37,7 +37,7 @@ describe('a service that takes tags and does not keep them', () => {
     const { code, stdout } = await desk.vexil('drift')
     expect(code).toBe(0)
     expect(stdout).toContain('No drift')
-    expect(stdout).toContain('the service took tags before and did not keep it')
+    expect(stdout).toContain('the service accepted tags before but did not store it')
   })
 
   it('is asked again when somebody says so', async () => {
@@ -60,7 +60,7 @@ describe('a service that takes tags and does not keep them', () => {
     const desk = await atDeskWithoutTagging()
     await desk.write({ 'declarations.yaml': one('tags: [beta], name: Renamed') })
     const { stdout } = await desk.vexil('plan')
-    expect(stdout).toContain('tags left out: the service took it before and did not keep it')
+    expect(stdout).toContain('tags not sent: the service accepted it before but did not store it')
     expect(await desk.writesOf('apply --auto-approve')).toEqual([path])
     expect(await desk.service.get(`${flags}/14/`)).toMatchObject({ name: 'Renamed' })
     expect((await desk.vexil('plan')).stdout).toContain('0 to change, 0 to delete, 1 blocked')

@@ -27,7 +27,7 @@ it('the public service as it answers on the wire goes through the whole loop', a
   expect(second.stdout).toContain(
     '0 to create, 0 to change, 0 to delete, 1 blocked, 9 unchanged, 2 already absent',
   )
-  expect(second.stdout).toContain('the service took post_to_chat before and did not keep it')
+  expect(second.stdout).toContain('the service accepted post_to_chat before but did not store it')
   expect(await desk.writesOf('apply --auto-approve')).toEqual([])
   expect((await vexil('drift')).code).toBe(0)
 

@@ -39,7 +39,7 @@ describe('a flag whose rules are of version 2', () => {
       await desk.declareFlags(`  ruled: { ${fields} }`)
       const { stdout, writes } = await desk.writes('apply --auto-approve')
       expect(stdout).toContain(
-        'its rules are of version 2, which the service lets nobody change from here: only turned off, or deleted',
+        'its rules have version 2, which this API cannot change: it can only be turned off or deleted',
       )
       expect(writes).toEqual([])
       expect(await desk.live()).toMatchObject({ name: 'Ruled', active: true, filters: rules })
@@ -67,7 +67,7 @@ describe('a flag whose rules are of version 2', () => {
     expect(await desk.live()).toMatchObject({ deleted: true, active: false })
     await desk.declareFlags('  ruled: { name: Ruled, active: false }')
     const { stdout, writes } = await desk.writes('apply --auto-approve')
-    expect(stdout).toContain('its rules are of version 2')
+    expect(stdout).toContain('its rules have version 2')
     expect(writes).toEqual([])
   })
 

@@ -22,7 +22,8 @@ describe('a flag that was deleted in the product', () => {
 
   it('is not replaced where nobody can find it, unless that is allowed', async () => {
     const desk = await deskWith({}, [`${trail} status=403`])
-    const reason = 'it may destroy a soft-deleted one of the same name: the activity trail was refused (403)'
+    const reason =
+      'it may destroy a soft-deleted object of the same name: the activity trail was refused (403)'
     expect((await desk.vexil('plan')).stdout).toContain(
       `  ! flag comes_back  create blocked by trail_unreadable  declarations.yaml:2\n      ${reason}\n`,
     )
@@ -38,7 +39,7 @@ describe('a flag that was deleted in the product', () => {
   it('is not replaced where it cannot be reached, unless that is allowed', async () => {
     const desk = await deskWith({}, [`GET ${flags}/${comesBack} status=404`])
     expect((await desk.vexil('plan')).stdout).toContain(
-      'create blocked by trail_unreadable  declarations.yaml:2\n      it may destroy a soft-deleted one of the same name: the activity trail names one (id 12) that cannot be read\n',
+      'create blocked by trail_unreadable  declarations.yaml:2\n      it may destroy a soft-deleted object of the same name: the activity trail names an object (id 12) that cannot be read\n',
     )
     expect(await desk.writesOf('apply --auto-approve')).toEqual([])
     expect((await desk.vexil('apply --auto-approve --allow trail_unreadable')).code).toBe(0)
@@ -60,7 +61,7 @@ describe('a flag that was deleted in the product', () => {
     const { result, requests } = await desk.service.watch(() => desk.vexil('apply plan.json'))
     expect(result.code).toBe(5)
     expect(result.stdout).toContain(
-      `flag wanted left alone: a deleted one (id ${theirs.id}) holds its key and would be destroyed; a new plan restores it, or declare \`id: ${theirs.id}\`; plan again`,
+      `flag wanted left alone: a deleted object (id ${theirs.id}) has its key and would be destroyed; plan again to restore it, or declare \`id: ${theirs.id}\`; plan again`,
     )
     expect(result.stdout).toContain('1 change applied')
     // The trail is read once, however many objects are to be created.

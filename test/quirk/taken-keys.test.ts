@@ -78,14 +78,16 @@ describe('a key that is taken', () => {
       code: 5,
       writes: 1,
       reason:
-        'its key is that of an archived flag (id 4, URL/project/1/feature_flags/4); declare `id: 4` to take it over, with `archived: true` as it is or without to bring it back; plan again',
+        'its key belongs to an archived flag (id 4, URL/project/1/feature_flags/4); declare `id: 4` to adopt it: with `archived: true` it stays archived, without that it is restored; plan again',
     })
   })
 
   it('by what no list shows', async () => {
     const { code, reason, writes } = await apply({ flags: [other, ofSurvey] })
     expect([code, writes]).toEqual([5, 1])
-    expect(reason).toContain('its key is taken, but no list shows by what: an archived flag, one of a survey')
+    expect(reason).toContain(
+      'its key is taken, but no list shows which object has it: an archived flag, a flag of a survey',
+    )
   })
 
   it.each(['documented', 'posthog', 'posthog-2026'] as const)(
@@ -100,7 +102,7 @@ describe('a key that is taken', () => {
         code: 5,
         writes: 1,
         reason:
-          'it exists (id 4, URL/project/1/feature_flags/4) and is not as planned; somebody else wrote it; plan again',
+          'it exists (id 4, URL/project/1/feature_flags/4) and differs from the plan; someone else wrote it; plan again',
       })
     },
   )
@@ -126,23 +128,23 @@ describe('a key that is taken', () => {
 
 describe('a new key that is taken', () => {
   const own = { id: 3, key: 'old', name: 'Ours' }
-  const another = 'take another key, or have that one renamed first'
+  const another = 'take another key, or rename that object first'
   const archived = { key: 'checkout', active: false, archived: true, filters: { groups: [{}] } }
   const living = { key: 'checkout', filters: { groups: [{}] } }
   const page = (id: number) => `(id ${id}, URL/project/1/feature_flags/${id})`
 
   it.each<[string, Place, string]>([
     ['an archived flag', { flags: [own], before: archived }, `an archived flag ${page(4)}`],
-    ['one that is new', { flags: [own], before: living }, `a flag ${page(4)} that is there by now`],
+    ['one that is new', { flags: [own], before: living }, `a flag ${page(4)} that exists by now`],
     [
       'one that is new',
       { flags: [own], before: living, profile: 'posthog' },
-      `a flag ${page(4)} that is there by now`,
+      `a flag ${page(4)} that exists by now`,
     ],
   ])('by %s', async (_, place, holder) => {
     const { said, writes } = await rename(place)
     expect(said).toBe(
-      `error: cannot change flag "old" | Its new key is that of ${holder}; ${another}. Nothing was written; plan again to see how things stand.`,
+      `error: cannot change flag "old" | Its new key belongs to ${holder}; ${another}. Nothing was written; plan again to see how things stand.`,
     )
     expect(writes).toBe(1)
   })
@@ -150,7 +152,7 @@ describe('a new key that is taken', () => {
   it('by what no list shows', async () => {
     const { said, writes } = await rename({ flags: [own, ofSurvey] })
     expect(said).toContain(
-      'Its new key is taken, but no list shows by what: an archived flag, one of a survey',
+      'Its new key is taken, but no list shows which object has it: an archived flag, a flag of a survey',
     )
     expect(writes).toBe(1)
   })

@@ -54,7 +54,7 @@ describe('source files that the service does not show', () => {
   it('are left out of a change, blocked on their own, and written unseen when somebody says so', async () => {
     const desk = await sitDown({ declarations: one('new') })
     desk.service.faults('GET /source status=403')
-    expect((await desk.vexil('plan')).stdout).toContain('source files left out: ')
+    expect((await desk.vexil('plan')).stdout).toContain('source files not sent: ')
     expect(await desk.writesOf('apply --auto-approve')).toEqual([`PATCH ${plugins}/1`])
     expect((await desk.vexil('plan')).stdout).toContain('update blocked by source_unreadable')
     const path = `PATCH ${plugins}/1/update_source`

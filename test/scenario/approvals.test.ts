@@ -189,7 +189,7 @@ describe('a request that was decided before any apply has seen it', () => {
   it('waits where the key may not ask', async () => {
     const { stdout, writes } = await askedOnce({ change_request: 'rejected' }, /change_requests/)
     expect(writes).toEqual([])
-    expect(stdout).toContain('where it was rejected and this key may not ask for that')
+    expect(stdout).toContain('if it was rejected and this key cannot see that')
   })
 
   it('is looked up for nothing where nothing waits', async () => {

@@ -74,7 +74,7 @@ describe('estimates', () => {
     const { stdout, stderr } = await vexil('plan --estimates')
     expect(stdout).toContain('reach: everyone: about 80 of 100 (estimate)')
     expect(stdout.match(/reach: not available/g)).toHaveLength(2)
-    expect(stderr).toContain('2 of 42 new conditions have no estimate: a plan asks about 40 at most')
+    expect(stderr).toContain('2 of 42 new conditions have no estimate: a plan requests at most 40 estimates')
   })
 
   it('are asked of a new flag that everybody gets', async () => {
@@ -94,7 +94,7 @@ describe('estimates', () => {
     })
     const { stdout } = await vexil('plan --estimates')
     expect(stdout).toContain(
-      'about 0 of 100 (estimate; 100 more are open: the pattern "(?=D)" is left to the service: it looks around)',
+      'about 0 of 100 (estimate; 100 more may match: the pattern "(?=D)" is left to the service: it looks around)',
     )
   })
 

@@ -238,7 +238,7 @@ describe('a plan that the service would refuse', () => {
     const { vexil, declareFlags } = bench()
     await declareFlags(`  base: { active: true, ${everybody} }\n${dependent('base')}`)
     const { stdout } = await vexil('plan --target feature_flag.fast_checkout')
-    expect(stdout).toContain('left out of this plan')
+    expect(stdout).toContain('is not part of this plan')
     expect(stdout).toContain('plan feature_flag.base too')
   })
 })

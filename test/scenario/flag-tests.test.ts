@@ -33,22 +33,16 @@ describe('a plan of flags with tests', () => {
     expect(await summaries()).toEqual([])
     await vexil('apply --auto-approve')
     await write({ 'flags.yaml': flags(100, tests(1, 'true')) })
-    expect(await summaries()).toEqual([
-      'person "p0" did not get it, and gets it from now on, as the test at flags.yaml:6 expects',
-    ])
+    expect(await summaries()).toEqual(['person "p0": off -> on, as the test at flags.yaml:6 expects'])
     const { stdout } = await vexil('plan')
-    expect(stdout).toContain(
-      'person "p0" did not get it, and gets it from now on, as the test at flags.yaml:6 expects\n',
-    )
+    expect(stdout).toContain('person "p0": off -> on, as the test at flags.yaml:6 expects\n')
   })
 
   it('says that an answer is not the one that is expected, and is not refused for it', async () => {
     const { vexil, write } = workspace()
     await vexil('apply --auto-approve')
     await write({ 'flags.yaml': flags(100, tests(1, 'false')) })
-    expect(await summaries()).toEqual([
-      'person "p0" did not get it, and gets it from now on, but the test at flags.yaml:6 expects false',
-    ])
+    expect(await summaries()).toEqual(['person "p0": off -> on, but the test at flags.yaml:6 expects off'])
     expect((await vexil('apply --auto-approve')).code).toBe(0)
   })
 
@@ -70,9 +64,9 @@ describe('a plan of flags with tests', () => {
     await vexil('apply --auto-approve')
     await write({ 'flags.yaml': flags(100, unnamed(true)), 'groups.yaml': ofGroups(100) })
     expect(await summaries()).toEqual([
-      'group "acme" did not get it, and gets it from now on, as the test at groups.yaml:7 expects',
-      'group "acme" of person "ada" did not get it, and gets it from now on, as the test at groups.yaml:8 expects',
-      'the person of the test at flags.yaml:6 did not get it, and gets it from now on, as that test expects',
+      'group "acme": off -> on, as the test at groups.yaml:7 expects',
+      'group "acme" of person "ada": off -> on, as the test at groups.yaml:8 expects',
+      'the person of the test at flags.yaml:6: off -> on, as that test expects',
     ])
   })
 
@@ -91,7 +85,7 @@ describe('a plan of flags with tests', () => {
     await write({ 'flags.yaml': flags(100, tests(7, 'true')) })
     const told = await summaries()
     expect(told).toHaveLength(6)
-    expect(told.at(-1)).toBe('and 2 more people of tests who get something else')
+    expect(told.at(-1)).toBe('and 2 more people in tests who get another result')
   })
 
   it('names them among what to look at first, unless the flag is new and all is as expected', async () => {
@@ -140,7 +134,7 @@ describe('a plan of flags with tests', () => {
     await vexil(['apply', ...main, '--auto-approve'])
     await write({ 'main.cjs': stack(100, { expect: true }) })
     const { stdout } = await vexil(['plan', ...main])
-    expect(stdout).toContain('person "ada" did not get it, and gets it from now on, as its test expects')
+    expect(stdout).toContain('person "ada": off -> on, as its test expects')
   })
 
   it('takes into account what becomes of other flags', async () => {
@@ -159,8 +153,6 @@ describe('a plan of flags with tests', () => {
     })
     await vexil('apply --auto-approve --allow rollout_step')
     await write({ 'flags.yaml': above(100, 'Two') })
-    expect(await summaries()).toEqual([
-      'person "ada" did not get it, and gets it from now on, as the test at flags.yaml:7 expects',
-    ])
+    expect(await summaries()).toEqual(['person "ada": off -> on, as the test at flags.yaml:7 expects'])
   })
 })

@@ -60,7 +60,9 @@ describe('an ignored path', () => {
     await edit('markets', { filters: released(5, ['FR', 'DE']) })
     expect(await vexil('apply --auto-approve --allow live_edit=markets --fail-on-blocked')).toMatchObject({
       code: 3,
-      stdout: expect.stringContaining('filters.groups.0.properties.0.value.1 is unclear'),
+      stdout: expect.stringContaining(
+        'it is unclear which part of the live flag filters.groups.0.properties.0.value.1',
+      ),
     })
     expect((await flag('markets')).filters).toMatchObject(released(5, ['FR', 'DE']))
   })

@@ -93,7 +93,7 @@ describe('an ignored place', () => {
     )
     const told = await blocked()
     expect(told).toContain('filters.groups.1.rollout_percentage')
-    expect(told).toContain('take it out of `ignore`')
+    expect(told).toContain('remove it from `ignore`')
   })
 
   it('of one of two equal conditions blocks the object, and others go on', async () => {

@@ -24,7 +24,7 @@ const half = { groups: [{ properties: [], rollout_percentage: 50 }] }
 const enrolling = { ...half, feature_enrollment: true }
 const used = { experiment_set: [4], surveys: [{ id: 's', name: 'NPS' }] }
 const renamed = '  pay: { name: Checkout, active: true, rollout_percentage: 50 }'
-const drawn = 'places in percentages and among variants are drawn anew'
+const drawn = 'people are assigned anew to percentages and variants'
 
 describe('a rename', () => {
   it('names in one line who loses what', async () => {
@@ -89,7 +89,7 @@ describe('a flag with an early access feature', () => {
     const { vexil, declareFlags, service } = await sitDown({ features: [{ id: 'f', name: 'Beta' }] })
     await declareFlags(grouped)
     const { stdout } = await vexil('plan')
-    expect(stdout).toContain('it belongs to an early access feature, which no flag of groups can have')
+    expect(stdout).toContain('it belongs to an early access feature, which needs a flag for persons')
     const body = { filters: { ...half, aggregation_group_type_index: 0 } }
     await expect(service.send('PATCH', `${flagsPath}/1/`, body)).rejects.toThrow(/Early Access Feature/)
   })

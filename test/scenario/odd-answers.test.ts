@@ -32,7 +32,7 @@ async function declaring(text: string) {
   return (line: string) => cli(line, { directory, env: service.env })
 }
 
-describe('a list of plugins that was not read whole', () => {
+describe('a list of plugins that is incomplete', () => {
   const two = 'plugins:\n  geoip: { plugin_type: source }\n  mask: { plugin_type: source }\n'
   const shortened: Answer = async (request, body) => {
     if (!isGet(request, plugins())) return undefined
@@ -58,7 +58,7 @@ describe('a list of plugins that was not read whole', () => {
     await service.send('POST', plugins(), { plugin_type: 'source', name: 'mask' })
     odd = shortened
     const { result, requests } = await service.watch(() => vexil('apply plan.json'))
-    expect(result.stdout).toContain('was not read whole')
+    expect(result.stdout).toContain('is incomplete')
     expect(requests.filter(isWrite)).toEqual([])
     expect(result.code).toBe(5)
   })
@@ -77,7 +77,9 @@ describe('the source files of a plugin, answered in another shape', () => {
     odd = request => (isSource(request) ? Response.json(body) : undefined)
     const vexil = await declaring(declared)
     const { result, requests } = await service.watch(() => vexil('apply --auto-approve'))
-    expect(result.stderr).toMatch(/the answer to GET \S+\/source\/? holds (no plugin|neither)/)
+    expect(result.stderr).toMatch(
+      /the answer to GET \S+\/source\/? (does not contain a plugin|contains neither)/,
+    )
     expect(requests.filter(isWrite)).toEqual([])
     expect(result.code).toBe(1)
   })

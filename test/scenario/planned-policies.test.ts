@@ -40,7 +40,7 @@ describe('frozen times', () => {
     await afterApply(holidays)
     const planned = await watch('plan')
     expect(planned.stdout).toContain(frozenWords)
-    expect(planned.stdout).toContain('wait for the end of it, or --allow frozen=feature_flag.kill_all')
+    expect(planned.stdout).toContain('wait until the freeze ends, or --allow frozen=feature_flag.kill_all')
     expect(await watch('apply --auto-approve')).toMatchObject({ code: 3, writes: 0 })
     expect(await watch('apply --auto-approve', before)).toMatchObject({ code: 0, writes: 1 })
   })
@@ -65,7 +65,7 @@ describe('frozen times', () => {
     const late = await watch('apply saved.json --auto-approve')
     expect(late).toMatchObject({ code: 3, writes: 0 })
     expect(late.stderr).toContain(
-      `the plan "saved.json" is not applied: ${frozenWords}; wait for the end of it`,
+      `the plan "saved.json" is not applied: ${frozenWords}; wait until the freeze ends`,
     )
     await watch('plan --out allowed.json --allow frozen')
     expect(await watch('apply allowed.json --auto-approve')).toMatchObject({ code: 0, writes: 1 })

@@ -20,7 +20,7 @@ describe('a key that is changed in a file', () => {
     await declare('checkout_v3')
 
     const { stdout } = await vexil('plan')
-    expect(stdout).toContain(`has the same filters as checkout_v2 (id ${id}), which is declared nowhere\n`)
+    expect(stdout).toContain(`has the same filters as checkout_v2 (id ${id}), which is not declared\n`)
     const planned = JSON.parse((await vexil('plan --json')).stdout)
     expect(planned.changes[0]).toMatchObject({
       action: 'create',

@@ -61,7 +61,7 @@ describe('the creation of something that can be there several times', () => {
     }
     const { code, stdout } = await vexil('apply --auto-approve')
     expect(stdout).toContain(
-      'plugin geoip left alone: 2 objects have this name (ids 1, 2); delete those that are too many, or say which one with `id:`; plan again',
+      'plugin geoip left alone: 2 objects have this name (ids 1, 2); delete the extra ones, or choose one with `id:`; plan again',
     )
     expect(code).toBe(5)
     expect(await live()).toEqual([...ours, other].sort())
@@ -88,7 +88,7 @@ describe('the creation of something that can be there several times', () => {
     async fault => {
       service.faults(`GET /plugins nth=3 times=99 ${fault}`)
       const { code, stdout } = await vexil('apply --auto-approve')
-      expect(stdout).toContain('it was created, and what else has its name could not be read: GET ')
+      expect(stdout).toContain('it was created, but other objects with its name could not be read: GET ')
       expect(code).toBe(5)
       service.faults()
       expect(await live()).toEqual(['1 Ours'])

@@ -141,7 +141,7 @@ describe('a flag of Terraform', () => {
     await settle('feature_flag', checkout)
     const apply = () => refusalOf(() => terraform.apply('feature_flag', later))
     const { result, requests } = await service.watch(apply)
-    expect(result).toContain('and this service has no such field')
+    expect(result).toContain('but this service does not have this field')
     expect(requests.filter(isWrite)).toEqual([])
   })
 
@@ -239,7 +239,7 @@ describe('a grant of Terraform', () => {
     const granted = await settle('feature_flag', checkout)
     const grant = { ...grantOn(granted), access_level: 'viewer' }
     expect(await refusalOf(() => terraform.apply('feature_flag_role_access', grant))).toContain(
-      'a level is declared, and this service gives roles none',
+      'a level is declared, but this service has no levels',
     )
     expect(await grantedRoles(service, String(granted.state.id))).toEqual([])
   })

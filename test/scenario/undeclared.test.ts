@@ -65,7 +65,7 @@ describe('where most of the files are missing', () => {
     const { stdout } = await vexil('plan --out saved.json')
     expect(stdout).toContain('flag b  delete blocked by undeclared_majority')
     expect(stdout).toContain(
-      'pruning would delete 3 objects with the ownership tag, and 1 is declared: a part of the files may be missing',
+      'pruning would delete 3 objects with the ownership tag, but only 1 is declared: some files may be missing',
     )
     expect(stdout).toContain('\n3 objects carry the tag and are declared nowhere\n')
     expect((await vexil('show saved.json')).stdout).toContain(
@@ -98,7 +98,7 @@ describe('a grant that is the only target', () => {
   it('is blocked while its flag is not there, and says that the flag was left out', async () => {
     const { vexil } = bench()
     const { stdout } = await vexil('plan --target feature_flag_role_access.checkout:support')
-    expect(stdout).toContain('feature_flag.checkout does not exist and is left out of this plan')
+    expect(stdout).toContain('feature_flag.checkout does not exist and is not part of this plan')
     expect(stdout).toContain('to go on: plan feature_flag.checkout too')
   })
 })

@@ -153,7 +153,7 @@ describe('undo', () => {
     const { code, stdout } = await vexil('undo last --auto-approve')
     expect(code).toBe(0)
     expect(stdout).toContain(
-      '      without the source files that it may have had: the service deleted them and the record of the run does not hold them\n',
+      '      without the source files that it may have had: the service deleted them and the record of the run does not contain them\n',
     )
     expect(await service.get(`${plugins()}/`)).toMatchObject({ count: 1 })
   })

@@ -115,7 +115,7 @@ describe('a change of a flag that shows a version', () => {
     beforePatch({ filters: at(50) })
     const { code, stdout } = await vexil(apply)
     expect(code, stdout).toBe(5)
-    expect(stdout).toContain('somebody else has changed filters meanwhile; plan again')
+    expect(stdout).toContain('someone else has changed filters in the meantime; plan again')
     expect((await flag('checkout')).filters).toMatchObject({ groups: [{ rollout_percentage: 50 }] })
     // What was not written because of somebody else is no field that the service does not keep.
     expect((await vexil('plan')).stdout).toContain('50% -> 20%')

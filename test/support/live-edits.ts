@@ -33,4 +33,4 @@ export function aLiveEdit(
 }
 
 /** The line of a plan that finds something live otherwise, in a place where no apply is on record. */
-export const noRecords = /^no apply to [^\n]* is on record[^\n]*\n/m
+export const noRecords = /^no recorded apply to [^\n]*\n/m

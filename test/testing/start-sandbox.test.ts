@@ -255,7 +255,7 @@ describe('the profile of a sandbox', () => {
   it('is that for which a stack is planned that names none', async () => {
     await using then = await startSandbox({ profile: 'posthog' })
     await expect(then.plan(ofToday())).rejects.toThrow(
-      '"evaluation_runtime" is declared, and this service has no such field',
+      '"evaluation_runtime" is declared, but this service does not have this field',
     )
     await using today = await startSandbox({ profile: 'posthog-2026' })
     expect((await today.plan(ofToday())).changes).toHaveLength(1)

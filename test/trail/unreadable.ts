@@ -84,7 +84,7 @@ export function describeUnreadableTrail(way: WayName): void {
       failing(answerOf(name))
       expect(await person.plan()).toEqual({
         isDone: true,
-        said: expect.stringContaining('may destroy a soft-deleted one of the same name'),
+        said: expect.stringContaining('may destroy a soft-deleted object of the same name'),
       })
       expect(await person.applyPlanned()).toMatchObject({ isDone: true })
       expect(await keysOf(service)).toEqual(['another', 'deleted_1', 'fresh'])

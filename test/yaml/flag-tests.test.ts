@@ -276,7 +276,7 @@ describe('tests of flags', () => {
       '{ person: { distinct_id: ada, properties: { country: FR } }, expect: false, env: staging }',
     )
     expect(await messages(`${kept}    ensure_experience_continuity: true\n`)).toEqual([
-      'test-undecided: in staging, test of "ada": expected false, got undecided: whoever was counted under another id before keeps what they had (ensure_experience_continuity)',
+      'test-undecided: in staging, test of "ada": expected false, got undecided: people seen earlier under another id keep their earlier value (ensure_experience_continuity)',
     ])
   })
 

@@ -22,10 +22,10 @@ import { noteDeclarations, openRepository, openSettings } from '../repository/re
 import type { Repository, RepositorySettings } from '../repository/repository-settings.ts'
 import { type Session, shownTarget, usingSession } from '../repository/session.ts'
 
-/** The approved part of a run. */
+/** What the user approves. */
 type Approved = Omit<RunInput, 'command' | 'place' | 'flags'>
 
-/** `vexil apply [PLAN]`: carries out a saved plan, or makes one, asks, and carries it out. */
+/** `vexil apply [PLAN]`: carries out a saved plan, or makes a plan, asks for approval, and carries it out. */
 export async function runApply(host: Host, planFile: string | undefined, flags: Flags): Promise<ExitCode> {
   return planFile === undefined ? applyDeclared(host, flags) : applySaved(host, planFile, flags)
 }
@@ -45,7 +45,7 @@ async function applySaved(host: Host, planFile: string, flags: Flags): Promise<E
   const settings = await openSettings(host, flags, saved.plan.meta.environment)
   return usingSession(host, flags, settings, { readOnly: false, namesPlace: true }, async session => {
     requirePlanFor(saved, session.target)
-    // The plan may have been made for a place that a variable named.
+    // The target of a saved plan may be from an environment variable.
     session.requireNamedPlace()
     return withLock(host, session, settings, 'apply', async held => {
       const { meta, liveEdits } = saved.plan
@@ -75,7 +75,7 @@ async function carryOut(
   return mostImportant([code, blockedCode(approved.plan, failOnBlocked)])
 }
 
-/** A saved plan was approved as it is, so options that would change it are errors. */
+/** Reads a saved plan. Options that would change it are errors. */
 async function readSaved(host: Host, planFile: string, flags: Flags): Promise<PlanFile> {
   const choosing = ['target', 'owner', 'allow', 'base', 'prune'] as const
   const given = choosing.filter(name => flags[name]?.length).map(name => `--${name}`)
@@ -88,11 +88,11 @@ async function readSaved(host: Host, planFile: string, flags: Flags): Promise<Pl
   return saved
 }
 
-/** A freeze may have begun since the plan was made. */
+/** Refuses a saved plan during a freeze, which may have begun since. */
 function refuseFrozen({ name, plan }: PlanFile, policy: Policy): void {
   const frozen = frozenSince(plan.changes, policy)
   if (!frozen) return
-  const words = `the plan "${name}" is not applied: ${frozen.reason}; wait for the end of it, or plan again with --allow frozen`
+  const words = `the plan "${name}" is not applied: ${frozen.reason}; wait until the freeze ends, or plan again with --allow frozen`
   throw new CommandError(words, exitCode.refused)
 }
 

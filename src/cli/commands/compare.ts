@@ -14,7 +14,7 @@ import { requireOwners, resolveAddresses } from '../plan/target-filter.ts'
 import { noteDeclarations, openRepository, openSettings, openSettingsAt } from '../repository/repository.ts'
 import { requireSettingsPlace, type Session, usingSession } from '../repository/session.ts'
 
-/** `vexil compare`: environments side by side, as they are declared or as they are live. It reads only. */
+/** `vexil compare`: shows environments side by side, as declared or as live. It only reads. */
 export async function runCompare(
   host: Host,
   from: string | undefined,
@@ -48,7 +48,7 @@ function hasDifference({ rows }: Comparison): boolean {
   return rows.some(({ verdict }) => verdict !== 'equal')
 }
 
-/** The objects of some owners in any of the environments. */
+/** Keeps the objects that some owners have in any environment. */
 function onlyOwned(
   environments: readonly ComparedEnvironment[],
   owners: readonly string[] | undefined,
@@ -64,7 +64,7 @@ function onlyOwned(
   return onlyAt(environments, new Set(owned.map(({ address }) => address)))
 }
 
-/** The named objects, from all environments. The grants of a flag come with it. */
+/** Keeps the named objects, and the grants of named flags. */
 function onlyNamed(
   environments: readonly ComparedEnvironment[],
   named: readonly string[] | undefined,
@@ -76,7 +76,7 @@ function onlyNamed(
   return onlyAt(environments, wanted)
 }
 
-/** The objects with these addresses, and the grants of such flags. */
+/** Keeps the objects with these addresses, and the grants of such flags. */
 function onlyAt(
   environments: readonly ComparedEnvironment[],
   wanted: ReadonlySet<string>,
@@ -90,8 +90,8 @@ function onlyAt(
 }
 
 const nowhere = {
-  name: 'is neither an environment nor an object of one of these',
-  glob: 'fits nothing in any of these environments',
+  name: 'is neither an environment nor an object in one of them',
+  glob: 'matches nothing in any of these environments',
   owner: 'owns nothing in any of these environments',
 }
 
@@ -102,19 +102,22 @@ export interface Chosen {
   readonly objects: readonly string[] | undefined
 }
 
-/** Separates environments from objects. The first two words are environments, and more if they name some. */
+/**
+ * Separates environments from objects. The first two words are environments, and further words if they name
+ * one.
+ */
 export function chosenIn(words: readonly string[], known: readonly string[]): Chosen {
   const there = known.length === 0 ? 'vexil.yaml has none' : `there are: ${known.join(', ')}`
   if (known.length < 2)
     throw usage(
       known.length === 0
-        ? 'vexil.yaml has no environments, and it takes two to compare; add them under `environments`'
-        : `vexil.yaml has one environment, "${known[0]}", and it takes two to compare`,
+        ? 'vexil.yaml has no environments, but a comparison needs two; add them under `environments`'
+        : `vexil.yaml has one environment, "${known[0]}", but a comparison needs two`,
     )
   const [first, second, ...rest] = words
   if (first === undefined || second === undefined) {
     const named = first === undefined ? 'no environment is named' : `only "${first}" is named`
-    throw usage(`${named}, and it takes two to compare: vexil compare ${exampleOf(known, first)}`)
+    throw usage(`${named}, but a comparison needs two: vexil compare ${exampleOf(known, first)}`)
   }
   for (const name of [first, second])
     if (!known.includes(name))
@@ -168,8 +171,8 @@ interface ReadPlace {
 }
 
 /**
- * Reads the live service of each environment with its own key, one after the other: the embedded sandbox can
- * only be open once. An error in one environment names it.
+ * Reads the live service of each environment with its own key. One after the other, since the embedded
+ * sandbox can be open only once. An error names its environment.
  */
 export async function readLiveEnvironments(
   host: Host,
@@ -215,26 +218,26 @@ async function readEnvironment(
   })
 }
 
-/** Refuses an environment that has the same place as another one. */
+/** Refuses an environment with the same place as another one. */
 export function requireOwnPlace(
   session: Pick<Session, 'target' | 'placeFlags'>,
   before: readonly { readonly name: string; readonly target: Target }[],
 ): void {
-  requireSettingsPlace(session, 'tell environments apart')
+  requireSettingsPlace(session, 'distinguish environments')
   const same = before.find(place => isSameTarget(place.target, session.target))
   if (same)
     throw new CommandError(
-      `it is the same place as "${same.name}": ${targetText(session.target)}; give each a project of its own in vexil.yaml`,
+      `it is the same place as "${same.name}": ${targetText(session.target)}; give each its own project in vexil.yaml`,
       exitCode.refused,
     )
 }
 
-/** An environment as it was read, and the place where it is live. */
+/** An environment with its live place. */
 export interface ReadEnvironment extends ComparedEnvironment {
   readonly place?: string
 }
 
-/** Whether an object is among those that are compared. */
+/** Whether an object is compared. */
 export function isWanted({ kind }: ComparedObject, { grants }: Flags): boolean {
   return grants || declarableKind(kind).lifecycle.parent === undefined
 }

@@ -16,8 +16,8 @@ import { placeOptions } from '../repository/repository-settings.ts'
 import { shownTarget, usingSession } from '../repository/session.ts'
 
 /**
- * `vexil drift`: live changes that differ from the declarations. It only reads, and ends in 6 if
- * there are any. Changes of the repository that are not applied yet are counted separately.
+ * `vexil drift`: shows live changes that differ from the declarations. It only reads, and ends in 6 if there
+ * are any. Unapplied changes of the repository are counted separately.
  */
 export async function runDrift(host: Host, flags: Flags): Promise<ExitCode> {
   const repository = await openRepository(host, flags)
@@ -38,7 +38,7 @@ export async function runDrift(host: Host, flags: Flags): Promise<ExitCode> {
       revision,
       declarations: onlyChosen(repository.declarations, flags),
       isLookedAt: true,
-      // Nothing will be applied, so no guard may hide a difference.
+      // Nothing is applied, so guards must not hide differences.
       policy: {
         ...withoutPrune(policy),
         limits: { delete: policy.limits.delete },

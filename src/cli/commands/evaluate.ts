@@ -27,7 +27,9 @@ import { notePolicies, openRepository } from '../repository/repository.ts'
 import type { Repository } from '../repository/repository-settings.ts'
 import { type Session, usingSession } from '../repository/session.ts'
 
-/** `vexil evaluate [FLAG]`: the values of declared flags for a person. Only `--live` asks the service. */
+/**
+ * `vexil evaluate [FLAG]`: shows the values of declared flags for a person. Only `--live` asks the service.
+ */
 export async function runEvaluate(host: Host, named: string | undefined, flags: Flags): Promise<ExitCode> {
   const repository = await openRepository(host, flags)
   notePolicies(host, repository.warnings, flags)
@@ -61,7 +63,7 @@ function declaredFlags(declarations: Declarations, named: string | undefined): r
     const addresses = all.map(({ address }) => address)
     const fitting = new Set(addressesFitting(named, addresses))
     if (fitting.size > 0) return all.filter(({ address }) => fitting.has(address))
-    throw new CommandError(`${shown} fits no flag that is declared here`)
+    throw new CommandError(`${shown} matches no declared flag`)
   }
   const keys = all.map(({ identity }) => identity)
   const listed =
@@ -82,7 +84,7 @@ function evaluator(
   return (flag, flags) => evaluateAt(place, flag, person, flags)
 }
 
-/** The service that a plan would use; all services if only its answers can show which one it is. */
+/** The services to evaluate for: the configured one, or all if only answers can show which one it is. */
 function servicesFor(host: Host, flags: Flags, { connection, policy }: Repository): Services {
   const { stated, profile } = connection
   const variable = fromEnvironment(host.env, 'profile')
@@ -146,10 +148,10 @@ function flagDocument(
   }
 }
 
-/** The numbers of the types of groups, by the names that the settings have for them. */
+/** The numbers of group types, by their names in the settings. */
 type GroupTypeNames = Readonly<Record<string, number>>
 
-/** Reads the person. Group types are given by number, as in conditions, or by name, as in the settings. */
+/** Reads the person from options. Group types are given by number, or by their name in the settings. */
 export function readPerson(flags: Flags, names: GroupTypeNames): AnySubject {
   const { distinctId, deviceId, property = [], group = [], groupProperty = [] } = flags
   const groups = Object.fromEntries(
@@ -184,7 +186,7 @@ function groupPropertiesIn(
     const index = groupType(type, '--group-property', names)
     if (name === '') throw usage('--group-property takes TYPE.NAME=VALUE, such as 0.plan=pro', one)
     if (!Object.hasOwn(groups, index))
-      throw usage(`--group-property is about a group of type ${type}, which no --group names`, one)
+      throw usage(`--group-property names a group of type ${type}, but no --group has this type`, one)
     read[index] = { ...read[index], [name]: propertyValue(value) }
   }
   return read
@@ -205,12 +207,12 @@ function groupType(text: string, option: string, names: GroupTypeNames): string 
   const known = Object.keys(names)
   const listed = known.length === 0 ? '' : `, or its name: ${known.join(', ')}`
   throw usage(
-    `${option} takes the number of a group type, ${from} to ${to}, as aggregation_group_type_index has it${listed}`,
+    `${option} takes the number of a group type (${from} to ${to}, as in aggregation_group_type_index)${listed}`,
     text,
   )
 }
 
-/** JSON if the text is exactly as it would be sent, else text: 18 is a number, 1.10 and 007 are texts. */
+/** JSON if the text is canonical JSON, else a text: 18 is a number, 1.10 and 007 are texts. */
 function propertyValue(text: string): Json {
   try {
     const value = readStrictJson(text)
@@ -225,7 +227,7 @@ function usage(takes: string, given: string): CommandError {
   return new CommandError(`${takes}; not ${JSON.stringify(given)}`, exitCode.usage)
 }
 
-/** The result of a flag with these filters for a person, as documents show it. */
+/** The result of a flag for a person, in the form of documents. */
 export function answerOf(filters: Json, evaluation: Evaluation): Answer {
   const { value, reason, payload, undecided } = evaluation
   return {

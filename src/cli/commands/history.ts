@@ -12,7 +12,7 @@ import { fetchRunsOf, unreadText } from '../past/recorded-runs.ts'
 import { locksOf } from '../plan/run-record.ts'
 import { settingsAt } from '../repository/repository.ts'
 
-/** `vexil history [RUN]`: the recorded runs, the newest first; for one run, the outcome of each object. */
+/** `vexil history [RUN]`: lists recorded runs, the newest first; for one run, the outcome of each object. */
 export async function runHistory(host: Host, named: string | undefined, flags: Flags): Promise<ExitCode> {
   const directory = resolve(host.directory, flags.chdir ?? '.')
   await fetchRunsOf(host, directory)
@@ -42,14 +42,14 @@ async function showRun(host: Host, directory: string, named: string, flags: Flag
   const runs = await summarizeRuns(host, directory, [reading])
   await print(host, flags, { is: 'history', runs, outcomes })
   if (unread)
-    host.log.warn(escapeText(`${unreadText(directory, [unread])}, so what was unchanged is not listed`))
+    host.log.warn(escapeText(`${unreadText(directory, [unread])}, so unchanged objects are not listed`))
   else if (record.declared !== undefined && declared === undefined) {
-    host.log.info('what this run was asked for is no longer kept, so what was unchanged is not listed')
+    host.log.info('the declarations of this run are no longer kept, so unchanged objects are not listed')
   }
   return exitCode.done
 }
 
-/** Adds the state of each run: for a run without a record from its lock, if that can be read. */
+/** Adds the state of each run. For runs without a record, the lock shows whether they still run. */
 function summarizeRuns(host: Host, directory: string, readings: readonly RunReading[]): Promise<ShownRun[]> {
   const locks = locksOf(host, directory)
   return Promise.all(

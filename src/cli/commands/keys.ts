@@ -16,7 +16,7 @@ import type { Host } from '../host/host.ts'
 import { openOutFile } from '../host/output.ts'
 import { readFlags, typedFlags } from './refs.ts'
 
-/** `vexil keys --ts|--py|--go`: the keys, variants and payloads of declared flags as types of a language. */
+/** `vexil keys --ts|--py|--go`: writes the keys, variants and payloads of declared flags as types. */
 export async function runKeys(host: Host, flags: Flags): Promise<ExitCode> {
   const write = languageOf(flags)
   if (flags.check && flags.out === undefined)
@@ -29,15 +29,13 @@ export async function runKeys(host: Host, flags: Flags): Promise<ExitCode> {
     return exitCode.done
   }
   if (host.secrets.isIn(text))
-    throw new CommandError('a key is among what would be written; nothing was written')
+    throw new CommandError('the output would contain an API key; nothing was written')
   const path = resolve(host.directory, flags.out)
   const shown = relative(host.directory, path)
   const isSame = (await readKeys(path, shown)) === text
   if (flags.check) {
     host.stdout.write(
-      isSame
-        ? `${escapeText(shown)} is as it is to be\n`
-        : `${escapeText(shown)} is not what the declarations come to\n`,
+      isSame ? `${escapeText(shown)} is up to date\n` : `${escapeText(shown)} is out of date\n`,
     )
     return isSame ? exitCode.done : exitCode.changes
   }
@@ -54,14 +52,14 @@ export async function runKeys(host: Host, flags: Flags): Promise<ExitCode> {
   return exitCode.done
 }
 
-/** If no types can be written for a schema, the error names its flag: people look for flags. */
+/** Names the flag in an error about its schema. */
 function written(write: (flags: readonly TypedFlag[]) => TypedFile, flags: readonly TypedFlag[]): TypedFile {
   for (const flag of flags) {
     try {
       payloadTypeOf(flag)
     } catch (error) {
       if (!(error instanceof LargeTypeError)) throw error
-      const words = `no types can be written of the payload_schema of flag "${escapeText(flag.key)}": ${error.message}; refer to each definition where it is needed alone`
+      const words = `the payload_schema of flag "${escapeText(flag.key)}" cannot be written as types: ${error.message}; use each definition only where it is needed`
       throw new CommandError(words)
     }
   }
@@ -78,13 +76,13 @@ function languageOf({ ts, py, go, package: named }: Flags): (flags: readonly Typ
   ]
   const [language, ...others] = languages
   if (!language || others.length > 0)
-    throw new CommandError('say one language: --ts, --py or --go', exitCode.usage)
+    throw new CommandError('choose one language: --ts, --py or --go', exitCode.usage)
   return language
 }
 
 function packageName(name = 'flags'): string {
   if (/^[a-z][a-z0-9_]*$/.test(name) && !goKeywords.has(name)) return name
-  throw new CommandError(`"${escapeText(name)}" is no name of a package`, exitCode.usage)
+  throw new CommandError(`"${escapeText(name)}" is not a package name`, exitCode.usage)
 }
 
 const goKeywords = new Set(
@@ -93,7 +91,7 @@ const goKeywords = new Set(
   ),
 )
 
-/** The present text of a file of typed keys, with the line ends of Unix; undefined if there is no file. */
+/** The current text of a file of typed keys, with Unix line ends; undefined if there is no file. */
 async function readKeys(path: string, shown: string): Promise<string | undefined> {
   try {
     // git may have changed the line ends to those of Windows.

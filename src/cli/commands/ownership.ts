@@ -15,7 +15,7 @@ import { noteNothingDeclared, notePolicies, openRepository } from '../repository
 import type { Repository } from '../repository/repository-settings.ts'
 import { type Session, usingSession } from '../repository/session.ts'
 
-/** `vexil claim` and `vexil unclaim`: add or remove the ownership tag of declared objects. Nothing else. */
+/** `vexil claim` and `vexil unclaim`: add or remove only the ownership tag of declared objects. */
 export async function runOwnership(
   host: Host,
   verb: 'claim' | 'unclaim',
@@ -77,7 +77,7 @@ const deeds = {
   unclaim: (tag: string) => `taking the ownership tag "${tag}" off objects`,
 } as const
 
-/** A person who names an object wants to know why nothing happens to it. */
+/** Warns for each named object that nothing happens to it, and why. */
 function noteUntouched(
   host: Host,
   verb: 'claim' | 'unclaim',
@@ -89,7 +89,7 @@ function noteUntouched(
     const { lifecycle } = declarableKind(kind)
     if (lifecycle.parent) continue
     const why = !lifecycle.ownedBy
-      ? 'is of a kind without tags'
+      ? 'belongs to a kind without tags'
       : verb === 'claim'
         ? 'is not live; there is nothing to tag'
         : 'does not carry the ownership tag'

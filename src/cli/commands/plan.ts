@@ -23,7 +23,7 @@ import { noteDeclarations, openRepository } from '../repository/repository.ts'
 import { nextApply, type Repository } from '../repository/repository-settings.ts'
 import { openSession, type Session, shownTarget } from '../repository/session.ts'
 
-/** `vexil plan`: reads, compares, shows. Its client cannot write. */
+/** `vexil plan`: compares declarations with the live service. Its client cannot write. */
 export async function runPlan(host: Host, flags: Flags): Promise<ExitCode> {
   const comparedReview = flags.reviewed === undefined ? undefined : await openReviewed(host, flags.reviewed)
   const repository = await openRepository(host, flags, { policiesWarn: false })
@@ -34,7 +34,7 @@ export async function runPlan(host: Host, flags: Flags): Promise<ExitCode> {
     const plan = flags.estimates ? await withEstimates(host, session, made) : made
     const shown = redactedPlan(plan, host.redaction)
     const warnings = repository.locate(warningsAbout(plan, repository))
-    // Digests take as long as the plan itself. A plan that is only read needs none.
+    // Digests take as long as the plan itself, so they are computed only if needed.
     const { redaction } = host
     const written = (more: JsonObject = {}) => writtenPlan(plan, meta, { redaction, scope: scope(), more })
     const saved = once(() =>
@@ -53,7 +53,7 @@ export async function runPlan(host: Host, flags: Flags): Promise<ExitCode> {
     })
     if (older !== undefined) host.log.warn(older)
     const authors = await authorsForReports(host, repository.directory, { plan, meta, ...flags })
-    // An apply follows a variable only if a flag names the same place.
+    // An apply refuses a place from a variable, so a saved plan needs flags for it.
     const out = failure === undefined ? flags.out : undefined
     await print(host, flags, {
       is: 'plan',
@@ -86,8 +86,8 @@ export async function runPlan(host: Host, flags: Flags): Promise<ExitCode> {
 }
 
 /**
- * The options of a plan that hides values: an apply makes the plan again with them. Options that locate the
- * declarations must be given again: a file that another person wrote must not name a command to run.
+ * The options that a saved plan with hidden values contains: an apply plans again with them. Options that
+ * locate the declarations are not saved, since a file from another person must not name a command to run.
  */
 function optionsOnFile({ target, owner, allow, base, prune }: Flags) {
   const options = { target, owner, allow, base, prune }
@@ -111,7 +111,7 @@ function refusePlanWithKey(host: Host, { changes, blocked, drift, liveEdits }: P
   )
 }
 
-/** Enough for a plan that a person reads. Hundreds of flags must not delay a plan by hundreds of requests. */
+/** The largest number of estimates, so that hundreds of flags do not cost hundreds of requests. */
 const estimateBudget = 40
 
 async function withEstimates(host: Host, { client, connection }: Session, made: Plan): Promise<Plan> {
@@ -124,9 +124,9 @@ async function withEstimates(host: Host, { client, connection }: Session, made: 
 
 function planCode(plan: Plan, flags: Flags): ExitCode {
   const codes: ExitCode[] = []
-  // A kind that could not be read has no plan, so it counts as a failure.
+  // An unreadable kind has no plan, so it counts as a failure.
   const isPartial = plan.blocked.some(({ rule }) => rule === 'unreadable')
-  // It is not known whether there is a change.
+  // For an ambiguous object, it is unknown whether there is a change.
   const isUndecided = flags.detailedExitcode && plan.blocked.some(({ rule }) => rule === 'ambiguous')
   const isLeftOut = plan.blocked.length > 0 || leavesOut(plan.liveEdits)
   if (isPartial || isUndecided || needsDecision(plan.liveEdits) || (flags.failOnBlocked && isLeftOut))
@@ -146,18 +146,18 @@ function planOut(name: string): OutFile {
 }
 
 /**
- * The warnings about the objects in a plan. `validate` shows all; unchanged objects were judged before.
+ * The warnings about the objects in a plan. `validate` shows all warnings.
  *
- * | a warning that has           | is shown if                                     |
- * |------------------------------|-------------------------------------------------|
- * | an address                   | the plan contains that object                   |
- * | a place alone, as of a stack | the plan contains an object of that place       |
- * | the place of a whole stack   | a stack is planned and the plan has any object  |
+ * | a warning that has          | is shown if                                    |
+ * |-----------------------------|------------------------------------------------|
+ * | an address                  | the plan contains that object                  |
+ * | only a place, as in a stack | the plan contains an object of that place      |
+ * | the place of a whole stack  | a stack is planned and the plan has any object |
  */
 export function warningsAbout(plan: Plan, { warnings, stack }: Declared): readonly Problem[] {
   const { changes, blocked, liveEdits, drift } = plan
   const mentioned = [...changes, ...blocked, ...liveEdits, ...drift]
-  // A person who grants a role access to a flag looks at the flag.
+  // Reviewers of a grant look at its flag too.
   const flags = changes.flatMap(({ parent }) => (parent === undefined ? [] : [parent.$ref]))
   const addresses = new Set([...mentioned.map(({ address }) => address), ...flags])
   const places = new Set(mentioned.flatMap(({ source }) => (source ? [placeText(source)] : [])))
@@ -173,7 +173,7 @@ type Declared = Pick<Repository, 'warnings' | 'stack'>
 /** The warnings as a member of a plan in JSON. */
 export function warningsMember(warnings: readonly LocatedProblem[]): JsonObject {
   if (warnings.length === 0) return {}
-  // All values are texts and numbers, so they are valid JSON.
+  // Faults contain only texts and numbers.
   return { warnings: warnings.map(({ problem }) => faultIn(problem)) as unknown as JsonObject[] }
 }
 

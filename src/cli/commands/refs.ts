@@ -24,7 +24,7 @@ import { refuseProblems } from '../repository/problems.ts'
 import { openDeclared, readsStack } from '../repository/repository.ts'
 
 /**
- * `vexil refs [FLAG ...]`: where code names the declared flags. `--unused` and `--undeclared` show only
+ * `vexil refs [FLAG ...]`: shows where code uses declared flags. `--unused` and `--undeclared` show only
  * mismatches, and end in 6 if there are any.
  */
 export async function runRefs(host: Host, named: readonly string[], flags: Flags): Promise<ExitCode> {
@@ -42,7 +42,7 @@ interface Findings {
   readonly wanted: readonly DeclaredFlag[]
   readonly found: SearchedCode
   readonly notes: readonly string[]
-  /** Whether only some flags were chosen. */
+  /** Whether only some flags were selected. */
   readonly isPart: boolean
 }
 
@@ -81,7 +81,7 @@ function documentOf(
   }
 }
 
-/** SDK calls for flags that do not exist, or should not, limited by the command line. */
+/** SDK calls for flags that are undeclared or declared absent. */
 function undeclaredCalls(
   declared: readonly DeclaredFlag[],
   wanted: readonly DeclaredFlag[],
@@ -115,14 +115,16 @@ export interface FlagsToFind extends DeclaringFiles {
   readonly flags: readonly DeclaredFlag[]
 }
 
-/** The flags that files or stacks declare for any environment. Shows every error, and throws if any. */
+/**
+ * The flags that files or stacks declare for any environment. Shows all errors, and throws if there are any.
+ */
 export async function readFlags(host: Host, flags: Flags): Promise<FlagsToFind> {
   if (readsStack(flags)) return readStackFlags(host, flags)
   const { declared, files, options } = await openDeclared(host, flags)
   return { options, flags: declaredFlags(declared), files }
 }
 
-/** The flags of a stack. Its lookups get placeholders, since lookups declare no flag. */
+/** The flags of a stack. Lookups in the service get placeholders. */
 async function readStackFlags(host: Host, flags: Flags): Promise<FlagsToFind> {
   const directory = resolve(host.directory, flags.chdir ?? '.')
   const { readStack } = await import('../repository/stack-source.ts')
@@ -131,17 +133,16 @@ async function readStackFlags(host: Host, flags: Flags): Promise<FlagsToFind> {
   const { desired } = declarations
   const lookedUp = desired.find(({ identity }) => lookUps.some(each => each.standInIn(identity)))
   if (lookedUp) {
-    const words =
-      'the key of a flag comes from what the stack looks up in the service, which is not asked here'
-    throw new CommandError(`${words}; read a plan of it with --plan-json`)
+    const words = 'the key of a flag comes from a lookup in the service, which this command does not ask'
+    throw new CommandError(`${words}; read a plan of the stack with --plan-json`)
   }
-  // The program that makes a flag names its key, and that is its declaration.
+  // The program that defines a flag contains its key, which is not a reference.
   const sources = desired.flatMap(({ source }) => (source ? [source.file] : []))
   const files = new Set([...texts.keys(), ...sources])
   return { options: { directory }, flags: flagsOfStacks(desired), files: [...files] }
 }
 
-/** A flag as code knows it. */
+/** A declared flag, as code uses it. */
 export interface DeclaredFlag {
   readonly key: string
   readonly address: string
@@ -153,7 +154,7 @@ export interface DeclaredFlag {
 
 /** A flag that files declare. */
 export interface WrittenFlag extends DeclaredFlag {
-  /** More than one if environments are declared separately, each with `only`. */
+  /** Several if environments are declared separately, each with `only`. */
   readonly declarations: readonly ObjectDeclaration[]
 }
 
@@ -195,7 +196,7 @@ function flagsByKey<
     .map(([key, all]) => ({ key, address: all[0].address, all }))
 }
 
-/** An environment inherits what it does not declare from the shared values. */
+/** Whether a flag is declared absent. Environments inherit from the shared values. */
 function isAbsent({ base, environments }: ObjectDeclaration): boolean {
   const overrides = [...environments.values()].filter(({ skip }) => skip !== true)
   return base.ensure === 'absent' && overrides.every(({ ensure }) => ensure !== 'present')
@@ -212,7 +213,7 @@ export function wantedFlags(
   return declared.filter(({ address }) => wanted.has(address))
 }
 
-/** The files that declare flags. They contain no references. Paths are relative to the repository. */
+/** The files that declare flags, which contain no references. Paths are relative to the repository. */
 export interface DeclaringFiles {
   readonly options: Pick<RepositoryOptions, 'directory'>
   readonly files: readonly string[]
@@ -223,7 +224,7 @@ export interface SearchedReferences {
   readonly notes: readonly string[]
 }
 
-/** Searches code for declared flags: below some paths or, if none is named, in the whole work tree. */
+/** Searches code for declared flags: in some paths, or in the whole work tree. */
 export async function searchReferences(
   host: Host,
   { options: { directory }, files }: DeclaringFiles,
@@ -238,13 +239,13 @@ export async function searchReferences(
   return { found, notes }
 }
 
-/** Fails if no file was searched: every flag would look unused. */
+/** Throws if no file was searched, because every flag would look unused. */
 export function requireSearched({ searched }: SearchedCode): void {
   if (searched === 0)
-    throw new CommandError('there is no file of code to search; name the folders that have it with --in')
+    throw new CommandError('there are no code files to search; name their folders with --in')
 }
 
-/** Also finds the names that `vexil keys` generates. Flags that are absent everywhere have none. */
+/** Finds keys, and names that `vexil keys` generates. */
 function scannerFor(declared: readonly DeclaredFlag[]): CodeScanner {
   return new CodeScanner(
     declared.map(({ key }) => key),
@@ -262,8 +263,8 @@ export interface FoundFolders {
 }
 
 /**
- * The files that are searched: those below the named paths. If none is named, those of the work tree of the
- * repository, or of its own folder if there is no git.
+ * The files to search: below the named paths, or in the work tree of the repository, or in its folder if
+ * there is no git.
  */
 export async function findCode(
   { directory, env }: Pick<Host, 'directory' | 'env'>,
@@ -278,7 +279,7 @@ export async function findCode(
   }
 }
 
-/** The top of the work tree, by the path that led to the repository. git resolves links. */
+/** The top folder of the work tree, written with the user's path. git itself answers with links resolved. */
 async function workTreeOf(repository: string, env: Host['env']): Promise<string> {
   const top = await findTopFolder({ directory: repository, env })
   if (top === undefined) return repository
@@ -298,7 +299,7 @@ async function filesAt(
       codeOf(error, '') === 'ENOENT' ? 'is not there' : `cannot be read (${codeOf(error, 'unknown')})`
     throw new CommandError(`"${shown}" ${why}`, exitCode.usage)
   })
-  // A file that is named explicitly is searched, whatever its name.
+  // A file that is named explicitly is always searched.
   if (found.isFile()) {
     const real = await realpath(path)
     return { files: { folder: dirname(real), paths: [basename(real)] }, notes: [] }
@@ -317,7 +318,9 @@ async function walk(path: string, shown: string): Promise<readonly string[]> {
   }
 }
 
-/** The values of each declared flag in all environments. Flags that are absent everywhere have no key. */
+/**
+ * The flags for typed keys, with their values in all environments. Without flags that are absent everywhere.
+ */
 export function typedFlags(flags: readonly DeclaredFlag[]): readonly TypedFlag[] {
   return flags.filter(({ isAbsent }) => !isAbsent).map(typedFlag)
 }

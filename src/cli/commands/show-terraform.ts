@@ -12,9 +12,9 @@ import { refuseProblems } from '../repository/problems.ts'
 import { readStackSettings } from '../repository/repository.ts'
 
 /**
- * `vexil show --terraform-plan FILE`: shows what a plan of Terraform does to our resources. No service is
- * asked. Only Terraform can apply the plan. A `vexil.yaml` in the folder sets risks and what is hidden. With
- * several environments: the risks that all declare, and everything that any of them hides.
+ * `vexil show --terraform-plan FILE`: shows what a plan of Terraform does to our resources. It asks no
+ * service, and only Terraform can apply the plan. A `vexil.yaml` in the folder sets risks and hidden values;
+ * with several environments, the risks that all of them set, and everything that any of them hides.
  */
 export async function runShowTerraform(host: Host, file: string, flags: Flags): Promise<ExitCode> {
   const path = resolve(host.directory, file)
@@ -28,7 +28,7 @@ export async function runShowTerraform(host: Host, file: string, flags: Flags): 
     redaction,
   })
   refuseProblems(host, problems, { directory: host.directory, texts: new Map([[file, text]]) })
-  if (!shown) throw new CommandError(`"${file}" holds no plan of Terraform`)
+  if (!shown) throw new CommandError(`"${file}" does not contain a plan of Terraform`)
   const plan: Plan = {
     changes: shown.changes,
     blocked: [],
@@ -39,7 +39,7 @@ export async function runShowTerraform(host: Host, file: string, flags: Flags): 
     owners: shown.owners,
     groupTypes: policy.groupTypes,
   }
-  // The target is no service, so that no apply accepts the plan.
+  // Not the target of a service, so that no apply accepts the plan.
   const meta = {
     toolVersion: version,
     target: { baseUrl: `terraform:${shown.version}`, profile: shown.profile },
@@ -57,7 +57,7 @@ export async function runShowTerraform(host: Host, file: string, flags: Flags): 
   return exitCode.done
 }
 
-/** Resources of other providers are only counted. Messages of Terraform's checks are quoted. */
+/** Notes: counts of other providers' resources, and failed checks of Terraform. */
 function noteOf(
   { others, imported, failedChecks, partial }: TerraformChanges,
   redaction: Redaction,
@@ -66,12 +66,10 @@ function noteOf(
   const lines = [
     ...(partial === undefined
       ? []
-      : [`the plan ${partial}, as one with -target or -exclude: the rest is not shown`]),
+      : [`the plan ${partial}, like one with -target or -exclude: the rest is not shown`]),
     ...(counts.length > 0 ? [`of other providers: ${counts.join(', ')}`] : []),
-    ...(imported > 0 ? [`${imported} only taken into the state`] : []),
-    ...failedChecks.map(
-      ({ address, message }) => `check ${address} does not hold: ${redaction.foreign(message)}`,
-    ),
+    ...(imported > 0 ? [`${imported} only imported into the state`] : []),
+    ...failedChecks.map(({ address, message }) => `check ${address} failed: ${redaction.foreign(message)}`),
   ]
   return lines.length === 0 ? undefined : lines.join('; ')
 }

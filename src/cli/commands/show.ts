@@ -9,7 +9,7 @@ import { authorsForReports, readPlanFile } from '../plan/saved-plan.ts'
 import { openSettingsAt } from '../repository/repository.ts'
 import { nextApply } from '../repository/repository-settings.ts'
 
-/** `vexil show PLAN`: a saved plan as text again, without asking the service anything. */
+/** `vexil show PLAN`: shows a saved plan without asking the service. */
 export async function runShow(host: Host, planFile: string | undefined, flags: Flags): Promise<ExitCode> {
   const { terraformPlan } = flags
   if (terraformPlan !== undefined && planFile === undefined) {
@@ -19,7 +19,7 @@ export async function runShow(host: Host, planFile: string | undefined, flags: F
   if (planFile === undefined || terraformPlan !== undefined)
     throw new CommandError('show takes one plan: a saved one, or --terraform-plan FILE', exitCode.usage)
   const { text, plan } = await readPlanFile(host, planFile)
-  // It is unknown what settings hide that cannot be read.
+  // Unreadable settings are an error, because they may hide values.
   await openSettingsAt(host, host.directory, plan.meta.environment)
   const { target } = plan.meta
   const next = plan.changes.length > 0 ? nextApply({ out: planFile, sandbox: isSandbox(target) }) : undefined

@@ -30,21 +30,21 @@ export type SwitchVerb = 'disable' | 'enable'
 const kind = featureFlag
 
 /**
- * `vexil disable FLAG` and `vexil enable FLAG`: turn one live flag off or on, whatever is declared.
+ * `vexil disable FLAG` and `vexil enable FLAG`: turn one live flag off or on, regardless of its declaration.
  *
- * | obstacle                                        | disable                  | enable                 |
- * |-------------------------------------------------|--------------------------|------------------------|
- * | `protect`, an experiment, a survey, a feature   | reported, and done       |                        |
- * | `can_edit`                                      | reported, and sent       | blocked, or allowed    |
- * | `rollback`                                      |                          | blocked, or allowed    |
- * | the service refuses it                          | fails                    | fails                  |
- * | a person has to approve it in the service       | waits, shows its id      | the same               |
- * | another person changes the flag meanwhile       | reads the flag again     | does nothing           |
- * | another command holds the lock of the folder    | nothing: it has no lock  | the same               |
- * | the flag is already so                          | is recorded              | the same               |
+ * | obstacle                                      | disable                  | enable              |
+ * |-----------------------------------------------|--------------------------|---------------------|
+ * | `protect`, an experiment, a survey, a feature | warns, and continues     |                     |
+ * | `can_edit`                                    | warns, and continues     | blocked, or allowed |
+ * | `rollback`                                    |                          | blocked, or allowed |
+ * | the service refuses it                        | fails                    | fails               |
+ * | it needs approval in the service              | waits, shows the request | the same            |
+ * | the flag is changed in the meantime           | reads the flag again     | does nothing        |
+ * | another command holds the lock                | continues without a lock | the same            |
+ * | the flag is already off or on                 | is recorded              | the same            |
  *
- * A switch waits for no lock: an incident must not wait for a long apply. The apply reads each flag that it
- * turns on or off again just before it writes.
+ * A switch takes no lock: an incident must not wait for a long apply. An apply reads each flag again before
+ * it turns it on or off.
  */
 export async function runSwitch(
   host: Host,
@@ -63,7 +63,7 @@ export async function runSwitch(
 }
 
 const reasonMissing =
-  'say why with --reason TEXT: it goes on record, and plans show it until the repository agrees'
+  'give the reason with --reason TEXT: it is recorded, and plans show it until the flag is declared off'
 
 interface Switching {
   readonly verb: SwitchVerb
@@ -74,13 +74,13 @@ interface Switching {
   readonly flags: Flags
 }
 
-/** How often a flag is read again if another person has changed it meanwhile. */
+/** How often a flag is read again if it was changed in the meantime. */
 const mostLooks = 3
 
 async function switchFlag(host: Host, switching: Switching): Promise<ExitCode> {
   const { verb, key, reason, settings, session, flags } = switching
   const { directory, environment } = settings
-  // A command that stops an incident must not wait for another machine.
+  // In an incident, do not wait for a remote.
   const knows =
     verb === 'enable' ? fetchRuns(host, { directory, runs: settings.runs }) : Promise.resolve(undefined)
   const [first, declared, isRecorded, revision, unshared] = await Promise.all([
@@ -114,7 +114,7 @@ async function switchFlag(host: Host, switching: Switching): Promise<ExitCode> {
       isUnrecorded: !isRecorded,
     })
     if (code === exitCode.stale && verb === 'disable' && look < mostLooks) {
-      host.log.info(`flag ${escapeText(key)} was changed meanwhile; looking at it again`)
+      host.log.info(`flag ${escapeText(key)} was changed in the meantime; reading it again`)
       continue
     }
     if (made.blocked.length > 0) return exitCode.refused
@@ -144,14 +144,14 @@ async function findFlag(host: Host, { client }: Session, key: string): Promise<L
   const near = didYouMean(key, found.names)
   const hint =
     near === undefined ? `; it has ${counted(found.names.length, 'flag')}` : `; did you mean "${near}"?`
-  throw new CommandError(`"${key}" is no flag of ${targetText(client.target)}${hint}`, exitCode.usage)
+  throw new CommandError(`"${key}" is not a flag of ${targetText(client.target)}${hint}`, exitCode.usage)
 }
 
-/** A key, or an address. One that names several is refused: a switch is for one flag at a time. */
+/** The key in a key or an address. A glob is refused: a switch is for one flag. */
 function keyIn(named: string): string {
   const prefix = `${kind.name}.`
   const key = named.startsWith(prefix) ? named.slice(prefix.length) : named
-  if (key === '') throw new CommandError('"" is no key of a flag', exitCode.usage)
+  if (key === '') throw new CommandError('"" is not the key of a flag', exitCode.usage)
   if (isNameGlob(key)) {
     throw new CommandError(`"${key}" could be several flags; name one by its key`, exitCode.usage)
   }
@@ -160,13 +160,13 @@ function keyIn(named: string): string {
 
 const states: Readonly<Record<SwitchVerb, string>> = { disable: 'off', enable: 'on' }
 
-/** Whether a folder is a repository, or has kept runs before. Any other folder gets no files. */
+/** Whether a folder is a repository or already has records. No files are written into other folders. */
 async function keepsRecords({ directory, settingsFile }: RepositorySettings): Promise<boolean> {
   if (settingsFile !== undefined) return true
   return isThere(join(directory, stateFolder))
 }
 
-/** Warns what the next plan will do with the flag, and if the switch is not recorded. */
+/** Warns about what the next plan will do to the flag, and if this switch is not recorded. */
 function noteWhatFollows(
   host: Host,
   { verb, key, flags }: Switching,
@@ -184,7 +184,7 @@ function noteWhatFollows(
 
 function unrecorded({ chdir = '.' }: Flags): string {
   const folder = chdir === '.' ? 'this folder' : `"${escapeText(chdir)}"`
-  return `${folder} is no repository, so this is on record nowhere: plans learn from the activity trail who did it, not why`
+  return `${folder} is not a repository, so this is not recorded: plans can read from the activity trail who did it, but not why`
 }
 
 /** The declaration of a flag in one environment, as far as the files can be read. */
@@ -193,7 +193,9 @@ export interface DeclaredFlag extends Pick<Desired, 'allow' | 'protect' | 'sensi
   readonly active?: Json
 }
 
-/** Nothing declared can keep a flag from being turned off, so a file that cannot be read counts as empty. */
+/**
+ * Reads the declaration of a flag. Unreadable files count as empty, because no declaration prevents a switch.
+ */
 export async function readDeclaredFlag(
   host: Host,
   flags: Flags,
@@ -213,7 +215,7 @@ export async function readDeclaredFlag(
   return { allow, source, sensitive, active, protect: protect || undefined }
 }
 
-/** In characters: a reason is one line of a plan. */
+/** In characters, since a plan shows the reason in one line. */
 const longestReason = 300
 
 /** The recorded reason of a switch: one line. Throws if it cannot be shown in every plan. */
@@ -226,11 +228,11 @@ export function reasonIn(given: string | undefined): string | undefined {
   return reason
 }
 
-/** A reason is shown in later plans, so it must hold no key. Call it once the key of the session is known. */
+/** Refuses a reason that contains the key, because later plans show the reason. */
 export function refuseKeyInReason({ secrets }: Host, reason: string | undefined): void {
-  if (reason !== undefined && secrets.isIn(reason)) throw unfit('holds the key of the service')
+  if (reason !== undefined && secrets.isIn(reason)) throw unfit('contains the key of the service')
 }
 
 function unfit(why: string): CommandError {
-  return new CommandError(`--reason ${why}; say in one line why`, exitCode.usage)
+  return new CommandError(`--reason ${why}; give one line of text`, exitCode.usage)
 }

@@ -36,7 +36,7 @@ import { locateProblems, type ProblemFiles, refuseProblems } from '../repository
 import { learnSecrets, notePolicies, readsStack } from '../repository/repository.ts'
 import { answerOf } from './evaluate.ts'
 
-/** `vexil test [FLAG ...]`: checks declared flags against their tests. It asks no service. */
+/** `vexil test [FLAG ...]`: runs the tests of declared flags, without the service. */
 export async function runTest(host: Host, named: readonly string[], flags: Flags): Promise<ExitCode> {
   const least = leastCoverage(flags.minCoverage)
   const directory = resolve(host.directory, flags.chdir ?? '.')
@@ -113,7 +113,7 @@ async function runAll(
   return { ...repository, files }
 }
 
-/** The chosen flags, in each environment that declares them. */
+/** The selected flags, in each environment that declares them. */
 function chooseFlags(
   tested: readonly TestedEnvironment[],
   targets: readonly string[],
@@ -128,7 +128,7 @@ function chooseFlags(
     (!owners || ownersOf(desired).some(owner => owners.includes(owner)))
   if (owners && targets.length > 0 && !all.some(isMeant))
     throw new CommandError(
-      `nothing that is named is of ${owners.map(owner => JSON.stringify(owner)).join(' or ')}`,
+      `none of the named flags belongs to ${owners.map(owner => JSON.stringify(owner)).join(' or ')}`,
       exitCode.usage,
     )
   return tested.map(({ flags, ...environment }) => ({
@@ -200,7 +200,7 @@ function tooLow(coverage: CoverageDocument | undefined, least: number | undefine
       code: 'low-coverage',
       severity: 'error',
       message: `tests reach ${coverage.percent}% of conditions and variants, less than the ${least}% of --min-coverage`,
-      hint: 'write tests for what is listed as not reached',
+      hint: 'write tests for the conditions and variants that are not reached',
     },
   ]
 }
@@ -212,7 +212,7 @@ export interface RunIn {
   readonly run: RunTest
 }
 
-/** The SDKs that `--sdk` names, each with its version, or with the newest that was run. */
+/** The SDKs of `--sdk`, each with the given version, or the newest known one. */
 export function sdksAsked(asked: readonly string[]): SdkVersions {
   const named = asked.flatMap(each => (each === 'all' ? Object.keys(sdks) : [each]))
   return sdkVersions(
@@ -230,7 +230,7 @@ export function sdksAsked(asked: readonly string[]): SdkVersions {
   )
 }
 
-/** What the service and each SDK answer in every test, and why, if their answers differ. */
+/** The answers of the service and each SDK for every test, with the reason if they differ. */
 export function answerMatrix(runs: readonly RunIn[], redaction: Redaction): AnswerMatrix {
   const names = [...new Set(runs.flatMap(({ run }) => run.evaluation.sdks.map(({ by }) => by)))]
   const rows = runs.map(({ desired: { address }, environment, run: { test, evaluation } }) => {
@@ -260,7 +260,7 @@ export function answerMatrix(runs: readonly RunIn[], redaction: Redaction): Answ
   return { sdks: names, rows, notes: [...notes].map(([address, lines]) => ({ address, lines })) }
 }
 
-/** The coverage of flags by tests, and the parts of each flag without a test. */
+/** The coverage of flags, and the untested parts of each flag. */
 export function coverageDocument(tested: readonly TestedEnvironment[]): CoverageDocument {
   const covered = tested.flatMap(({ name = null, flags }) =>
     flags.map(flag => ({ environment: name, flag, coverage: coverageOf(flag) })),

@@ -11,9 +11,9 @@ import { type DeclaredDigests, declaredDigests } from '../../core/record/run-fol
 import {
   blockChangedSince,
   blockWithoutValues,
-  tellStillDeclared,
-  tellWhatHides,
-  tellWhatIsLost,
+  noteLosses,
+  noteStillDeclared,
+  noteUnreadableFiles,
   undoDeclarations,
   withProtection,
 } from '../../core/record/undo.ts'
@@ -38,8 +38,8 @@ import type { RepositorySettings } from '../repository/repository-settings.ts'
 import { openSession, type Session, type SessionOrigin } from '../repository/session.ts'
 
 /**
- * `vexil undo RUN`: restores what a run wrote, except what was changed since. Nothing that the declarations
- * protect today is deleted or turned off.
+ * `vexil undo RUN`: restores the state before a run, except for objects that were changed since. Protected
+ * objects are neither deleted nor turned off.
  */
 export async function runUndo(host: Host, named: string, flags: Flags): Promise<ExitCode> {
   const run = await openRun(host, named, flags)
@@ -68,7 +68,7 @@ async function undoRun(
   const { record } = found
   if (found.isCutOff) host.log.warn(cutOffNote(found))
   if (found.unreadValues) {
-    const line = `${unreadText(repository.directory, [found.unreadValues])}, so nothing of what it holds is undone; bring it back as it was`
+    const line = `${unreadText(repository.directory, [found.unreadValues])}, so its values cannot be restored; restore that file`
     host.log.warn(escapeText(line))
   }
   const { plan: made, note, declared } = await planUndo(host, session, record, repository, flags)
@@ -93,7 +93,7 @@ async function undoRun(
   return mostImportant([code, ...made.blocked.map(heldCode)])
 }
 
-/** Another command may have run before this one got the lock. Then the found state is out of date. */
+/** Throws if another command has run before this one got the lock. */
 async function requireStillFound(
   host: Host,
   named: string,
@@ -103,7 +103,7 @@ async function requireStillFound(
   const now = await findRun(host, named, repository.directory, isMeant)
   if (now.path === found.path) return
   throw new CommandError(
-    `another run has ended meanwhile: "${named}" was "${found.record.run}" and is "${now.record.run}" by now; look at it, then undo again`,
+    `another run has ended in the meantime: "${named}" was "${found.record.run}" and is now "${now.record.run}"; check that run, then undo again`,
     exitCode.stale,
   )
 }
@@ -120,10 +120,7 @@ interface OpenRun {
   readonly unshared: string | undefined
 }
 
-/**
- * Opens the place of a run. An environment on the command line wins; without one, the record names the
- * environment and the project.
- */
+/** Opens the place of a run: the environment of the command line, or else that of the record. */
 async function openRun(host: Host, named: string, flags: Flags): Promise<OpenRun> {
   const directory = resolve(host.directory, flags.chdir ?? '.')
   const options = { readOnly: false }
@@ -148,7 +145,7 @@ async function openRun(host: Host, named: string, flags: Flags): Promise<OpenRun
   return { found, repository, session, unshared }
 }
 
-/** The keys and limits of one environment are not for the run of another. */
+/** Refuses a run of an environment that the settings do not have. */
 function requireEnvironment({ environment }: RunRecord, repository: RepositorySettings): void {
   const { environment: chosen, settingsFile = 'vexil.yaml' } = repository
   if (environment === undefined || chosen === undefined || chosen === environment) return
@@ -158,8 +155,8 @@ function requireEnvironment({ environment }: RunRecord, repository: RepositorySe
 }
 
 /**
- * The settings with the ids of the run. The address of the settings is kept: a record can come from
- * anywhere, and the key must not follow it.
+ * The settings with the project and organization of the run. The address is not taken from the record, so
+ * that the key is not sent to a foreign address.
  */
 function placeOf({ target }: RunRecord, repository: RepositorySettings): SessionOrigin {
   const { projectId: project, organizationId: organization } = target
@@ -171,22 +168,22 @@ function placeOf({ target }: RunRecord, repository: RepositorySettings): Session
   }
 }
 
-/** An object that was changed since is stale. One that a guard blocks is refused. */
+/** The exit code for a blocked object: stale if it was changed since, else refused. */
 function heldCode({ rule }: Plan['blocked'][number]): ExitCode {
   return rule === 'changed_since' ? exitCode.stale : exitCode.refused
 }
 
 export interface UndoPlan {
   readonly plan: Plan
-  /** How the files relate to the undo; one line. */
+  /** A note about the declarations, in one line. */
   readonly note?: string
-  /** The declarations of the objects that it undoes, as far as the files can be read. */
+  /** Today's declarations of the undone objects, as far as the files can be read. */
   readonly declared?: DeclaredDigests
 }
 
 /**
- * The plan that undoes a run. It may restore everything in one step: `rollout_step` is for values that nobody
- * has seen yet, and a person who undoes a run is in a hurry. What is protected today stays.
+ * The plan that undoes a run. `rollout_step` does not limit it, because it restores known values. Protected
+ * objects stay.
  */
 export async function planUndo(
   host: Host,
@@ -203,7 +200,7 @@ export async function planUndo(
   const declarations = onlyChosen(written, flags, unknown)
   const settled = resolvePolicy(repository.policy, flags)
   const { rolloutStep: _, ...limits } = settled.limits
-  // Objects that the run did not write do not matter here: nothing is pruned and nothing is marked.
+  // Only objects of the run are planned: no pruning and no ownership tag.
   const policy: Policy = withAddresses(
     { ...settled, limits, ownership: { prune: 'never' } },
     { declared: known, unknown },
@@ -213,10 +210,10 @@ export async function planUndo(
   const asked = { declared: declarations, live: snapshot, policy: { ...policy, redaction } }
   const planned = withRemarks(plan(asked), asked)
   const made = blockChangedSince(blockWithoutValues(planned, record), record, snapshot)
-  const withLosses = tellWhatIsLost(tellWhatHides(made, written, protection))
+  const withLosses = noteLosses(noteUnreadableFiles(made, written, protection))
   if (repository.hasErrors)
     return { plan: withLosses, ...(withLosses.changes.length > 0 ? { note: lossesText } : {}) }
-  const still = tellStillDeclared(withLosses, today, snapshot, settled.ownership.tag)
+  const still = noteStillDeclared(withLosses, today, snapshot, settled.ownership.tag)
   const { contextOf } = contextsFor({ declared: today, live: snapshot, policy: settled })
   const touched = new Set(withLosses.changes.map(({ address }) => address))
   const declared = declaredDigests(today.desired.filter(({ address }) => touched.has(address)).map(contextOf))
@@ -229,9 +226,9 @@ export async function planUndo(
 }
 
 const unknown = {
-  name: 'is nothing that this run has written',
-  glob: 'fits nothing that this run has written',
-  owner: 'owns nothing that this run has written',
+  name: 'is not an object that this run wrote',
+  glob: 'matches nothing that this run wrote',
+  owner: 'owns nothing that this run wrote',
 }
 
 const lossesText =
@@ -244,13 +241,13 @@ async function stillNote(
 ): Promise<string> {
   const isClean = revision !== undefined && !revision.dirty
   const parents = isClean ? await countParents({ directory, env }, revision.commit) : 0
-  // For a merge, git reverts what the merge brought to its own branch.
+  // A merge is reverted relative to its first parent.
   const mainline = parents > 1 ? '-m 1 ' : ''
-  const commit = isClean ? `, as \`git revert ${mainline}${revision.commit.slice(0, 12)}\` may` : ''
-  return `the files still declare what is undone here (${counted(count, 'object')}): take that back too${commit}; until then plans that have the record of this undo hold it`
+  const commit = isClean ? `, for example with \`git revert ${mainline}${revision.commit.slice(0, 12)}\`` : ''
+  return `the files still declare what is undone here (${counted(count, 'object')}): change them too${commit}; until then plans with the record of this undo hold these values`
 }
 
-/** An undo hides what the run hid, and what was declared sensitive since. */
+/** Hides what the run hid, and what is declared sensitive today. */
 function hiddenToday(undoing: Declarations, { desired: today }: Declarations): Declarations {
   const declared = new Map(today.map(({ address, sensitive }) => [address, sensitive]))
   return {

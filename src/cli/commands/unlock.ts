@@ -7,8 +7,8 @@ import { print } from '../host/output.ts'
 import { locksOf, requireYes } from '../plan/run-record.ts'
 
 /**
- * `vexil unlock [LOCK]`: removes the lock of a command that has ended, if that cannot be detected. A command
- * that still runs on this machine keeps its lock: ending the command releases it.
+ * `vexil unlock [LOCK]`: removes the lock of a killed command, if Vexil could not detect that it has ended. A
+ * command that still runs on this machine keeps its lock.
  */
 export async function runUnlock(host: Host, named: string | undefined, flags: Flags): Promise<ExitCode> {
   const locks = locksOf(host, resolve(host.directory, flags.chdir ?? '.'))
@@ -20,16 +20,16 @@ export async function runUnlock(host: Host, named: string | undefined, flags: Fl
   const { owner } = lock
   const name = basename(lock.path)
   const whose = owner && ownerText(owner, host.runtime.now())
-  // People see the lock before the question. In a document it is a member.
+  // People must see the lock before they approve. Documents contain it.
   const stream = flags.format === undefined ? host.stdout : host.stderr
-  stream.write(`${name}: ${whose ?? 'it does not say whose it is'}\n`)
+  stream.write(`${name}: ${whose ?? 'it names no owner'}\n`)
   if (owner && (await ownerState(owner, host.processes)) === 'running') {
-    const message = `refusing to remove it: process ${owner.pid} runs on this machine; wait for it or end it; its lock ends with it`
+    const message = `refusing to remove the lock: its process ${owner.pid} still runs on this machine; wait for the process or end it, which releases the lock`
     throw new CommandError(message, exitCode.refused)
   }
   await requireYes(host, 'unlock', flags)
   if ((await locks.remove(lock)) === 'changed') {
-    throw new CommandError('it is another lock by now; nothing was removed', exitCode.stale)
+    throw new CommandError('another command holds the lock by now; nothing was removed', exitCode.stale)
   }
   await print(host, flags, { is: 'unlock', removed: { lock: name, ...(whose && { owner: whose }) } })
   return exitCode.done
@@ -40,7 +40,7 @@ function chooseLock(all: readonly FoundLock[], named: string | undefined): Found
   if (named !== undefined) {
     const found = all.find(({ path }) => basename(path) === basename(named))
     if (found) return found
-    throw new CommandError(`"${named}" is no lock that is held here; ${heldText(names)}`)
+    throw new CommandError(`"${named}" is not a lock that is held here; ${heldText(names)}`)
   }
   if (all.length > 1) {
     throw new CommandError(`several locks are held here; name one of ${names.join(', ')}`, exitCode.usage)

@@ -21,14 +21,14 @@ import { requireProfile } from '../repository/connection.ts'
 import { locateProblems } from '../repository/problems.ts'
 import { learnSecrets, readsStack } from '../repository/repository.ts'
 
-/** `vexil validate`: every problem of every file, for every environment, without asking the service. */
+/** `vexil validate`: shows all problems of all files, for each environment, without the service. */
 export async function runValidate(host: Host, flags: Flags): Promise<ExitCode> {
   const document = await validationOf(host, flags)
   await print(host, flags, document)
   return document.exitCode
 }
 
-/** All findings about the declarations. */
+/** All problems of the declarations. */
 export async function validationOf(
   host: Host,
   flags: Flags,
@@ -70,7 +70,7 @@ async function checkStack(host: Host, flags: Flags): Promise<Checked> {
   return { problems: [...problems, ...failed], files: [...texts.keys()], texts }
 }
 
-/** A repository, checked, with some objects as they are declared for one environment. */
+/** A checked repository, with the declared values of some objects in one environment. */
 export async function showDeclared(
   options: RepositoryOptions,
   wanted: readonly string[],
@@ -84,13 +84,13 @@ export async function showDeclared(
       `--show shows one environment; choose it with --env: ${names.join(', ')}`,
       exitCode.usage,
     )
-  // A missing environment is among the problems.
+  // An unknown environment is reported as a problem.
   if (environment !== undefined && !names.includes(environment)) return { ...repository, shown: [] }
   const place = environment === undefined ? {} : { name: environment }
   const there = declared.flatMap(({ objects }) => objects.filter(one => isDeclaredIn(one, place)))
   const addresses = there.map(({ address }) => address)
   const where = environment === undefined ? '' : ` in ${environment}`
-  const unknown = { name: `is not declared${where}`, glob: `fits nothing that is declared${where}` }
+  const unknown = { name: `is not declared${where}`, glob: `matches nothing that is declared${where}` }
   const named = new Set(wanted.flatMap(one => resolveAddresses(one, addresses, unknown)))
   const shown = there.filter(({ address }) => named.has(address)).map(one => showDeclaration(one, place))
   return { ...repository, shown }

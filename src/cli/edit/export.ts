@@ -67,9 +67,9 @@ import {
 import { type ExportFolder, exportText, placeFiles, writeExport } from './write-export.ts'
 
 /**
- * `vexil export`: the live state as declarations that plan nothing; several environments become one
- * repository. In a folder that the repository reads, only undeclared objects are written, since a second
- * declaration would break the next plan. Any other folder, and standard output, get everything.
+ * `vexil export`: writes live objects as declarations, also of several environments. A plan of the result has
+ * no changes. In a folder that the repository reads, only undeclared objects are written, since a second
+ * declaration would be an error. Other folders and standard output get all objects.
  */
 export async function runExport(
   host: Host,
@@ -84,7 +84,7 @@ export async function runExport(
   requireFiles({ ...flags, language })
   const own = await openSources(host, { ...flags, language })
   const [{ repository }] = own
-  // Files of Terraform may name several projects; declarations in YAML name none.
+  // A Terraform configuration may contain several projects; YAML declarations contain none.
   const others = language === 'yaml' || flags.project !== undefined ? [] : (needed?.projects ?? [])
   const sources: typeof own = [...own, ...others.map(project => ({ repository, project }))]
   const destination = language === 'yaml' ? await destinationOf(host, flags, repository) : undefined
@@ -120,7 +120,7 @@ export async function runExport(
     })
     if (takenOver && language === 'yaml') noteTakenOver(host, takenOver)
     for (const place of takenOver ? [] : read) noteNameless(host, place)
-    if (withKey.length > 0) host.log.warn(`left out: ${withKeyText(withKey)}`)
+    if (withKey.length > 0) host.log.warn(`not exported: ${withKeyText(withKey)}`)
     return code
   })
 }
@@ -134,7 +134,7 @@ async function readStateFor(
     return undefined
   }
   if (new Set(env).size > 1)
-    throw new CommandError('a state is of one environment; name that one with --env', exitCode.usage)
+    throw new CommandError('a state belongs to one environment; choose it with --env', exitCode.usage)
   return readStateOf(host, fromState)
 }
 
@@ -143,17 +143,20 @@ function takenOverPlace(place: ExportedPlace, { carried }: TakenOver): readonly 
   return [{ ...place, live, chosen: live }]
 }
 
-/** In the other languages these are notes of the configuration. */
+/** Prints the notes of a YAML export. For other languages they are part of the configuration. */
 function noteTakenOver(host: Host, { carried, notes }: TakenOver): void {
   for (const line of carried.length > 0 ? [...notes, forgetNote(carried)] : notes)
     host.log.warn(escapeText(line))
 }
 
-/** One text cannot be split, and Terraform has its own files. */
+/** Refuses `--split` without a folder or for other languages. */
 function requireFiles({ split = 'none', directory, language = 'yaml' }: ExportFlags): void {
   if (split === 'none') return
   if (directory === undefined)
-    throw new CommandError(`--split ${split} writes several files; say where with -d`, exitCode.usage)
+    throw new CommandError(
+      `--split ${split} writes several files; choose their folder with -d`,
+      exitCode.usage,
+    )
   if (language !== 'yaml')
     throw new CommandError(
       `--split ${split} is for YAML, and cannot be used with --format ${language}`,
@@ -163,11 +166,11 @@ function requireFiles({ split = 'none', directory, language = 'yaml' }: ExportFl
 
 interface ChosenPlaces {
   readonly places: readonly [ExportedPlace, ...ExportedPlace[]]
-  /** The addresses of objects that hold a key, and are not exported. */
+  /** The addresses of objects that contain a key, and are not exported. */
   readonly withKey: readonly string[]
 }
 
-/** The exported objects of each place. A key of one place is hidden in all. */
+/** The exported objects of each place. Objects that contain the key of any place are excluded. */
 function chosenPlaces(
   host: Host,
   read: readonly [ReadPlace, ...ReadPlace[]],
@@ -216,12 +219,12 @@ async function destinationOf(
   return { isRead, folder }
 }
 
-/** Shows problems that did not matter before, and ends the command with the step that they prevent. */
+/** Shows the errors of the repository, and throws an error with the remedy. */
 async function explainProblems(host: Host, flags: ExportFlags): Promise<void> {
   const { env: [environment] = [], ...others } = flags
   await openRepository(host, { ...others, env: environment }).catch(error => {
     if (!(error instanceof CommandError)) throw error
-    const message = `${error.message}: nobody can tell what is declared already; mend that, or export into a folder that this repository does not read`
+    const message = `${error.message}, so Vexil cannot check what is already declared; fix the errors, or export into a folder that this repository does not read`
     if (!(error instanceof ProblemsError)) throw new CommandError(message)
     throw new ProblemsError(message, error.problems, error.shown)
   })
@@ -285,7 +288,7 @@ function liveFiles({ objects, connection, language, isSandbox, isRaw }: Configur
   if (isProgram) return { files: constructsProgram(resources, place), next: nextOfProgram, notes }
   return {
     files: hclConfiguration(resources, place),
-    next: 'run terraform init and terraform plan there, and take imports.tf out after the apply',
+    next: 'run terraform init and terraform plan there, and remove imports.tf after the apply',
     notes,
   }
 }
@@ -321,12 +324,12 @@ async function takenOverFiles(
   const place = placeOf(connection, isSandbox)
   return {
     files: carriedConfiguration(all, place, { way, isRequired: requiring === undefined }),
-    next: `take the ${counted(all.length, 'resource')} that ${all.length === 1 ? 'is' : 'are'} taken over out of the configuration, run terraform init and terraform plan, and take vexil_imports.tf out after the apply`,
+    next: `remove the ${counted(all.length, 'resource')} that ${all.length === 1 ? 'is' : 'are'} taken over from the configuration, run terraform init and terraform plan, and remove vexil_imports.tf after the apply`,
     notes: [...(requiring === undefined ? [] : [requireNote(requiring)]), ...before, ...notes],
   }
 }
 
-/** The filters are one attribute if they move with a state, or if changes of them are ignored. */
+/** Whether filters are written as one attribute: if they are moved with a state, or ignored. */
 function isRawIn(each: Carried, way: CarryingWay): boolean {
   return isMoved(each, way) || (each.lifecycle?.ignored.length ?? 0) > 0
 }
@@ -351,20 +354,20 @@ function resourcesOf(
     const made =
       'reason' in declared ? declared : liveResources({ object, ...declared, isRaw: isRaw(object) }, names)
     if ('reason' in made) {
-      notes.push(`left out: ${namedWithId(object)}: ${made.reason}`)
+      notes.push(`not exported: ${namedWithId(object)}: ${made.reason}`)
       continue
     }
     resources.push(...made)
     const left = made.flatMap(({ ignored, unnamed }) => [...ignored, ...unnamed])
     if (left.length > 0)
       notes.push(
-        `left to the service, since no configuration takes all that is live: ${namedWithId(object)}: ${left.join(', ')}`,
+        `left to the service, since a configuration cannot contain these live values: ${namedWithId(object)}: ${left.join(', ')}`,
       )
   }
   return { resources, notes }
 }
 
-/** Sorted by kind and name, so that the same state always gives the same text. */
+/** Sorted by kind and name, so that equal states give equal texts. */
 function inOrder(objects: readonly Exportable[]): Exportable[] {
   return declarableKinds.flatMap(({ name }) =>
     objects
@@ -378,7 +381,7 @@ function inOrder(objects: readonly Exportable[]): Exportable[] {
   )
 }
 
-/** The key is not written: it stays in the environment. */
+/** The place for the provider configuration, without the key. */
 function placeOf(
   { baseUrl, projectId, organizationId, profile }: Connection,
   isSandbox: boolean,
@@ -391,14 +394,14 @@ function placeOf(
   }
 }
 
-/** The resources in the file of a state; `-` means standard input. */
+/** The resources in a state file; `-` means standard input. */
 export async function readStateOf(host: Host, file: string): Promise<readonly StateResource[]> {
-  const what = file === '-' ? 'what was given' : `the state "${escapeText(file)}"`
+  const what = file === '-' ? 'the input' : `the state "${escapeText(file)}"`
   const text = file === '-' ? await readInput(host) : await readNamedFile(host, what, file, largestSaved)
   const resources = readState(text)
   if ('problem' in resources)
     throw new CommandError(
-      `${what} cannot be read: ${resources.problem}; give terraform.tfstate, or pipe in what \`terraform state pull\` or \`terraform show -json\` prints, with -`,
+      `${what} cannot be read: ${resources.problem}; give terraform.tfstate, or - and the output of \`terraform state pull\` or \`terraform show -json\``,
     )
   if (resources.every(resource => counterpartOf(resource) === undefined))
     throw new CommandError(`${what} has no resource of the provider posthog/posthog`)
@@ -424,13 +427,13 @@ export function neededFor(resources: readonly StateResource[]): {
   }
 }
 
-/** What is taken over from a state, with notes for the person, one line each. */
+/** The resources to take over from a state, and notes, one line each. */
 export interface TakenOver {
   readonly carried: readonly Carried[]
   readonly notes: readonly string[]
 }
 
-/** `folder` has the configuration of the resources, if any of it is there. */
+/** `folder`: may contain the configuration of the resources. */
 export async function takeOver(
   resources: readonly StateResource[],
   projects: readonly LiveProject[],
@@ -453,8 +456,11 @@ export async function takeOver(
       ...named('renamed since the state was written', ({ renamedFrom, object }) =>
         renamedFrom === undefined ? [] : [`"${renamedFrom}" is now "${object.identity}"`],
       ),
-      ...named('the state differs from what is live; what is live was written', ({ drifted }) => drifted),
-      ...named('its lifecycle is not written, or not all of it', each =>
+      ...named(
+        'the state differs from the live object; the live values were written',
+        ({ drifted }) => drifted,
+      ),
+      ...named('its lifecycle was not written, or only in part', each =>
         language === 'yaml' ? namesIn(each.lifecycle) : lostIn(each),
       ),
       ...(unknown.length > 0
@@ -462,7 +468,7 @@ export async function takeOver(
             `a state has no lifecycle, and the folder has no configuration of ${counted(unknown.length, 'resource')}: copy prevent_destroy and ignore_changes by hand`,
           ]
         : []),
-      ...named('sensitive in the state, so not written and left as it is', ({ hidden }) => hidden),
+      ...named('sensitive in the state, so not written and not changed', ({ hidden }) => hidden),
     ],
   }
 }
@@ -472,7 +478,7 @@ function namesIn({ isProtected, ignored, others }: Lifecycle = noLifecycle): rea
   return [...(isProtected ? ['prevent_destroy'] : []), ...ignoring, ...others]
 }
 
-/** The lifecycle settings that our resources cannot contain. */
+/** Lifecycle settings that our resources do not support. */
 function lostIn({ kind, lifecycle = noLifecycle }: Carried): readonly string[] {
   const ignored = lifecycle.ignored.filter(name => ignoredHere(kind, name) === undefined)
   return namesIn({ ...lifecycle, isProtected: false, ignored })
@@ -480,7 +486,7 @@ function lostIn({ kind, lifecycle = noLifecycle }: Carried): readonly string[] {
 
 const noLifecycle: Lifecycle = { isProtected: false, ignored: [], others: [] }
 
-/** The live objects that are taken over, each with its grants that are taken over. */
+/** The live objects to take over, each with its grants. */
 export function objectsOf(carried: readonly Carried[]): Exportable[] {
   const objects = carried.filter(({ grant }) => grant === undefined)
   return objects.map(({ object: { grants: _, ...object } }) => {
@@ -489,7 +495,7 @@ export function objectsOf(carried: readonly Carried[]): Exportable[] {
   })
 }
 
-/** Grants of objects that are not taken over themselves. */
+/** Grants whose flags are not taken over. */
 function looseGrants(carried: readonly Carried[]): Carried[] {
   const objects = carried.filter(({ grant }) => grant === undefined)
   return carried.filter(
@@ -501,13 +507,13 @@ function isSameObject(one: Pick<Exportable, 'kind' | 'id'>, other: Pick<Exportab
   return one.kind === other.kind && one.id === other.id
 }
 
-/** Terraform still manages objects that YAML now declares, until a command removes them from its state. */
+/** Names the command that removes the objects from Terraform's state, since YAML now declares them. */
 export function forgetNote(carried: readonly Carried[]): string {
   const addresses = carried.map(({ address }) => shellWord(address))
-  return `${counted(carried.length, 'resource')} of the state: take ${carried.length === 1 ? 'it' : 'them'} out of the configuration, and have Terraform forget: terraform state rm ${addresses.join(' ')}`
+  return `${counted(carried.length, 'resource')} of the state: remove ${carried.length === 1 ? 'it' : 'them'} from the configuration and from the state: terraform state rm ${addresses.join(' ')}`
 }
 
-/** The file of a folder that declares the required providers: a configuration may do so only once. */
+/** The file of a folder that declares `required_providers`, which is allowed only once. */
 async function requiringFile(host: Host, directory: string): Promise<string | undefined> {
   const folder = resolve(host.directory, directory)
   const names = await readdir(folder).catch(() => [])

@@ -47,7 +47,7 @@ export interface Retiring {
   readonly days: number
 }
 
-/** The findings about a flag: its state in each environment, and all its holds. */
+/** What was found about a flag: its state in each environment, and its holds. */
 export interface Findings {
   readonly standings: readonly FoundStanding[]
   readonly holds: readonly Hold[]
@@ -62,7 +62,7 @@ export interface FoundStanding extends Standing {
   readonly filters: Json | undefined
 }
 
-/** Finds everything that still holds a flag: in files, in code, and in the service of each environment. */
+/** Finds everything that blocks the removal of a flag: in files, in code, and in the live services. */
 export async function findHolds(
   host: Host,
   retiring: Retiring,
@@ -117,7 +117,7 @@ export function valuesOf(filters: Json | undefined): readonly string[] {
   return variants.length > 0 ? [...variants, 'off'] : ['on', 'off']
 }
 
-/** The answers of an environment about a flag, with a plan of only that flag. */
+/** The live state of a flag in an environment, with a plan for this flag. */
 interface Asked extends PlanFor {
   readonly session: Session
   readonly policy: Policy
@@ -132,10 +132,10 @@ interface InEnvironment {
   readonly unchecked: readonly Unchecked[]
 }
 
-/** Asks the service of an environment about one flag. If it cannot be asked, the reason is reported. */
+/** Asks the service of an environment about one flag; returns the reason if that is impossible. */
 async function askAbout(host: Host, retiring: Retiring, flag: DeclaredIn): Promise<InEnvironment> {
   const look = (asked: Asked | Unasked) => lookInto(host, retiring, flag, asked)
-  if (retiring.flags.offline) return look({ why: '--offline asks nobody' })
+  if (retiring.flags.offline) return look({ why: '--offline was given' })
   const { kind, address } = flag.desired
   const allow = planRules(retiring.flags)
   const flags = { ...retiring.flags, allow, env: flag.environment.name }
@@ -159,12 +159,12 @@ async function askAbout(host: Host, retiring: Retiring, flag: DeclaredIn): Promi
   }
 }
 
-/** The rules of plans that are allowed. References in code can be allowed like a rule. */
+/** The allowed rules of plans. `references` is not a rule of plans. */
 export function planRules({ allow = [] }: Flags): readonly string[] {
   return allow.filter(each => each !== allowedReferences.rule)
 }
 
-/** An error that a person cannot correct here becomes a reason, so that other findings are shown. */
+/** Turns errors of the service into a reason, so that the other findings are still shown. */
 async function orReason<Result extends object>(ask: () => Promise<Result>): Promise<Result | Unasked> {
   try {
     return await ask()
@@ -178,7 +178,7 @@ async function orReason<Result extends object>(ask: () => Promise<Result>): Prom
   }
 }
 
-/** A hold of one environment, which is added to all of them at once. */
+/** A hold of one environment. */
 type Found = Omit<Hold, 'environment'>
 
 async function lookInto(
@@ -193,7 +193,7 @@ async function lookInto(
   const filters = flag.desired.fields.filters ?? live?.filters
   const standing = standingOf(flag, live, filters)
   const declared = declaredHolds(retiring.repository, flag)
-  // A hold that is both declared and live is reported once, with the line that declares it.
+  // A hold that is both declared and live is reported once, with its line in the file.
   const known = new Set(declared.flatMap(({ subject }) => subject ?? []))
   const shown = answers ? [...liveHolds(flag, answers), ...planHolds(flag, answers)] : []
   const isApplied = !shown.some(({ kind }) => ['unapplied', 'live_edit', 'blocked'].includes(kind))
@@ -214,7 +214,7 @@ async function lookInto(
 
 const liveThings = 'what is live (experiments, surveys, early access features, other flags, live edits)'
 
-/** The declared state of a flag, completed by the live one if known. The default is on. */
+/** The declared state of a flag, completed by the live state if known. The default is on. */
 function standingOf(
   { desired: { ensure, fields }, environment: { name: environment } }: DeclaredIn,
   live: JsonObject | undefined,
@@ -240,13 +240,13 @@ function valueHold({ source }: DeclaredIn, filters: Json | undefined): Found {
   }
 }
 
-/** What files declare: by itself, in the conditions of other flags, and in audiences. */
+/** Holds in the files: in its declaration, in conditions of other flags, and in audiences. */
 function declaredHolds(
   { declared, audiences, contextIn }: EditableRepository,
   { declaration, desired, environment, source: place }: DeclaredIn,
 ): Found[] {
   const holds: Found[] = []
-  // Includes overrides and the defaults of the settings, like the list of stale flags.
+  // Includes overrides and defaults of the settings.
   const layer = effectiveIn(declaration, environment)?.layer
   const isPresent = desired.ensure === 'present'
   if (isPresent && desired.protect === true)
@@ -254,7 +254,7 @@ function declaredHolds(
       kind: 'protected',
       place,
       what: 'the declaration protects it from being deleted or turned off',
-      remedy: 'remove `protect: true` first, in a change of its own',
+      remedy: 'remove `protect: true` first, in a separate change',
     })
   const isWritten = [layer, declaration.base].some(each => each?.members.permanent !== undefined)
   if (isPresent && layer?.permanent === true)
@@ -264,7 +264,7 @@ function declaredHolds(
       what: 'it is declared as permanent',
       remedy: isWritten
         ? 'remove `permanent: true` first'
-        : 'write `permanent: false` in its declaration first: `defaults` in the settings say otherwise',
+        : 'write `permanent: false` in its declaration first: `defaults` in the settings make it permanent',
     })
   const isMeant = (name: string) => name === desired.identity || name === desired.id
   for (const { declared: other, file, pointer, at } of placeDesired(
@@ -280,7 +280,7 @@ function declaredHolds(
       subject: address,
       place: file.parsed.locate(pointer, at),
       what: `${address} names it in its conditions`,
-      remedy: `take it out of the conditions of ${identity}, and apply that`,
+      remedy: `remove it from the conditions of ${identity}, and apply`,
     })
   }
   for (const { identity, file, base } of audiences) {
@@ -289,14 +289,14 @@ function declaredHolds(
     holds.push({
       kind: 'audience',
       place: file.parsed.locate(base.pointer, 'key'),
-      what: `the audience ${identity} asks for it`,
-      remedy: `take it out of the audience ${identity}`,
+      what: `the audience ${identity} names it`,
+      remedy: `remove it from the audience ${identity}`,
     })
   }
   return holds
 }
 
-/** What is live: guards of a plan that turns the flag off, and flags that are on and have it in a condition. */
+/** Live holds: guards against turning the flag off, and conditions of other live flags. */
 function liveHolds({ desired }: DeclaredIn, { live, policy, snapshot }: Asked): Found[] {
   if (!live) return []
   const kind = declarableKind(desired.kind)
@@ -305,7 +305,7 @@ function liveHolds({ desired }: DeclaredIn, { live, policy, snapshot }: Asked): 
     desired.ensure === 'absent' ? [] : blocksOf({ kind, action: 'update', desired, live, after }, policy)
   return [
     ...blocks.flatMap(({ rule, reason, remedy }): Found[] => {
-      // Files show it already.
+      // Already reported from the files.
       if (rule === 'protected') return []
       const isPassed = desired.allow?.includes(rule) === true || isAllowed(policy, rule, desired.address)
       const use = uses.find(each => each === rule)
@@ -328,14 +328,14 @@ function liveHolds({ desired }: DeclaredIn, { live, policy, snapshot }: Asked): 
           kind: 'dependent',
           subject: address,
           what: `${address} (id ${other.id}) is live and names it in its conditions`,
-          remedy: `take it out of the conditions of ${other.identity}, in the product or where that is declared`,
+          remedy: `remove it from the conditions of ${other.identity}, in the product or in its declaration`,
         },
       ]
     }),
   ]
 }
 
-/** The fields that show uses of a flag may be missing in the answers of a service. */
+/** Uses of a flag that the service does not show. */
 function hiddenUses({ desired, environment }: DeclaredIn, { live }: Asked): Unchecked[] {
   if (!live) return []
   const kind = declarableKind(desired.kind)
@@ -350,13 +350,13 @@ function editText({ field, treatment, author }: LiveEditField): string {
   return `${field} was changed in the product${who}`
 }
 
-/** What a plan finds: changes in the product, and changes of the flag and its grants, or what blocks them. */
+/** Holds in a plan: live edits, unapplied changes and blocked changes of the flag and its grants. */
 function planHolds(
   { desired, environment: { name } }: DeclaredIn,
   { plan: { changes, blocked, liveEdits } }: Asked,
 ): Found[] {
   const option = name === undefined ? '' : ` --env ${shellWord(name)}`
-  const pull = `\`vexil pull ${shellWord(desired.identity)}${option}\` takes it into the files`
+  const pull = `\`vexil pull ${shellWord(desired.identity)}${option}\` writes it into the files`
   const apply = `\`vexil apply${option}\``
   return [
     ...liveEdits.map(({ address, fields, remedies }): Found => {
@@ -378,9 +378,9 @@ function planHolds(
       const isNew = action === 'create' && address === desired.address
       return {
         kind: 'unapplied',
-        what: `${address} is not live as it is declared: ${summary[0] ?? Object.keys(after).join(', ')}`,
+        what: `${address} is not live as declared: ${summary[0] ?? Object.keys(after).join(', ')}`,
         remedy: isNew
-          ? `apply it first, ${apply}; or take ${desired.identity} out of the files by hand, where it was never live`
+          ? `apply it first, ${apply}; or remove ${desired.identity} from the files by hand if it was never live`
           : `apply that first: ${apply}`,
       }
     }),
@@ -394,8 +394,8 @@ interface TimeOff {
 }
 
 /**
- * How long a flag has been off, by the service or by a record. Without the service, only a recorded run proves
- * it. With the service, changes that are not applied are holds already.
+ * How long a flag has been off, according to the service or a recorded run. Without the service, only a
+ * recorded run proves it.
  */
 async function timeOff(
   host: Host,
@@ -423,7 +423,7 @@ async function timeOff(
     return { wait: waiting(unknown, `wait ${daysText(days)}, then go on with \`--days 0\``) }
   }
   if (offSince === undefined) {
-    const unknown = `no run on record here has ${declared === 'off' ? 'turned it off' : 'deleted it'} last`
+    const unknown = `no recorded run shows when it was ${declared === 'off' ? 'turned off' : 'deleted'}`
     return {
       wait: waiting(unknown, 'apply that first; or ask the service, without --offline and with a key'),
     }
@@ -432,11 +432,11 @@ async function timeOff(
   const waitMs = days * dayMs - offMs
   if (waitMs <= 0) return { offSince }
   const early = `it has been off for ${durationText(offMs)}; it has to be off for ${daysText(days)}`
-  const later = `call this again in ${durationText(waitMs)}, or with a smaller \`--days\``
+  const later = `run this again in ${durationText(waitMs)}, or with a smaller \`--days\``
   return { offSince, wait: waiting(early, later) }
 }
 
-/** When the live flag was turned off in the product, in milliseconds since 1970; undefined if unknown. */
+/** When the live flag was turned off in the product, in milliseconds since 1970. */
 async function offSinceByTrail(
   { stop: signal }: Host,
   desired: Desired,
@@ -462,14 +462,14 @@ async function referenceHolds(
   const declared = declaredFlags(repository.declared)
   const { found, notes } = await searchReferences(host, repository, declared, flags.in)
   if (found.searched === 0) {
-    const reason = 'there is no file of code to search; name the folders that have it with --in'
+    const reason = 'there are no code files to search; name their folders with --in'
     return { holds: [], unchecked: [{ step: 'code', what: 'references in code', reason }], notes }
   }
   const [value, ...others] = values
   const keep =
     value === undefined || others.length > 0
-      ? 'decide what it is to do for everybody, and take the flag out'
-      : `keep what it does for ${valueName(value)}, and take the flag out`
+      ? 'decide what everybody gets, and remove the flag'
+      : `keep the code for ${valueName(value)}, and remove the flag`
   const holds = found.references
     .filter(({ key }) => key === flag.key)
     .map(

@@ -23,7 +23,7 @@ import type { Host } from '../host/host.ts'
 import { isLikelyDeclaration, pathspecs, treeOfCommit } from '../past/past-declarations.ts'
 import { revisionOf } from '../repository/repository.ts'
 
-/** The declared state of a flag in one environment, as far as it shows whether the flag is stale. */
+/** The declared state of a flag in one environment, for finding stale flags. */
 export interface FlagState {
   readonly key: string
   readonly address: string
@@ -34,18 +34,21 @@ export interface FlagState {
   readonly layer: Layer
   readonly isPermanent: boolean
   readonly owners: readonly string[]
-  /** The declared values, except those that depend on the machine or that the product owns. */
+  /** The declared switch and filters, without values from environment variables and ignored values. */
   readonly known: KnownSwitch
-  /** The single value for everybody; undefined if it is not certain, or if the flag should be absent. */
+  /**
+   * The single value for everybody; undefined if there is none, if it is unknown, or if the flag is declared
+   * absent.
+   */
   readonly value: boolean | string | undefined
   /**
-   * The whole state and its environment as a text. As long as the text is equal, the declaration means
-   * the same. Undefined if the declaration alone does not decide what everybody gets.
+   * The state and its environment as a text: equal texts mean the same declaration. Undefined if the
+   * declaration does not decide what everybody gets.
    */
   readonly meaning: string | undefined
 }
 
-/** The flags that are declared in some environments, one state for each environment in which a flag is. */
+/** The states of all declared flags, one for each environment. */
 export function flagStates(
   files: readonly FileDeclarations[],
   environments: readonly Environment[],
@@ -83,7 +86,7 @@ function stateIn(declaration: ObjectDeclaration, environment: Environment): Flag
   }
 }
 
-/** The declared switch and filters, without values from the environment or owned by the product. */
+/** The declared switch and filters, without values from environment variables and ignored values. */
 function knownSwitch(declaration: ObjectDeclaration, layer: Layer, environment: Environment): KnownSwitch {
   const { kind } = declaration
   const [isOn, targeting] = [switchField(kind) ?? '', targetingField(kind) ?? '']
@@ -106,12 +109,12 @@ function meaningOf(
   return JSON.stringify([ensure, value ?? null, ...place.map(part => part ?? null)])
 }
 
-/** A key for a flag in an environment. */
+/** A map key for a flag in an environment. */
 export function stateName({ address, environment }: Pick<FlagState, 'address' | 'environment'>): string {
   return JSON.stringify([environment ?? null, address])
 }
 
-/** The start of a current state, and the source if that is known. */
+/** Since when a flag has its current state. */
 export interface Since {
   /** Milliseconds since 1970. */
   readonly at: number
@@ -123,64 +126,63 @@ export interface Since {
 }
 
 /**
- * The later date of git and the records of runs.
+ * The later one of the dates from git and from recorded runs.
  *
- * | git has           | records have                | since                                       |
- * |-------------------|-----------------------------|---------------------------------------------|
- * | a commit          | a run that changed it       | the later one                               |
- * | a commit          | no run that changed it      | the commit                                  |
- * | nothing           | a run that changed it       | the run                                     |
- * | nothing           | runs that found it equal    | at least the oldest of them                 |
- * | nothing           | nothing                     | not known                                   |
+ * | git has  | runs have                | since                       |
+ * |----------|--------------------------|-----------------------------|
+ * | a commit | a run that changed it    | the later of the two        |
+ * | a commit | no run that changed it   | the commit                  |
+ * | nothing  | a run that changed it    | the run                     |
+ * | nothing  | runs that found it equal | at least the oldest of them |
+ * | nothing  | nothing                  | not known                   |
  */
 export function laterOf(commit: Since | undefined, run: Since | undefined): Since | undefined {
   if (!commit || !run) return commit ?? run
   return run.isAtLeast || commit.at >= run.at ? commit : run
 }
 
-/** Whole days from one time to another. */
+/** The number of whole days between two times. */
 export function daysBetween(from: number, to: number): number {
   return Math.floor((to - from) / dayMs)
 }
 
 export const dayMs = 86_400_000
 
-/** The number of days that an option gives. */
+/** Parses a number of days. */
 export function daysIn(text: string, least: number): number {
   const days = Number(text)
   if (/^\d{1,5}$/.test(text) && days >= least) return days
-  throw new CommandError(`--days is a whole number from ${least} on, not "${text}"`, exitCode.usage)
+  throw new CommandError(`--days takes a whole number, at least ${least}, not "${text}"`, exitCode.usage)
 }
 
-/** A repository with its written declarations. */
+/** A repository with its declarations as written. */
 export type Opened = DeclaredRepository & { readonly options: RepositoryOptions }
 
-/** The history of the declarations in git. */
+/** Since when declarations have their current state, according to git. */
 export interface ReadCommits {
   /** Whether git knows the repository at all. */
   readonly hasGit: boolean
-  /** By state name, without states that the checked-out commit declares differently. */
+  /** By state name. Without states that have uncommitted changes. */
   readonly since: ReadonlyMap<string, Since>
-  /** The names of those that were changed since that commit. */
+  /** The names of states with uncommitted changes. */
   readonly uncommitted: ReadonlySet<string>
-  /** Why git shows only part of the history; one line. */
+  /** Why the history is incomplete; one line. */
   readonly note?: string
 }
 
-/** Limits, counted back from the checked-out commit: commits to list, and commits to read. */
+/** The largest numbers of commits to list and to read. */
 const mostListed = 5000
 const mostRead = 500
 
 /**
- * Finds the commit since which each flag has its current meaning. It follows first parents back from the
- * checked-out commit.
+ * Finds the commit since which each flag has its current state, along first parents.
  *
- * | the commit before it                                              | result                                          |
- * |-------------------------------------------------------------------|-------------------------------------------------|
- * | declares the flag with the same result for everybody              | continue with that commit                       |
- * | declares it differently, or not at all, or in another place       | since this commit                               |
- * | does not exist                                                    | since this commit                               |
- * | cannot be read, or is not in this clone, or is too far back       | at least since this commit                      |
+ * | the commit before it                                        | result                     |
+ * |-------------------------------------------------------------|----------------------------|
+ * | declares the flag with the same result for everybody        | continue with that commit  |
+ * | declares it differently, or not, or elsewhere               | since this commit          |
+ * | does not exist                                              | since this commit          |
+ * | cannot be read, or is not in this clone, or is too far back | at least since this commit |
  */
 export async function commitsOf(
   host: Host,
@@ -207,7 +209,7 @@ export async function commitsOf(
   const committed = await statesAt(host, opened, head)
   for (const state of states.filter(({ meaning }) => meaning !== undefined)) {
     const found = committed?.get(stateName(state))
-    // In a clean folder, extra content is a link or ignored by git.
+    // In a clean folder, differences come from links or from files that git ignores.
     if (found && found.meaning === state.meaning) open.set(stateName(state), openState(found))
     else if (committed && dirty) uncommitted.add(stateName(state))
   }
@@ -240,13 +242,12 @@ export async function commitsOf(
   return { hasGit: true, since, uncommitted, ...(isShort ? { note: shallow } : {}) }
 }
 
-const unlisted =
-  'git cannot list the commits that touch declarations, so the age of declarations is not known'
+const unlisted = 'git cannot list the commits that touch declarations, so the age of declarations is unknown'
 
 const shallow =
   'this clone is shallow, so flags count as declared since its oldest commit at the least; fetch the whole history: `fetch-depth: 0` in GitHub Actions, `GIT_DEPTH: 0` in GitLab CI, or `git fetch --unshallow`'
 
-/** A state that is unchanged back to some commit. */
+/** A state that is unchanged since some commit. */
 interface OpenState {
   readonly meaning: string | undefined
   readonly file: string
@@ -259,7 +260,7 @@ function openState({ meaning, declaration: { base, environments, file } }: FlagS
   return { meaning, file: file.parsed.file, usesAudience }
 }
 
-/** A commit's flags by state name, of some or all files; undefined if it or its settings cannot be read. */
+/** A commit's flag states by name, from some or all files; undefined if they cannot be read. */
 async function statesAt(
   { env, runtime }: Host,
   { options: { unwritten: _, ...options } }: Opened,

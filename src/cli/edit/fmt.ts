@@ -13,8 +13,8 @@ import { learnSecrets } from '../repository/repository.ts'
 import { shownFiles, writeFiles } from './write-edit.ts'
 
 /**
- * `vexil fmt [FILE...]`: formats declarations: order of members, indent of blocks. `-` reads standard input
- * and writes to standard output. `--check` writes nothing, and ends in 2 if a file would change.
+ * `vexil fmt [FILE...]`: sorts members and indents blocks of declarations. `-` reads standard input and
+ * writes standard output. `--check` writes nothing, and ends in 2 if a file would change.
  */
 export async function runFormat(host: Host, named: readonly string[], flags: Flags): Promise<ExitCode> {
   if (named.includes('-')) return formatInput(host, named, flags)
@@ -32,7 +32,8 @@ export async function runFormat(host: Host, named: readonly string[], flags: Fla
 }
 
 async function formatInput(host: Host, named: readonly string[], flags: Flags): Promise<ExitCode> {
-  if (named.length > 1) throw new CommandError('"-" is standard input, and goes with no file', exitCode.usage)
+  if (named.length > 1)
+    throw new CommandError('"-" means standard input and cannot be combined with files', exitCode.usage)
   const before = await readInput(host)
   const after = textOf(host, { file: '-', before, directory: host.directory })
   const isCheck = flags.check === true
@@ -58,7 +59,7 @@ interface DeclarationText {
   readonly before: string
 }
 
-/** The files of a repository that hold declarations, or those of them that are named. */
+/** The declaration files of a repository, or the named ones. */
 async function declarationFiles(
   host: Host,
   directory: string,
@@ -67,7 +68,7 @@ async function declarationFiles(
   const repository = await readDeclared({ directory, env: host.env })
   await learnSecrets(host, repository)
   const { files, texts, problems, settingsFile } = repository
-  // A folder that cannot be read, or a file that cannot be taken as a text, would be skipped silently.
+  // An unreadable folder or file would be skipped silently, so it is an error.
   const unread = problems.filter(({ code, source }) => unreadable.has(code) && !texts.has(source?.file ?? ''))
   refuseProblems(host, unread, { directory, texts })
   const all = files.filter(file => file !== settingsFile)
@@ -75,7 +76,7 @@ async function declarationFiles(
   const unknown = [...wanted].find(file => !all.includes(file))
   if (unknown !== undefined)
     throw new CommandError(
-      `"${relative(host.directory, join(directory, unknown))}" is no file of declarations of this repository`,
+      `"${relative(host.directory, join(directory, unknown))}" is not a declaration file of this repository`,
       exitCode.usage,
     )
   return all

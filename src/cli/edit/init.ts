@@ -20,8 +20,8 @@ import { writeFiles } from './write-edit.ts'
 import { type NewFile, placeFiles } from './write-export.ts'
 
 /**
- * `vexil init [DIRECTORY]`: writes the first files of a repository. Existing files are kept, except the
- * schemas for editors: those are always of this version.
+ * `vexil init [DIRECTORY]`: writes the first files of a repository. Existing files are kept, except for the
+ * schemas for editors.
  */
 export async function runInit(host: Host, directory: string, flags: Flags): Promise<ExitCode> {
   if (flags.fromLive) return runInitFromLive(host, directory, flags)
@@ -45,14 +45,14 @@ export async function runInit(host: Host, directory: string, flags: Flags): Prom
 const flagsFolder = 'flags'
 
 /**
- * `vexil init --from-live`: the checks of `doctor`, an export, the settings and a first plan, in this order.
+ * `vexil init --from-live`: runs `doctor`, an export and a first plan, and writes the settings.
  *
- * | reason to stop                                | what remains                          |
- * |-----------------------------------------------|---------------------------------------|
- * | a repository exists already                   | that repository, unchanged            |
- * | no service is named, or there is no key       | nothing                               |
- * | `doctor` fails, the export fails, or a signal | the empty folder                      |
- * | the plan fails                                | the settings and the complete export  |
+ * | stops if                                      | what remains                         |
+ * |-----------------------------------------------|--------------------------------------|
+ * | a repository exists                           | that repository, unchanged           |
+ * | no service is named, or there is no key       | nothing                              |
+ * | `doctor` fails, the export fails, or a signal | the empty folder                     |
+ * | the plan fails                                | the settings and the complete export |
  */
 async function runInitFromLive(host: Host, directory: string, flags: Flags): Promise<ExitCode> {
   const root = resolve(host.directory, directory)
@@ -61,7 +61,7 @@ async function runInitFromLive(host: Host, directory: string, flags: Flags): Pro
   const place = await askForPlace(host, flags)
   return interruptible(host, async held => {
     await makeFolder(root)
-    // Messages before the result are for people. If the result is a document, they go to standard error.
+    // Messages before a document go to standard error.
     const outputHost = isForPeople(flags) ? held : { ...held, stdout: held.stderr }
     const here = { ...place, color: flags.color, chdir: directory }
     const checked = await runDoctor(outputHost, here)
@@ -93,7 +93,7 @@ function optionFor(directory: string): string {
   return directory === '.' ? '' : ` -C ${shellWord(directory)}`
 }
 
-/** The files below a folder, by their paths from the root; none if it does not exist. */
+/** The files below a folder, relative to the root; none if it does not exist. */
 async function filesBelow(root: string, folder: string): Promise<readonly string[]> {
   const found = await readdir(join(root, folder), { recursive: true, withFileTypes: true }).catch(error => {
     if (codeOf(error, '') === 'ENOENT') return []
@@ -107,24 +107,24 @@ async function filesBelow(root: string, folder: string): Promise<readonly string
 
 function requireName(name: string | undefined): void {
   if (name === undefined || /^[A-Za-z][\w-]*$/.test(name)) return
-  const words = `${JSON.stringify(name)} cannot be the name of an environment; take letters, digits, "_" and "-"`
+  const words = `${JSON.stringify(name)} cannot be the name of an environment; use letters, digits, "_" and "-"`
   throw new CommandError(words, exitCode.usage)
 }
 
-/** Files that already exist there are kept. */
+/** Throws if the folder already has settings or declarations. */
 async function refuseRepository(root: string): Promise<void> {
   const found = [
     ...((await isThere(join(root, 'vexil.yaml'))) ? ['vexil.yaml'] : []),
     ...((await filesBelow(root, flagsFolder)).length > 0 ? [`${flagsFolder}/`] : []),
   ]
   if (found.length === 0) return
-  const words = `${found.join(' and ')} is there already, and nothing is overwritten; \`vexil export -d ${flagsFolder}\` adds what is not declared yet`
+  const words = `${found.join(' and ')} already exists, and nothing is overwritten; \`vexil export -d ${flagsFolder}\` adds objects that are not declared yet`
   throw new CommandError(words, exitCode.refused)
 }
 
 type Place = Required<Pick<Flags, 'baseUrl' | 'project' | 'organization'>>
 
-/** The settings of a service, in the order in which a person is asked for them. */
+/** The settings of a service, in the order of the questions. */
 const asked = [
   {
     setting: 'baseUrl',
@@ -136,8 +136,8 @@ const asked = [
 ] as const
 
 /**
- * The place of a service: from options and variables, else from the person at the terminal. It
- * never asks for the key, since the key would be visible on the screen.
+ * The place of a service, from options and variables, or else from questions at the terminal. It never asks
+ * for the key, which would be visible on the screen.
  */
 async function askForPlace(host: Host, flags: Flags): Promise<Place> {
   const known = new Map<string, string>()
@@ -151,14 +151,11 @@ async function askForPlace(host: Host, flags: Flags): Promise<Place> {
   const isAsked = canAsk(host, flags.input)
   const absent = isAsked ? key : [...missing.map(optionOf), ...key]
   if (absent.length > 0)
-    throw new CommandError(
-      `nothing says ${absent.join(', ')}; give it and run the same again`,
-      exitCode.usage,
-    )
+    throw new CommandError(`missing: ${absent.join(', ')}; set it and run the command again`, exitCode.usage)
   for (const one of missing) {
     const answer = (await askUntilStopped(host, one.question)).trim()
     if (answer === '')
-      throw new CommandError(`nothing says ${optionOf(one)}; nothing was written`, exitCode.usage)
+      throw new CommandError(`missing: ${optionOf(one)}; nothing was written`, exitCode.usage)
     known.set(one.setting, answer)
   }
   const of = (setting: string) => known.get(setting) ?? ''
@@ -169,7 +166,7 @@ function optionOf({ option, setting }: (typeof asked)[number]): string {
   return `${option} (${variables[setting][0]})`
 }
 
-/** Writes the first files of a repository. Every existing file is read before anything is written. */
+/** Writes the first files of a repository. Reads all existing files first. */
 async function writeStarters(
   host: Host,
   root: string,
@@ -193,7 +190,7 @@ async function writeStarters(
   return starters.map(({ path }) => ({ path, state: written.has(join(root, path)) ? 'wrote' : 'kept' }))
 }
 
-/** The text of an existing file. A file that belongs to people is only looked for, and not read. */
+/** The text of an existing file; for a file that is never replaced, an empty text. */
 async function textAt(path: string, { path: name, isComputed }: StarterFile): Promise<string | undefined> {
   try {
     if (isComputed || name === '.gitignore') return await readTextFile(path, largestFile)

@@ -25,8 +25,8 @@ import {
 import { type KnownEnvironment, knownEnvironments, type LiveFlag } from './live-flags.ts'
 
 /**
- * `vexil retire` without a flag: lists stale declared flags with the reasons. It reads files,
- * the git history and records of runs. It reads the service only with `--activity`.
+ * `vexil retire` without a flag: lists stale flags with reasons, from files, git history and recorded runs.
+ * It asks the service only with `--activity`.
  */
 export async function listStale(host: Host, flags: Flags): Promise<ExitCode> {
   const days = daysIn(flags.days ?? '30', 1)
@@ -70,7 +70,7 @@ export async function listStale(host: Host, flags: Flags): Promise<ExitCode> {
   return code
 }
 
-/** The flags of some owners. A flag that they own in one environment is kept for all environments. */
+/** Keeps the flags of some owners. A flag that they own in one environment is kept for all environments. */
 function onlyOwned(
   states: readonly FlagState[],
   owners: readonly string[] | undefined,
@@ -94,7 +94,7 @@ function unreferencedIn(
   return new Set(all.map(({ key }) => key).filter(key => !named.has(key)))
 }
 
-/** The missing facts and how to get them, one line each. */
+/** Notes about missing facts and how to get them, one line each. */
 function staleNotes(
   { undated, otherwise }: FoundStale,
   { hasGit, note }: ReadCommits,
@@ -108,17 +108,13 @@ function staleNotes(
     ...(note === undefined ? [] : [note]),
     ...(undated === 0
       ? []
-      : [`since when ${flags(undated)} not known: ${whyUndated(isAsked, refused, hasGit)}`]),
+      : [`unknown age of ${counted(undated, 'flag')}: ${whyUndated(isAsked, refused, hasGit)}`]),
     ...(otherwise === 0
       ? []
       : [
-          `${counted(otherwise, 'flag')} ${otherwise === 1 ? 'is' : 'are'} not live as declared, as runs on record show, and not listed; \`vexil plan\` shows what differs, --activity goes by what is live`,
+          `${counted(otherwise, 'flag')} ${otherwise === 1 ? 'is' : 'are'} not listed: recorded runs left ${otherwise === 1 ? 'it' : 'them'} different from the declaration; \`vexil plan\` shows the differences, --activity uses the live state`,
         ]),
   ]
-}
-
-function flags(count: number): string {
-  return count === 1 ? '1 flag is as it is, is' : `${count} flags are as they are, is`
 }
 
 function whyUndated(isAsked: boolean, refused: readonly string[], hasGit: boolean): string {
@@ -127,7 +123,7 @@ function whyUndated(isAsked: boolean, refused: readonly string[], hasGit: boolea
   const missing = hasGit
     ? 'neither a commit nor a run on record shows it'
     : 'there is no git repository, and no run on record shows it'
-  return `${missing}; --activity asks the service, and \`expires\` and --in go by no age`
+  return `${missing}; --activity asks the service, \`expires\` and --in need no age`
 }
 
 export interface StaleInput {
@@ -136,7 +132,7 @@ export interface StaleInput {
   readonly commits: ReadonlyMap<string, Since>
   /** The names of states with uncommitted changes. */
   readonly uncommitted: ReadonlySet<string>
-  /** The keys that code does not contain; undefined if code was not searched. */
+  /** The keys that code does not use; undefined if code was not searched. */
   readonly unreferenced?: ReadonlySet<string>
   readonly now: number
   readonly days: number
@@ -147,16 +143,13 @@ interface FoundStale {
   /** How many flags were checked. */
   readonly count: number
   readonly permanent: number
-  /** How many give everybody one value, or should be absent, since an unknown date. */
+  /** How many have a single value, or are declared absent, since an unknown date. */
   readonly undated: number
-  /** How many differ between service and declaration, according to records of runs. */
+  /** How many differ from their declaration, according to recorded runs. */
   readonly otherwise: number
 }
 
-/**
- * Which flags have outlived their use, and why. A flag is ready for removal if it has a reason in each
- * environment that declares it.
- */
+/** Finds stale flags, with reasons. A flag is ready for removal if it has a reason in each environment. */
 function findStale(input: StaleInput): FoundStale {
   const byAddress = new Map<string, [FlagState, KnownEnvironment][]>()
   for (const environment of input.environments)
@@ -183,7 +176,7 @@ function findStale(input: StaleInput): FoundStale {
 interface Verdict {
   readonly state: FlagState
   readonly summary: StaleIn
-  /** Why it is unknown whether the flag is stale by its single value. */
+  /** Why it is unknown how long the flag has had a single value. */
   readonly unknown?: 'undated' | 'otherwise'
 }
 
@@ -226,7 +219,7 @@ interface Dated {
   readonly unknown?: Verdict['unknown']
 }
 
-/** Since when everybody gets the same value, or since when a flag is gone. */
+/** Since when a flag has a single value, or is absent. */
 function sinceOf(
   state: FlagState,
   flag: LiveFlag | undefined,
@@ -235,7 +228,7 @@ function sinceOf(
 ): Dated {
   const name = stateName(state)
   if (flag?.since) return { since: flag.since }
-  // If the service differs, neither a commit nor a run shows since when.
+  // If the live value differs, commits and runs do not show its age.
   if (live && state.ensure === 'present' && flag?.value !== state.value) return { unknown: 'undated' }
   if (uncommitted.has(name) || state.meaning === undefined) return {}
   const commit = commits.get(name)
@@ -243,7 +236,7 @@ function sinceOf(
   const since = laterOf(commit, records.since(state))
   if (live) return since ? { since } : { unknown: 'undated' }
   if (isSo === false) return { unknown: 'otherwise' }
-  // A flag that should be gone may still exist.
+  // A flag that is declared absent may still exist.
   if (since === undefined || (state.ensure === 'absent' && isSo === undefined)) return { unknown: 'undated' }
   return { since }
 }
@@ -318,13 +311,13 @@ function staleFlag(verdicts: readonly Verdict[], { unreferenced }: StaleInput): 
   ]
 }
 
-/** A command, or a sentence if no command does it. */
+/** The next command, or a sentence if there is no command. */
 function nextStep(key: string, environments: readonly StaleIn[]): string {
   const isGone = environments.every(({ declared }) => declared === 'absent')
   return isGone ? `delete the declaration of ${key}` : `vexil retire ${key}`
 }
 
-/** Flags without an owner come last. Flags of one owner: ready ones first, and the oldest of them first. */
+/** By owner, those without an owner last; then ready flags first, and the oldest first. */
 function byOwnerAndAge(left: StaleFlag, right: StaleFlag): number {
   return (
     Number(left.owners.length === 0) - Number(right.owners.length === 0) ||

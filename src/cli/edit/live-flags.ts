@@ -27,7 +27,7 @@ import type { FlagState, Opened, Since } from './flag-states.ts'
 export interface LiveFlag {
   /** The value for everybody; undefined if people may get different values. */
   readonly value: boolean | string | undefined
-  /** When the value last changed; undefined if the activity trail does not show it. */
+  /** Since when it has this value; undefined if unknown. */
   readonly since?: Since
   /** When it was last evaluated, in milliseconds since 1970. */
   readonly lastCalled?: number
@@ -38,11 +38,11 @@ export interface LiveFlags {
   readonly target: Target
   /** By key. */
   readonly flags: ReadonlyMap<string, LiveFlag>
-  /** Why the trail does not show since when flags are as they are. */
+  /** Why the activity trail could not be read. */
   readonly why?: string
 }
 
-/** The known facts about the flags of one environment. */
+/** What is known about the flags of one environment. */
 export interface KnownEnvironment {
   readonly name: string | undefined
   readonly states: readonly FlagState[]
@@ -51,7 +51,7 @@ export interface KnownEnvironment {
   readonly live?: LiveFlags | undefined
 }
 
-/** Reads records, and the service if wanted, one environment at a time. States before `cutoff` are stale. */
+/** Reads records, and the service if requested, one environment after the other. */
 export async function knownEnvironments(
   host: Host,
   flags: Flags,
@@ -92,15 +92,15 @@ export async function knownEnvironments(
   return known
 }
 
-/** An environment that was already read. No other one may have the same target. */
+/** An environment that was already read, to find two with the same target. */
 interface ReadPlace {
   readonly name: string
   readonly target: Target
 }
 
 /**
- * Reads the live flags and the activity trail back to `cutoff`: anything older is old enough.
- * It sends only reading requests. `places` is undefined if there are no other environments.
+ * Reads the live flags, and the activity trail back to `cutoff`, which is old enough. It only reads. `places`
+ * is undefined if there are no other environments.
  */
 async function readLiveFlags(
   host: Host,
@@ -135,10 +135,10 @@ async function readLiveRecords(list: RecordList): Promise<readonly JsonObject[]>
   const records: JsonObject[] = []
   for await (const record of list) if (record.deleted !== true) records.push(record)
   if (list.inventory.complete) return records
-  throw new CommandError('the list of flags was not read whole; it changed meanwhile; try again')
+  throw new CommandError('the list of flags changed while it was read; try again')
 }
 
-/** The fields that decide who gets an object. */
+/** The fields that decide who gets a flag. */
 function decisive(kind: DeclarableKind): readonly string[] {
   return [switchField(kind) ?? '', targetingField(kind) ?? '', existsField]
 }
@@ -155,12 +155,12 @@ function liveFlag(kind: DeclarableKind, record: JsonObject, changes: TrailChange
 }
 
 /**
- * | rows of the flag in the trail                    | since                                         |
- * |--------------------------------------------------|-----------------------------------------------|
- * | some changed who gets it, or created it          | the newest of them                            |
- * | none, and the flag is newer than the oldest row  | its creation                                  |
- * | none                                             | at least the oldest row of all                |
- * | none, and the trail has no rows at all           | unknown                                       |
+ * | rows of the flag in the trail                   | since                          |
+ * |-------------------------------------------------|--------------------------------|
+ * | some changed its value, or created it           | the newest of them             |
+ * | none, and the flag is newer than the oldest row | its creation                   |
+ * | none                                            | at least the oldest row of all |
+ * | none, and the trail has no rows at all          | unknown                        |
  */
 function sinceOf(
   kind: DeclarableKind,
@@ -180,12 +180,12 @@ function sinceOf(
     : { at: oldest, from: 'trail', isAtLeast: true }
 }
 
-/** What records of runs show about the flags of one environment. */
+/** Facts from recorded runs about the flags of one environment. */
 export interface Records {
   since(state: FlagState): Since | undefined
-  /** Whether the last record shows a flag live as declared; undefined without a record of it. */
+  /** Whether the last recorded run left a flag as declared; undefined if there is none. */
   isAsDeclared(state: FlagState): boolean | undefined
-  /** The records that exist but cannot be read. */
+  /** The records that cannot be read. */
   readonly unread: readonly UnreadFile[]
 }
 

@@ -18,8 +18,8 @@ import { openDeclared } from '../repository/repository.ts'
 import { type EditableRepository, missingFlagNotes, nextAfter, writeChanges } from './write-edit.ts'
 
 /**
- * `vexil promote NAME... --from A --to B`: copies declarations of objects from A to B, with their names.
- * B keeps its own `protect`, `allow`, `live_edits`, `ignore` and `id`. Nothing live is written.
+ * `vexil promote NAME... --from A --to B`: copies declarations from environment A to B. B keeps its own
+ * `protect`, `allow`, `live_edits`, `ignore` and `id`. The service is not changed.
  */
 export async function runPromote(
   host: Host,
@@ -57,7 +57,7 @@ export async function runPromote(
       ...environments
         .filter(({ name }) => name === to)
         .flatMap(environment => missingFlagNotes(declared, addresses, environment)),
-      ...(same > 0 ? [`${counted(same, 'object')} ${same === 1 ? 'is' : 'are'} the same already`] : []),
+      ...(same > 0 ? [`${counted(same, 'object')} ${same === 1 ? 'is' : 'are'} already the same`] : []),
     ],
     next: nextAfter(done, { ...flags, env: to }),
   })
@@ -80,7 +80,10 @@ interface Promoted {
   readonly notes: readonly string[]
 }
 
-/** The chosen objects. An exact name must be declared there. A note lists others that only a glob matches. */
+/**
+ * The objects to promote. A named object must be declared in the environment; objects that only a glob
+ * matches are skipped with a note.
+ */
 function promotedOf({ declared }: EditableRepository, names: readonly string[], from: string): Promoted {
   const objects = declared.flatMap(file => file.objects)
   const addresses = objects.map(({ address }) => address)
@@ -92,16 +95,16 @@ function promotedOf({ declared }: EditableRepository, names: readonly string[], 
   )
   if (named) throw new CommandError(notDeclaredFor(named, from), exitCode.usage)
   if (meant.length > 0 && missing.length === meant.length)
-    throw new CommandError(`nothing of that is declared for ${from}`, exitCode.usage)
+    throw new CommandError(`none of these objects is declared for ${from}`, exitCode.usage)
   const keys = new Set(meant.map(({ identity }) => identity))
   const alone = declared.flatMap(({ grants }) => grants.filter(({ flag }) => keys.has(flag)))
   return {
     promoted: meant.filter(object => isDeclaredIn(object, from)),
     notes: [
-      ...missing.map(({ address }) => `left out: ${address} is not declared for ${from}`),
+      ...missing.map(({ address }) => `skipped: ${address} is not declared for ${from}`),
       ...(alone.length > 0
         ? [
-            `${counted(alone.length, 'grant')} of these flags with a declaration of ${alone.length === 1 ? 'its' : 'their'} own: not promoted`,
+            `${counted(alone.length, 'grant')} of these flags ${alone.length === 1 ? 'has its' : 'have their'} own declaration: not promoted`,
           ]
         : []),
     ],

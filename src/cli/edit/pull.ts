@@ -46,13 +46,13 @@ import {
 } from './write-edit.ts'
 
 /**
- * `vexil pull [NAME...]`: writes changes that were made in the product into the declarations. It reads the
- * service as a plan does. Ends in 3 if part of it cannot be declared.
+ * `vexil pull [NAME...]`: writes changes from the product into the declarations. Ends in 3 if some changes
+ * cannot be declared.
  */
 export async function runPull(host: Host, names: readonly string[], flags: Flags): Promise<ExitCode> {
   if (readsStack(flags))
     throw new CommandError(
-      'a stack comes from a program, which is not edited here; `vexil drift` lists what was changed in the product',
+      'a stack comes from a program, which Vexil does not edit; `vexil drift` lists what was changed in the product',
       exitCode.refused,
     )
   const repository = await openRepository(host, flags)
@@ -120,7 +120,7 @@ async function writePulled(
       ...checked.changes.flatMap(({ declaration: { address }, note }) =>
         note === undefined ? [] : [`${address}: ${note}`],
       ),
-      ...leftOut.map(({ address, reason }) => `left out: ${address}: ${reason}`),
+      ...leftOut.map(({ address, reason }) => `skipped: ${address}: ${reason}`),
     ],
     next: nextAfter(checked.files, { ...flags, env: place.pulling.environment.name }),
   })
@@ -131,18 +131,18 @@ function fieldsOf(edits: readonly LiveEdit[]): TakenField[] {
   return edits.flatMap(({ address, fields }) => fields.map(field => ({ address, field })))
 }
 
-/** Declared changes that live values replace: people have to see them. */
+/** Notes about changes in the repository that live values replace. */
 function lostNotes({ address, fields }: LiveEdit): string[] {
   return fields.flatMap(({ field, treatment, summary }) =>
     treatment === 'conflict' || treatment === 'merged'
       ? [
-          `${address}: what the repository has changed of ${field} is given up for what is live: ${summary.join('; ')}`,
+          `${address}: the change of ${field} in the repository is replaced by the live value: ${summary.join('; ')}`,
         ]
       : [],
   )
 }
 
-/** The values that will be written, by object. */
+/** The values that will be written into files, by object. */
 function valuesOf({ desired, live }: PullPlace, edits: readonly LiveEdit[]) {
   return edits.flatMap(({ address, kind, fields }) => {
     const declared = desired.find(each => each.address === address)
@@ -157,7 +157,7 @@ function valuesOf({ desired, live }: PullPlace, edits: readonly LiveEdit[]) {
   })
 }
 
-/** The changes of the product to write into the files, and those to skip. */
+/** The live edits to write into the files, and those to skip. */
 export interface WantedEdits {
   readonly taken: readonly LiveEdit[]
   /** A line each. */
@@ -167,12 +167,12 @@ export interface WantedEdits {
 /**
  * Decides which live edits are written into the files.
  *
- * | a field is             | it is taken                                                                          |
- * |------------------------|--------------------------------------------------------------------------------------|
- * | `held`, `reverted`     | yes                                                                                  |
- * | `conflict`             | yes: the declared value is replaced, and a note reports it                           |
- * | `merged`               | only if the object is named: the next apply sends the merge of both sides            |
- * | `behind`               | no: another commit declares it, which has to be merged into this branch              |
+ * | a field is         | it is written                                                      |
+ * |--------------------|--------------------------------------------------------------------|
+ * | `held`, `reverted` | yes                                                                |
+ * | `conflict`         | yes: the declared value is replaced, and a note reports it         |
+ * | `merged`           | only if the object is named: the next apply sends the merged value |
+ * | `behind`           | no: another commit declares it; merge that commit                  |
  */
 export function wantedEdits({ liveEdits, blocked }: Plan, names: readonly string[]): WantedEdits {
   const changeLines = liveEdits.map(edit => {
@@ -205,11 +205,11 @@ function take(treatment: Treatment, isNamed: boolean): boolean {
 
 function leftNote(address: string, { field, treatment, commit }: LiveEditField): string {
   if (treatment === 'merged')
-    return `${address}: ${field} is merged by the next apply; name ${address} to take what is live alone`
+    return `${address}: ${field} is merged by the next apply; name ${address} to write only the live value`
   const name = commit?.slice(0, 12)
   return name === undefined
     ? `${address}: ${field} is as another commit declares it`
-    : `${address}: ${field} is as commit ${name} declares it; take that into this line: \`git merge ${name}\``
+    : `${address}: ${field} is as commit ${name} declares it; merge that commit into this branch: \`git merge ${name}\``
 }
 
 interface Step {
@@ -219,9 +219,9 @@ interface Step {
 }
 
 /**
- * Writes these edits and commits them: one commit for each author, and one for changes of unknown
- * authors. Nothing is written if anything is staged, or if one of the files has other changes. If git refuses
- * a commit, its files are restored; earlier commits stay. Returns one line for each commit.
+ * Writes edits and commits them, one commit for each author. Nothing is written if anything is staged, or if
+ * one of the files has other changes. If git refuses a commit, its files are restored; earlier commits stay.
+ * Returns one line for each commit.
  */
 export async function commitPulled(host: Host, place: PullPlace, edited: EditedPull): Promise<string[]> {
   const { directory } = place.repository.options
@@ -244,7 +244,7 @@ export async function commitPulled(host: Host, place: PullPlace, edited: EditedP
       const before =
         changeLines.length === 0 ? '' : `; ${counted(changeLines.length, 'commit')} before it stayed`
       throw new CommandError(
-        `git refused to commit ${files.map(file => `"${file}"`).join(', ')}, which is as it was: ${escapeText(made.words)}${before}`,
+        `git refused to commit ${files.map(file => `"${file}"`).join(', ')}, which was restored: ${escapeText(made.words)}${before}`,
       )
     }
     changeLines.push(`committed: ${subject}`)
@@ -252,7 +252,7 @@ export async function commitPulled(host: Host, place: PullPlace, edited: EditedP
   return changeLines
 }
 
-/** The same files in steps, each with the changes of one person. */
+/** The edits in steps, one for each author. */
 async function stepsOf(place: PullPlace, { taken, checked }: EditedPull): Promise<Step[]> {
   const nameOf = ({ field }: TakenField) => field.author?.name
   const names = [...new Set(taken.map(nameOf))]
@@ -291,7 +291,7 @@ function subjectOf(fields: readonly TakenField[]): string {
 function bodyOf({ pulling }: PullPlace, { author, fields }: Step): string {
   const { name } = pulling.environment
   const where = name === undefined ? '' : ` in ${name}`
-  const who = author === undefined ? 'somebody whom the activity trail does not name' : escapeText(author)
+  const who = author === undefined ? 'unknown author (not in the activity trail)' : escapeText(author)
   const lines = fields.map(({ address, field }) => {
     const at = field.author?.at
     const when = at === undefined ? '' : `, ${new Date(at).toISOString()}`
@@ -301,7 +301,7 @@ function bodyOf({ pulling }: PullPlace, { author, fields }: Step): string {
   return [`Changed${where} by ${who}:`, '', ...lines].join('\n')
 }
 
-/** Hooks need no key of the service. */
+/** The environment for git hooks, without keys. */
 function withoutKeys({ env, secrets }: Host): Host['env'] {
   return Object.fromEntries(
     Object.entries(env).filter(([, value]) => value === undefined || !secrets.isIn(value)),
@@ -326,7 +326,7 @@ export interface PullPlace {
   readonly desired: readonly Desired[]
   readonly live: LiveIndex
   readonly pulling: Pulling
-  /** Ends the command because of problems that are not about the pulled fields. */
+  /** Throws because of problems that are not about the pulled fields. */
   refuse(problems: readonly Problem[], texts: ReadonlyMap<string, string>): never
 }
 
@@ -339,7 +339,7 @@ export interface EditedPull {
 
 /**
  * The texts of files that declare the live values of these fields. If a value cannot be declared, its whole
- * object is skipped. The other objects are compared with the live ones before anything is written.
+ * object is skipped. The result is compared with the live objects before anything is written.
  */
 export async function editPulled(place: PullPlace, fields: readonly TakenField[]): Promise<EditedPull> {
   const leftOut: LeftOut[] = []
@@ -364,7 +364,7 @@ export async function editPulled(place: PullPlace, fields: readonly TakenField[]
     if (alone.length > 0) {
       drop(
         alone.map(({ address }) => address),
-        'a grant with a declaration of its own is changed by hand',
+        'edit the separate declaration of this grant by hand',
       )
       continue
     }
@@ -379,12 +379,16 @@ export async function editPulled(place: PullPlace, fields: readonly TakenField[]
     if (off.length === 0) return { checked, taken, leftOut }
     for (const { address, fields: differing, isNew } of off) {
       if (isNew && !more.has(address)) more.set(address, differing)
-      else drop([address], `${differing.join(', ')}: no edit of its declaration alone says what is live`)
+      else
+        drop(
+          [address],
+          `${differing.join(', ')}: no edit of its declaration alone can declare the live value`,
+        )
     }
   }
 }
 
-/** The pulled fields, grouped by the declarations to edit. */
+/** The fields to pull, grouped by declaration. */
 function pulledIn(
   place: PullPlace,
   taken: readonly TakenField[],
@@ -423,7 +427,7 @@ function liveOf({ live }: PullPlace, desired: Desired): Live | undefined {
   return found?.isSoftDeleted ? undefined : found
 }
 
-/** The first change of a declaration that can be written. The best one comes first. */
+/** The first possible edit of a declaration, the best form first. */
 function changeFor(
   declaration: ObjectDeclaration,
   pulled: readonly Pulled[],
@@ -441,18 +445,18 @@ function changeFor(
 interface Off {
   readonly address: string
   readonly fields: readonly string[]
-  /** Newly declared: all of its fields are compared now, and none was before. */
+  /** Whether the object is newly declared, so that all its fields differ. */
   readonly isNew: boolean
 }
 
-/** Pulled fields whose declaration would still differ from the live value. */
+/** Fields whose declaration would still differ from the live value. */
 function stillOff(
   place: PullPlace,
   declared: readonly FileDeclarations[],
   taken: readonly TakenField[],
 ): Off[] {
   const { environment, ownershipTag } = place.pulling
-  // Keyed by the object: a role may have another name in declarations than in the service.
+  // By object, since a role may have different names in declarations and in the service.
   const after = new Map(
     placeDesired(declared, environment, () => undefined).map(({ declared: one }) => [meantBy(one), one]),
   )
@@ -463,7 +467,7 @@ function stillOff(
     const live = liveOf(place, before)
     const fields = taken.filter(each => each.address === address).map(({ field }) => field.field)
     const isThere = desired?.ensure === 'present'
-    // A grant that is missing in the list is not declared at all.
+    // A grant that is not in the list is not declared.
     if (isThere !== (live !== undefined)) return [{ address, fields: [existsField], isNew: false }]
     if (!desired || !live) return []
     const isNew = fields.includes(existsField)

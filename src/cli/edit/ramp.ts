@@ -21,8 +21,8 @@ import { openDeclared } from '../repository/repository.ts'
 import { type EditableRepository, environmentOf, nextAfter, writeChanges } from './write-edit.ts'
 
 /**
- * `vexil ramp FLAG --to 100`: declares the next step of a rollout, starting at the declared percentage.
- * `limits.rollout_step` limits the step. Going back takes one step. Nothing live is written.
+ * `vexil ramp FLAG --to 100`: writes the next step of a rollout into the declaration. `limits.rollout_step`
+ * limits a widening. The service is not changed.
  */
 export async function runRamp(
   host: Host,
@@ -85,7 +85,7 @@ function shareOf(
   if (shares.length === 0)
     throw new CommandError(`"${address}" has no condition${there}; declare one first`, exitCode.usage)
   const listed = shares.map(({ name, percent }) => `${name} (${percent}%)`).join(', ')
-  // No condition has a number as its name.
+  // Names of conditions are never numbers.
   const isMeant = (name: string, index: number) => [name, String(index + 1)].includes(condition ?? name)
   const [only, ...others] = shares.filter(({ name }, index) => isMeant(name, index))
   if (only && others.length === 0) return only
@@ -97,7 +97,7 @@ function shareOf(
   )
 }
 
-/** The limit applies if more people get the flag, and not if fewer do. */
+/** The percentage of the next step. The limit applies only to a widening. */
 function nextPercent(from: number, to: number, step: number | undefined): number {
   if (to <= from || step === undefined) return to
   if (step === 0)
@@ -110,7 +110,7 @@ function stepsBetween(from: number, to: number, step: number | undefined): numbe
   return Math.ceil(withoutNoise((to - from) / step))
 }
 
-/** People expect 33.3 + 10.1 to be 43.4. */
+/** Rounds away floating point noise: 33.3 + 10.1 is 43.4. */
 function withoutNoise(points: number): number {
   return Number(points.toFixed(6))
 }
@@ -122,7 +122,7 @@ interface RampStep {
   readonly isShared: boolean
 }
 
-/** Without other environments or overrides, the shared value is edited. */
+/** Edits the shared value if there are no other environments or overrides. */
 function changeOf(
   { settings }: EditableRepository,
   declaration: ObjectDeclaration,
@@ -136,7 +136,7 @@ function changeOf(
   return {
     declaration,
     environment: name,
-    // A map stays a map when a member is assigned.
+    // Assigning a member keeps the type.
     wanted: wanted as DeclarationChange['wanted'],
     into: isShared || isAlone ? 'shared' : 'environment',
   }

@@ -19,7 +19,7 @@ import { type Connection, flagOf } from '../repository/connection.ts'
 import { openWritten, type WrittenRepository } from '../repository/repository.ts'
 import { openSession, requireSettingsPlace, type Session } from '../repository/session.ts'
 
-/** A place that is exported: the repository as read for that place, and its name if there are several. */
+/** A place to export: the repository as read for this place, and its name if there are several. */
 export interface Source {
   readonly repository: WrittenRepository
   readonly environment?: string
@@ -34,7 +34,7 @@ export interface ReadPlace extends Source {
   readonly nameless: readonly Nameless[]
 }
 
-/** The places that the command line names. If there are several, the settings must declare each of them. */
+/** Opens the places to export. If there are several, the settings must contain each of them. */
 export async function openSources(host: Host, flags: ExportFlags): Promise<readonly [Source, ...Source[]]> {
   const { env = [], ...others } = flags
   const [first, ...rest] = [...new Set(env)]
@@ -70,7 +70,7 @@ export async function readingPlaces<T>(
 ): Promise<T> {
   const opened: (Source & { readonly session: Session })[] = []
   try {
-    // Collects all keys before any output: one place may contain the key of another.
+    // Learns all keys before any output: one place may contain the key of another.
     for (const source of sources)
       if (source.project === undefined || source.project !== opened[0]?.session.connection.projectId)
         opened.push({ ...source, session: await naming(source, () => openPlace(host, source, reading)) })
@@ -85,7 +85,7 @@ export async function readingPlaces<T>(
   }
 }
 
-/** If there are several environments or projects, an error shows which one failed. */
+/** Adds the environment or project to an error, if there are several. */
 async function naming<T>({ environment, project }: Source, run: () => Promise<T>): Promise<T> {
   const place = environment ?? (project === undefined ? undefined : `project ${project}`)
   try {
@@ -95,7 +95,7 @@ async function naming<T>({ environment, project }: Source, run: () => Promise<T>
   }
 }
 
-/** If a state names a project that this key may not read, nothing is taken over from it. */
+/** An empty list if the project of a state does not exist for this key. */
 async function ifThere<T>(source: Source, read: () => Promise<T>): Promise<readonly T[]> {
   const all = naming(source, read).then(place => [place])
   if (source.project === undefined) return all
@@ -137,7 +137,7 @@ async function readPlace(
   return { ...source, connection: session.connection, objects, nameless }
 }
 
-/** Reads every live object of some kinds. A list that changes meanwhile is an error. */
+/** Reads all live objects of some kinds. Throws if a list changes while it is read. */
 export async function readObjects(
   host: Host,
   { client, connection: { parallelism } }: Session,
@@ -148,12 +148,11 @@ export async function readObjects(
     readAll({ client, parallelism, signal: host.stop, ...reading }),
   )
   const partly = Object.entries(inventory).find(([, { complete }]) => !complete)
-  if (partly)
-    throw new CommandError(`the list of ${partly[0]} was not read whole; it changed meanwhile; try again`)
+  if (partly) throw new CommandError(`the list of ${partly[0]} changed while it was read; try again`)
   return { objects, nameless }
 }
 
-/** A place on the command line would apply to all environments. */
+/** Refuses options for a place, because they would apply to all environments. */
 function requireOwnPlaces(flags: ExportFlags): void {
   const named = (['baseUrl', 'project', 'organization'] as const).flatMap(name =>
     flags[name] === undefined ? [] : [flagOf(name)],
@@ -161,7 +160,7 @@ function requireOwnPlaces(flags: ExportFlags): void {
   const [first] = [...named, ...(flags.sandbox ? ['--sandbox'] : [])]
   if (first === undefined) return
   throw new CommandError(
-    `${first} means one place; with several environments, vexil.yaml says where each of them is`,
+    `${first} sets one place; for several environments, set the place of each in vexil.yaml`,
     exitCode.usage,
   )
 }
@@ -169,8 +168,8 @@ function requireOwnPlaces(flags: ExportFlags): void {
 type ChosenObjects = Pick<ExportFlags, 'addresses' | 'owner'>
 
 /**
- * Which live objects of all places are exported: those that are named, limited by `--owner`. It is an error
- * if a name or an owner has no object, or if both together have none.
+ * Selects the live objects to export: the named ones, limited by `--owner`. Throws if a name or an owner
+ * matches nothing, or if both together match nothing.
  */
 export function chooseObjects(
   live: readonly Exportable[],
@@ -182,13 +181,13 @@ export function chooseObjects(
   const isChosen = (object: Exportable) => (named?.has(addressIn(object)) ?? true) && isOwned(object, owner)
   if (named && owner && !live.some(isChosen))
     throw new CommandError(
-      `nothing of what is named is of ${owner.map(each => JSON.stringify(each)).join(' or ')}`,
+      `none of the named objects belongs to ${owner.map(each => JSON.stringify(each)).join(' or ')}`,
       exitCode.usage,
     )
   return isChosen
 }
 
-/** Whether an object may be exported, as far as is known before all are read. */
+/** Whether an object may be selected, as far as known before all objects are read. */
 function mayBeChosen({ addresses, owner }: ChosenObjects): (object: Exportable) => boolean {
   return object => {
     const address = addressIn(object)
@@ -197,13 +196,13 @@ function mayBeChosen({ addresses, owner }: ChosenObjects): (object: Exportable) 
   }
 }
 
-const notLive = { name: 'is not live', glob: 'fits nothing that is live' }
+const notLive = { name: 'is not live', glob: 'matches nothing that is live' }
 
 function addressIn({ kind, identity }: Exportable): string {
   return objectAddress(kind, identity)
 }
 
-/** The tags of an object in the service name its owner. */
+/** Whether the tags of a live object name one of the owners. */
 function isOwned(object: Exportable, owners: ChosenObjects['owner']): boolean {
   return owners === undefined || ownersIn(object).some(owner => owners.includes(owner))
 }
@@ -219,19 +218,20 @@ export interface ExportedPlace {
   /** Its name, if several are exported. */
   readonly environment?: string
   readonly live: readonly Exportable[]
-  /** Includes objects that are not exported, since they hold a key. */
+  /** The selected objects, including those with a key, which are not exported. */
   readonly chosen: readonly Exportable[]
-  /** Everything that was read. Objects with the same name are written with their ids. */
+  /** All objects that were read: objects with the same name are written with ids. */
   readonly all: readonly Exportable[]
 }
 
-/** A place as it is written together with others. */
+/** The live objects of a place, in the form for a combined export. */
 export function liveIn(
   { repository, environment, live, all }: ExportedPlace,
   places: readonly ExportedPlace[],
 ): LiveIn {
   const isAlone = places.length === 1
-  // One place: declared for all environments. Several: an object is limited to the places that have it.
+  // Objects of a single place are declared for all environments; otherwise only for the places that have
+  // them.
   const others = isAlone ? repository.environments : places.map(place => place.repository)
   const naming = namingIn(repository, { others, isForAll: isAlone })
   return {
@@ -242,7 +242,7 @@ export function liveIn(
   }
 }
 
-/** A place as it is written into its repository, without objects that are declared there already. */
+/** The live objects of a place that are not declared yet. */
 export function freshIn(place: ExportedPlace, places: readonly ExportedPlace[]): LiveIn {
   const { repository, environment } = place
   const { objects, ...whole } = liveIn(place, places)
@@ -250,7 +250,7 @@ export function freshIn(place: ExportedPlace, places: readonly ExportedPlace[]):
   return { ...whole, objects: fresh.map(object => withoutDeclaredGrants(object, repository)) }
 }
 
-/** Roles get their name from the settings; other roles get their UUID, which is always right. */
+/** Uses the role names of the settings, or else UUIDs. */
 function toExported({ grants, ...object }: Exportable, { roles }: WrittenRepository): ExportedObject {
   const names = new Map(Object.entries(roles).map(([name, id]) => [id.toLowerCase(), name]))
   const named = grants?.map(({ id, level }) => ({
@@ -260,7 +260,7 @@ function toExported({ grants, ...object }: Exportable, { roles }: WrittenReposit
   return { ...object, ...(named ? { grants: named } : {}) }
 }
 
-/** A grant with a declaration of its own is not added to the list of its flag. */
+/** Removes grants that have their own declaration. */
 function withoutDeclaredGrants(object: ExportedObject, { names, roles }: WrittenRepository): ExportedObject {
   if (!object.grants) return object
   const idOf = (role: string) => resolveRole(role, { roles })?.id ?? role
@@ -283,7 +283,7 @@ export function exportNotes(
   })
 }
 
-/** Notes for the case that nothing was written. */
+/** Notes if nothing was written. */
 export function refusalNotes(
   places: readonly ExportedPlace[],
   leftOut: readonly LeftOut[],
@@ -306,7 +306,7 @@ function ofEach(
   })
 }
 
-/** Roles without a name in the settings, and the setting that names them. They are written as UUIDs. */
+/** A note about roles without a name in the settings, which are written as UUIDs. */
 function roleNotes({ roles }: WrittenRepository, exported: readonly Exportable[]): readonly string[] {
   const known = new Set(Object.values(roles).map(id => id.toLowerCase()))
   const names = new Map(
@@ -326,41 +326,43 @@ function roleNotes({ roles }: WrittenRepository, exported: readonly Exportable[]
   return lines.length === 0
     ? []
     : [
-        `roles without a name in vexil.yaml are written as UUIDs; to have names, write roles: { ${lines.join(', ')} } there before the export`,
+        `roles without a name in vexil.yaml are written as UUIDs; to get names, add roles: { ${lines.join(', ')} } there before the export`,
       ]
 }
 
-/** Objects that cannot be declared are not changed in the service. With pruning they would be deleted. */
+/** Notes about objects that cannot be declared. Pruning would delete them. */
 function leftOutNotes(
   { policy: { ownership } }: WrittenRepository,
   leftOut: readonly LeftOut[],
 ): readonly string[] {
-  const notes = leftOut.map(({ object, reason }) => `left out: ${namedWithId(object)}: ${reason}`)
+  const notes = leftOut.map(({ object, reason }) => `not exported: ${namedWithId(object)}: ${reason}`)
   return leftOut.length > 0 && ownership.prune === 'all'
-    ? [...notes, 'what was left out is declared nowhere, so `prune: all` would delete it']
+    ? [...notes, 'these objects are not declared, so `prune: all` would delete them']
     : notes
 }
 
-/** A mistake in live filters limits no one: if the flag is created again, as many people get it. */
+/** A note about live values that cannot be declared. A misspelt filter limits nobody. */
 function ignoredNote({ object, places }: Ignored): string {
   const doubt = places.some(place => place.startsWith('/filters/'))
-    ? '; look whether it was meant to limit who gets the flag'
+    ? '; check whether this was intended to limit who gets the flag'
     : ''
-  return `written under ignore, since no declaration takes it: ${namedWithId(object)}: ${places.join(', ')}${doubt}`
+  return `written under ignore, since it cannot be declared: ${namedWithId(object)}: ${places.join(', ')}${doubt}`
 }
 
 export function namedWithId({ kind, identity, id }: Pick<Exportable, 'kind' | 'identity' | 'id'>): string {
   return `${declarableKind(kind).title} ${JSON.stringify(identity)} (id ${id})`
 }
 
-/** An object without a name is never planned, and never deleted. */
+/** Warns about objects without a name, which are never planned or deleted. */
 export function noteNameless(
   host: Host,
   { environment, nameless }: Pick<ExportedPlace, 'environment'> & { readonly nameless: readonly Nameless[] },
 ): void {
   const where = environment === undefined ? '' : `${environment}: `
   for (const { kind, id } of nameless)
-    host.log.warn(escapeText(`${where}left out: ${declarableKind(kind).title} with id ${id}: it has no name`))
+    host.log.warn(
+      escapeText(`${where}not exported: ${declarableKind(kind).title} with id ${id}: it has no name`),
+    )
 }
 
 function without(objects: readonly Exportable[], leftOut: readonly LeftOut[]): Exportable[] {
@@ -374,19 +376,22 @@ export function nothingFresh(declared: number, leftOut: number): string {
   if (live === 0) return 'there are no live objects'
   const all = live === 1 ? 'the one live object is' : `all ${live} live objects are`
   if (leftOut === 0) return `${all} declared already`
-  if (declared === 0) return `${all} left out`
-  return `of ${live} live objects, ${isOrAre(declared)} declared already and ${isOrAre(leftOut)} left out`
+  if (declared === 0)
+    return live === 1
+      ? 'the one live object cannot be exported'
+      : `none of the ${live} live objects can be exported`
+  return `of ${live} live objects, ${isOrAre(declared)} declared already and ${leftOut} cannot be exported`
 }
 
 function isOrAre(count: number): string {
   return `${count} ${count === 1 ? 'is' : 'are'}`
 }
 
-/** A note that a declaration without an environment applies to all of them. */
+/** A note that the written declarations apply to all environments. */
 export function environmentNotes({ environment, environments }: WrittenRepository): readonly string[] {
   if (environment === undefined || environments.length < 2) return []
   const all = environments.map(({ name = '' }) => name).join(', ')
   return [
-    `what was written is declared for every environment (${all}); \`only: [${environment}]\` limits an object to one`,
+    `these objects are declared for every environment (${all}); \`only: [${environment}]\` limits an object to one`,
   ]
 }

@@ -43,15 +43,18 @@ import {
   writtenDocument,
 } from './write-edit.ts'
 
-/** Options that only the list of stale flags has, and those that only a removal has. */
+/** Options only for the list of stale flags, and only for a removal. */
 const forList = ['owner', 'activity'] as const
 const forOne = ['value', 'expires', 'allow', 'offline', 'dryRun'] as const
 
-/** `vexil retire [FLAG]`: the next removal step of a flag, or the stale flags. It only reads the service. */
+/**
+ * `vexil retire [FLAG]`: writes the next removal step of a flag, or lists stale flags. It only reads the
+ * service.
+ */
 export async function runRetire(host: Host, name: string | undefined, flags: Flags): Promise<ExitCode> {
   if (readsStack(flags))
     throw new CommandError(
-      'a stack comes from a program, which is not edited here; remove the flag there, and look for references with `vexil refs`',
+      'a stack comes from a program, which Vexil does not edit; remove the flag there, and look for references with `vexil refs`',
       exitCode.refused,
     )
   for (const option of name === undefined ? forOne : forList) {
@@ -63,17 +66,17 @@ export async function runRetire(host: Host, name: string | undefined, flags: Fla
   return name === undefined ? listStale(host, flags) : retireFlag(host, name, flags)
 }
 
-/** Shows the holds of a flag. Without holds it writes the next step into files, else it ends in 3. */
+/** Writes the next removal step of a flag into files, or shows its holds and ends in 3. */
 async function retireFlag(host: Host, name: string, flags: Flags): Promise<ExitCode> {
   const days = daysIn(flags.days ?? '7', 0)
-  // Without a service there is no plan that would refuse an unknown rule.
+  // Checks the rules here: offline, no plan would refuse an unknown rule.
   resolvePolicy(undefined, { allow: planRules(flags) })
   const { chdir, env } = flags
   const repository = await openDeclared(host, { chdir })
   const flag = resolveFlag(name, declaredFlags(repository.declared), unknown)
   const all = declaredIn(repository, flag.declarations)
   const chosen = env === undefined ? all : chosenIn(repository, flag, all, env)
-  // A declaration is removed from its file for all environments at once.
+  // A declaration can be removed only for all environments at once.
   const isForgotten = all.every(({ desired }) => desired.ensure === 'absent')
   const retiring = { repository, flag, all, flags, days }
   const found = await findHolds(host, retiring, isForgotten ? all : chosen)
@@ -101,7 +104,7 @@ async function retireFlag(host: Host, name: string, flags: Flags): Promise<ExitC
 
 const unknown = {
   name: 'is not declared; `vexil export KEY` shows what to declare of a flag that is live alone',
-  glob: 'fits no flag that is declared',
+  glob: 'matches no declared flag',
 }
 
 function chosenIn(
@@ -118,7 +121,7 @@ function chosenIn(
   return chosen
 }
 
-/** Holds if it is declared absent here, but not in environments that the command line did not choose. */
+/** The holds by environments that were not selected and still declare the flag. */
 function elsewhereHolds({ key }: WrittenFlag, others: readonly DeclaredIn[]): Hold[] {
   return others
     .filter(({ desired }) => desired.ensure === 'present')
@@ -194,27 +197,25 @@ function notesOf(retiring: Stepping, { changes, files }: SteppedFiles): string[]
   ]
 }
 
-/** Tests may expect old values: `vexil validate` runs them, and would fail a pipeline. */
+/** A note about tests that may expect old values, since `vexil validate` runs them. */
 function testNotes({ repository, flag }: Stepping): string[] {
   const [test] = flag.declarations.flatMap(declaration => repository.tests.writtenFor(declaration))
   if (!test) return []
   const at = placeText(test.file.parsed.locate(test.pointer))
-  return [
-    `tests say what people get of it (${at}): change them or take them out where \`vexil validate\` ends in 1 now`,
-  ]
+  return [`tests expect values of it (${at}): change or remove them if \`vexil validate\` fails now`]
 }
 
 function placeText({ file, line }: { readonly file: string; readonly line: number }): string {
   return `${file}:${line}`
 }
 
-/** A flag that is being removed, with the findings about it and the next step. */
+/** A flag that is being removed, with its findings and the next step. */
 export interface Stepping extends Retiring {
   readonly found: Findings
   readonly progress: Progress
 }
 
-/** The files after the step; undefined if something holds the flag. */
+/** The files after the next step; undefined if something holds the flag. */
 export async function takeStep(host: Host, stepping: Stepping): Promise<SteppedFiles | undefined> {
   const { found, flags, progress } = stepping
   const { step, holding } = progress
@@ -224,7 +225,7 @@ export async function takeStep(host: Host, stepping: Stepping): Promise<SteppedF
   const isHeldBut = (kind: Hold['kind']) => holding.some(each => each.kind !== kind)
   switch (step) {
     case 'decide': {
-      // Gives everybody the value from the command line, if only the value is undecided.
+      // If only the value is undecided, the command line decides it.
       if (value === undefined || isHeldBut('values')) return undefined
       if (value === 'off') return editStep(host, stepping, meant, saying({ active: false }))
       const filters = new Map(here.map(standing => [standing.flag, standing.filters ?? {}]))
@@ -251,13 +252,13 @@ export async function takeStep(host: Host, stepping: Stepping): Promise<SteppedF
   }
 }
 
-/** Refuses a value that the flag cannot give to everybody. */
+/** Throws if the flag cannot give this value to everybody. */
 function requireValue({ environment: { name } }: DeclaredIn, filters: Json, value: string): void {
   const there = name === undefined ? '' : ` in ${name}`
   const choices = valuesOf(filters)
   if (!choices.includes(value))
     throw new CommandError(
-      `--value "${value}" is no value of the flag${there}; there are: ${choices.join(', ')}`,
+      `--value "${value}" is not a value of the flag${there}; there are: ${choices.join(', ')}`,
       exitCode.usage,
     )
   const variant = value === 'on' ? undefined : value
@@ -269,13 +270,13 @@ function requireValue({ environment: { name } }: DeclaredIn, filters: Json, valu
     )
 }
 
-/** Files after a step. The repository was read with them and has no errors. */
+/** The files after a step, with which the repository has no errors. */
 export interface SteppedFiles {
   readonly files: readonly EditedFile[]
   readonly changes: readonly DescribedChange[]
 }
 
-/** How a step can write the members of a declaration in one environment, the best form first. */
+/** The possible forms of an edit in one environment, the best one first. */
 export type Spellings = (flag: DeclaredIn) => readonly JsonObject[]
 
 /** The written members, with some of them replaced. */
@@ -283,7 +284,7 @@ function saying(members: JsonObject): Spellings {
   return ({ declaration, environment }) => [{ ...writtenIn(declaration, environment.name), ...members }]
 }
 
-/** Releases a flag for everybody, on or with one variant. It keeps the short form if that is used. */
+/** Releases a flag for everybody, on or with one variant. Keeps the short form. */
 function releasing(
   host: Host,
   { contextIn }: EditableRepository,
@@ -299,8 +300,8 @@ function releasing(
 }
 
 /**
- * Edits declarations of one flag for some environments. The edit is in the shared part if it is right for
- * all environments, else in overrides.
+ * Edits the declarations of a flag for some environments: in the shared part if that is right for all
+ * environments, else in overrides.
  */
 async function editStep(
   host: Host,
@@ -317,7 +318,7 @@ async function editStep(
   return checked(host, repository, changes, { parts: grants, removesFile: () => false })
 }
 
-/** Removes all declarations of a flag from its files: its own, and grants and tests outside them. */
+/** Removes all declarations of a flag from the files, with separate grants and tests. */
 async function removeStep(host: Host, { repository, flag }: Stepping): Promise<SteppedFiles> {
   const isNamed = new Set(repository.settings.files)
   const tests = repository.tests.files
@@ -331,7 +332,7 @@ async function removeStep(host: Host, { repository, flag }: Stepping): Promise<S
   ]
   return checked(host, repository, [], {
     parts,
-    // If the settings name the file itself, they would then match no file.
+    // A file that the settings name must stay, or they would match no file.
     removesFile: file => !isNamed.has(file) && !hasInclusions(repository),
   })
 }
@@ -340,7 +341,7 @@ function hasInclusions({ texts }: EditableRepository): boolean {
   return [...texts.values()].some(text => /^["']?include["']?\s*:/m.test(text))
 }
 
-/** The first form that can be written. */
+/** The first possible form of an edit. */
 function changeOf(
   all: readonly DeclaredIn[],
   meant: readonly DeclaredIn[],
@@ -411,7 +412,7 @@ function grantsOf({ declared }: EditableRepository, { key }: WrittenFlag) {
   return declared.flatMap(({ grants }) => grants.filter(grant => grant.flag === key))
 }
 
-/** Separately declared grants: those removed with the flag, and those that an environment still needs. */
+/** Separate grants: those to remove with the flag, and those that another environment still needs. */
 export function grantsLeft({ repository, flag, all, progress }: Stepping) {
   const stays = all.filter(
     ({ desired, environment }) =>

@@ -26,7 +26,7 @@ import type { Host } from '../host/host.ts'
 import { diffWithoutLines, locateProblems, mayHide } from '../repository/problems.ts'
 import { nextPlan } from '../repository/repository-settings.ts'
 
-/** A repository to change, and how it was read. */
+/** A repository to edit, with the options that it was read with. */
 export type EditableRepository = DeclaredRepository & { readonly options: RepositoryOptions }
 
 interface WrittenChanges {
@@ -36,7 +36,7 @@ interface WrittenChanges {
   readonly declared: readonly FileDeclarations[]
 }
 
-/** Files as they would be with changed declarations, and what the repository would declare then. */
+/** Files after an edit, and the declarations of the repository with them. */
 export interface CheckedChanges {
   readonly files: readonly EditedFile[]
   readonly changes: readonly DescribedChange[]
@@ -44,8 +44,8 @@ export interface CheckedChanges {
 }
 
 /**
- * Changes declarations in the texts of their files; nothing is written. The repository is read with the new
- * texts. Problems are returned if it has errors then, or does not declare what is intended.
+ * Edits declarations in the texts of their files, without writing. Returns problems if the repository has
+ * errors with the new texts, or does not declare the intended values.
  */
 export async function checkChanges(
   { options, texts }: EditableRepository,
@@ -62,8 +62,8 @@ export async function checkChanges(
 }
 
 /**
- * Changes declarations in their files, all of them or none. The repository is first read with the new texts.
- * If it has errors then, or does not declare what is intended, nothing is written.
+ * Edits declarations in their files. Nothing is written if the repository has errors with the new texts, or
+ * does not declare the intended values.
  */
 export async function writeChanges(
   host: Host,
@@ -82,7 +82,7 @@ export async function writeChanges(
   }
 }
 
-/** The result document for files that were written, or would be. */
+/** The result document for written files, also of a dry run. */
 export function writtenDocument(
   host: Host,
   directory: string,
@@ -143,7 +143,7 @@ export function nothingWritten(
   return new ProblemsError('nothing was written', problems, locateProblems(host, problems, files))
 }
 
-/** A line for each flag that an edited flag depends on and that the environment does not declare. */
+/** A note for each undeclared flag that an edited flag depends on. */
 export function missingFlagNotes(
   after: readonly FileDeclarations[],
   addresses: ReadonlySet<string>,
@@ -175,13 +175,13 @@ function desiredFlags(
     ),
     grants: [],
   }))
-  // Grants are left out: they give the flag to no more people.
+  // Without grants, which do not affect who gets a flag.
   return placeDesired(flags, environment, () => undefined)
     .map(({ declared }) => declared)
     .filter(({ address }) => addresses.has(address))
 }
 
-/** The chosen environment, or the only one. */
+/** The selected environment, or the only one. */
 export function environmentOf({ settings }: EditableRepository, name: string | undefined): Environment {
   const choice = chooseEnvironment(settings, name)
   if ('environment' in choice) return choice.environment

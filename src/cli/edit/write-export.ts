@@ -21,7 +21,7 @@ import {
   refusalNotes,
 } from './read-places.ts'
 
-/** The folder of an export, if it goes to files. The repository may read this folder or not. */
+/** The folder of an export, and whether the repository reads it. */
 export interface ExportFolder {
   readonly isRead: boolean
   readonly folder: string
@@ -45,7 +45,7 @@ export function exportText(exporting: Exporting): WrittenExport {
   return { yaml: oneText(files), written: [], notes: exportNotes(places, kept) }
 }
 
-/** Writes live objects as declarations into a folder, and notes what the next plan will do. */
+/** Writes live objects as declarations into a folder, with notes. */
 export async function writeExport(
   host: Host,
   { folder, isRead }: ExportFolder,
@@ -82,7 +82,7 @@ async function writeIntoRepository(host: Host, folder: string, exporting: Export
   const rest =
     declared === 0
       ? ''
-      : `${counted(declared, 'object')} ${declared === 1 ? 'is' : 'are'} declared already and ${declared === 1 ? 'was' : 'were'} left out; `
+      : `${counted(declared, 'object')} ${declared === 1 ? 'is' : 'are'} declared already and ${declared === 1 ? 'was' : 'were'} not written; `
   const written = places.map(place => ({
     ...place,
     live: place.live.filter(object => !repository.names.has(object, place.environment)),
@@ -99,7 +99,7 @@ function livePlaces(places: readonly ExportedPlace[]): LiveIn[] {
   return places.map(place => liveIn(place, places))
 }
 
-/** Refuses an export if the repository would read only some of its files. */
+/** Throws if the repository would read only some of the files. */
 async function requireAll(
   repository: WrittenRepository,
   folder: string,
@@ -108,12 +108,12 @@ async function requireAll(
   for (const { path, isSource = false } of files) {
     if (isSource || (await repository.reads(join(folder, path))) === isRead) continue
     throw new CommandError(
-      `"${join(folder, path)}" would ${isRead ? 'not ' : ''}be read by this repository, and other files of the export would${isRead ? '' : ' not'}; choose another folder, or name all of it with "files" in vexil.yaml`,
+      `"${join(folder, path)}" would ${isRead ? 'not ' : ''}be read by this repository, but other files of the export would${isRead ? '' : ' not'}; choose another folder, or name the whole folder with "files" in vexil.yaml`,
     )
   }
 }
 
-/** How everything is written; with the names of all environments, if several are exported. */
+/** The options for writing declarations. */
 function wayOf({ places, isRaw, split }: Exporting): EnvironmentOptions {
   const [{ repository }, ...others] = places
   const names = repository.environments.flatMap(({ name }) => (name === undefined ? [] : [name]))
@@ -127,8 +127,8 @@ function wayOf({ places, isRaw, split }: Exporting): EnvironmentOptions {
 }
 
 /**
- * The environments in which an id of a kind means the same object: those of the same project, or
- * organization. Undefined if these are all environments.
+ * The environments of the same project (or organization), in which an id means the same object. Undefined if
+ * these are all environments.
  */
 function placesOfIds({ environment, environments }: WrittenRepository) {
   return ({ scope }: DeclarableKind): readonly string[] | undefined => {
@@ -145,12 +145,12 @@ function placesOfIds({ environment, environments }: WrittenRepository) {
   }
 }
 
-/** Everything as one document. Source files of plugins have no place in it; the YAML holds them. */
+/** The declarations as one YAML document, which contains source files of plugins. */
 function oneText([first, ...rest]: readonly TextFile[]): string {
   return [first?.text ?? '', ...rest.map(file => withoutComment(file.text))].join('')
 }
 
-/** Source files go first: a declaration that names a missing file would be an error. */
+/** Writes source files first: a declaration with a missing file would be an error. */
 async function writeAll(host: Host, folder: string, files: readonly TextFile[]): Promise<readonly string[]> {
   const placed = files
     .map(({ path, text, isSource = false }) => ({ path: join(folder, path), text, isShared: isSource }))
@@ -163,15 +163,14 @@ async function writeAll(host: Host, folder: string, files: readonly TextFile[]):
 export interface NewFile {
   readonly path: string
   readonly text: string
-  /** A killed export may have left a file with the same text. */
+  /** Whether a file with the same text may exist, from a killed export. */
   readonly isShared?: boolean
 }
 
 /**
- * Puts new files into free places, all of them or none. Existing files may be work of people and are never
- * overwritten. Each file is first written whole under a temporary name, and renamed only when all are
- * written. So a full disk leaves nothing. After a later failure everything is removed, folders included. A
- * kill can leave some files: each is complete, and later ones of the list exist only with the earlier ones.
+ * Writes new files, all or none. Existing files are never overwritten. Files are first written under
+ * temporary names, and renamed when all are complete. After a failure everything is removed, also new
+ * folders. A kill can leave the first files of the list, each of them complete.
  */
 export async function placeFiles(
   files: readonly NewFile[],
@@ -212,7 +211,7 @@ export async function placeFiles(
 }
 
 function takenError(path: string): CommandError {
-  return new CommandError(`"${path}" is there already; choose an empty folder`)
+  return new CommandError(`"${path}" already exists; choose an empty folder`)
 }
 
 async function stateOf({ path, text, isShared = false }: NewFile): Promise<'free' | 'taken' | 'there'> {
@@ -224,9 +223,8 @@ async function stateOf({ path, text, isShared = false }: NewFile): Promise<'free
   }
 }
 
-/** A folder in place of a file, or a file in place of a folder. */
+/** A place below a file counts as free: creating the file reports the error. */
 function whatever(error: unknown): 'free' | 'taken' {
-  // The attempt to make it reports the failure.
   return codeOf(error, '') === 'ENOTDIR' ? 'free' : 'taken'
 }
 
@@ -239,7 +237,7 @@ async function makeFolders(folder: string): Promise<string[]> {
   return made
 }
 
-/** Ignores paths that are gone already, and folders that contain files of others. */
+/** Ignores missing paths, and folders that contain other files. */
 async function removeAll(paths: readonly string[], remove: (path: string) => Promise<void>): Promise<void> {
   for (const path of paths) await remove(path).catch(() => {})
 }

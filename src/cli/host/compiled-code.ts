@@ -7,7 +7,7 @@ import { crc32 } from 'node:zlib'
 import { makeFolder } from '../../model/files.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 
-/** The compiled bytes of a chunk, and one checksum of the chunk's text and these bytes. */
+/** The compiled bytes of a chunk, and a checksum of the chunk's text and these bytes. */
 interface CompiledChunk {
   readonly code: Buffer
   readonly checksum: number
@@ -15,14 +15,17 @@ interface CompiledChunk {
 
 /** The compiled code that earlier commands have stored. */
 interface CompiledCode {
-  /** The commands that have added their functions. */
+  /** The commands whose functions it contains. */
   readonly commands: readonly string[]
   readonly chunks: ReadonlyMap<string, CompiledChunk>
 }
 
 export const noCode: CompiledCode = { commands: [], chunks: new Map() }
 
-/** Reads a file of compiled code; empty if missing or invalid. Loading a chunk compares its checksum. */
+/**
+ * Reads a file of compiled code; empty if it is missing or invalid. Checksums are compared when a chunk is
+ * loaded.
+ */
 export function readCompiledFile(path: string): CompiledCode {
   try {
     const { commands, chunks }: CompiledCode = deserialize(readFileSync(path))
@@ -35,11 +38,11 @@ export function readCompiledFile(path: string): CompiledCode {
 export interface GivenChunks {
   /** The folder of the chunks. */
   readonly folder: string
-  /** The code that earlier commands have compiled. */
+  /** The code that earlier commands compiled. */
   readonly kept: CompiledCode
-  /** The running command. Another command runs other functions. */
+  /** The running command. */
   readonly command: string
-  /** Loads modules that are not chunks. */
+  /** Loads other modules. */
   readonly require: (name: string) => unknown
 }
 
@@ -51,16 +54,17 @@ interface Loaded {
 }
 
 /**
- * The chunks of the program, loaded with what the engine compiled of them before.
+ * The chunks of the program, loaded with stored compiled code.
  *
- * The engine compiles a function at its first call. Its own cache (`module.enableCompileCache`) has functions
- * compiled while a file was loaded. This one is written when a command ends, so it has all that ran.
+ * The engine compiles a function at its first call. Its own cache (`module.enableCompileCache`) has only
+ * functions that were compiled while a file was loaded. This cache is written when a command ends, so it has
+ * all functions that ran.
  *
- * | the stored code of a chunk                             | what a command does                                |
- * |--------------------------------------------------------|----------------------------------------------------|
- * | is complete, and the engine accepts it                 | runs it                                            |
- * | is missing, or the engine refuses it                   | compiles the chunk, and stores the result          |
- * | comes only from other commands                         | runs it, and adds the functions that it compiled   |
+ * | the stored code of a chunk             | what a command does                       |
+ * |----------------------------------------|-------------------------------------------|
+ * | is complete, and the engine accepts it | runs it                                   |
+ * | is missing, or the engine refuses it   | compiles the chunk, and stores the result |
+ * | is only from other commands            | runs it, and adds its own functions       |
  */
 export class CompiledChunks {
   readonly #given: GivenChunks
@@ -84,7 +88,7 @@ export class CompiledChunks {
     return loaded.exports
   }
 
-  /** Whether this command has compiled code that the file lacks. */
+  /** Whether this command has compiled functions that the file lacks. */
   hasMore(): boolean {
     return !this.#isComplete
   }
@@ -107,7 +111,7 @@ export class CompiledChunks {
     const checksum = crc32(text)
     const kept = this.#given.kept.chunks.get(name)
     const isWhole = kept !== undefined && crc32(kept.code, checksum) === kept.checksum
-    // The build writes only ASCII, and reading it as latin1 is faster.
+    // The build writes only ASCII, which is faster to read as latin1.
     const script = new Script(
       `(function(require,module,__filename,__dirname){${text.toString('latin1')}\n})`,
       {
@@ -120,13 +124,13 @@ export class CompiledChunks {
   }
 }
 
-/** The facts about the process before any command code is loaded. */
+/** What is known about the process before any command code is loaded. */
 export interface Start {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly platform: NodeJS.Platform
   /** The engine's version and what it is compiled for: `v24.1.0-x64`. */
   readonly engine: string
-  /** Undefined if the system does not number its users. */
+  /** Undefined if the system has no user ids. */
   readonly userId: number | undefined
   /** The file that was started. */
   readonly program: string
@@ -135,26 +139,25 @@ export interface Start {
 }
 
 /**
- * The folder for compiled code of this program, which may not exist yet; undefined if nothing is kept. A
- * command runs that code, so no other user may be able to write the folder. No obstacle is reported, as every
- * command works without it.
+ * The folder for compiled code of this program; undefined if nothing is stored. Commands run this code, so no
+ * other user may have write access. Failures are not reported, because commands work without it.
  */
 export function compiledFolder(start: Start): string | undefined {
   if (deciding.some(name => start.env[name])) return undefined
   try {
     const above = folderOfUser(start)
     if (above === undefined) return undefined
-    // One folder for each installation and engine, so that an unused one can be removed as a whole.
+    // One folder for each installation and engine, so that unused ones can be removed.
     const digest = crc32(`${start.program}\n${start.digest}`).toString(16).padStart(8, '0')
     const folder = join(above, `${start.engine}-${digest}`)
     return statusOf(folder) === undefined || isOwnFolder(folder, start) ? folder : undefined
   } catch {
-    // The home cannot be read: the command compiles what it needs.
+    // The home cannot be read: the command compiles its code.
     return undefined
   }
 }
 
-/** Whether a folder and its parent are this user's, and writable by no other. A link may lead anywhere. */
+/** Whether a folder and its parent belong to this user, are not writable by others, and are not links. */
 export function isOwnFolder(folder: string, { userId }: Pick<Start, 'userId'>): boolean {
   return [dirname(folder), folder].every(path => {
     const found = statusOf(path)
@@ -163,12 +166,12 @@ export function isOwnFolder(folder: string, { userId }: Pick<Start, 'userId'>): 
   })
 }
 
-/** These variables control the cache of Node: the user has decided. A coverage would miss cached code. */
+/** Variables that control Node's own cache, or measure coverage, which misses cached code. */
 const deciding = ['NODE_COMPILE_CACHE', 'NODE_DISABLE_COMPILE_CACHE', 'NODE_V8_COVERAGE']
 
 /**
- * The folder for everything that is kept compiled, by the rules of the system; undefined if this user has
- * none. With `sudo` the home may be another user's, in a container the root of the file system.
+ * The folder for all compiled code, by the conventions of the system; undefined if this user has none. With
+ * `sudo`, the home may belong to another user; in a container, it may be the root of the file system.
  */
 function folderOfUser(start: Start): string | undefined {
   const { env, platform } = start
@@ -193,7 +196,7 @@ function isOfUser({ uid }: Stats, userId: number | undefined): boolean {
   return userId === undefined || uid === userId
 }
 
-/** A command with one of these exit codes may have run little of its code, or did not exist. */
+/** Exit codes of commands that may have run little of their code. */
 const cutShort: readonly ExitCode[] = [
   exitCode.error,
   exitCode.usage,
@@ -201,7 +204,7 @@ const cutShort: readonly ExitCode[] = [
   exitCode.terminated,
 ]
 
-/** Stores compiled code for later commands, if it is useful and only this user can write the folder. */
+/** Stores compiled code for later commands, if only this user can write to the folder. */
 export async function keepCompiled(given: {
   readonly chunks: Pick<CompiledChunks, 'hasMore' | 'toKeep'>
   readonly file: string
@@ -217,16 +220,16 @@ export async function keepCompiled(given: {
     const folder = dirname(file)
     if (!isOwnFolder(folder, user)) await makeCompiledFolder(folder)
     if (!isOwnFolder(folder, user)) return
-    // Commands that run at the same time read the old or the new file, but always a complete one.
+    // Renaming is atomic: other commands read either the old or the new file.
     await writeFile(written, chunks.toKeep(), { flag: 'wx', mode: 0o600 })
     await rename(written, file)
   } catch {
-    // The home is not writable or the disk is full: later commands compile what they need.
+    // The home is not writable or the disk is full: later commands compile their code.
     await rm(written, { force: true }).catch(() => undefined)
   }
 }
 
-/** By the major version of V8: functions run nine times as long as by default before V8 optimizes them. */
+/** By the major version of V8: V8 optimizes functions nine times later than by default. */
 const flags: Readonly<Record<string, string>> = {
   // Node 20, in bytes of bytecode.
   '11': '--interrupt-budget=600000',
@@ -235,20 +238,20 @@ const flags: Readonly<Record<string, string>> = {
 }
 
 /**
- * The flags that stop V8 from optimizing functions when a short process ends too early to gain from it. Later
- * versions have a quick compiler before the slow one, and gain nothing.
+ * Flags that delay the optimization of functions, which costs a short process more than it gains. Later
+ * versions of V8 have a fast first compiler and do not need this.
  */
 export function lateOptimizing(v8: string): readonly string[] {
   const flag = flags[v8.split('.')[0] ?? '']
   return flag === undefined ? [] : [flag]
 }
 
-/** Each takes 1 to 5 MB. */
+/** How many other folders are kept; each takes 1 to 5 MB. */
 const mostOthers = 3
 
 /**
- * Makes a folder for compiled code, which only this user may use. It keeps only the latest
- * folders of other installations and engines. A removed one is compiled again when it is needed.
+ * Makes a folder for compiled code, which only this user may use. Removes old folders of other installations
+ * and engines.
  */
 async function makeCompiledFolder(folder: string): Promise<void> {
   await makeFolder(folder, 0o700)
@@ -258,7 +261,7 @@ async function makeCompiledFolder(folder: string): Promise<void> {
   const others = await Promise.all(
     names.map(async name => {
       const path = join(above, name)
-      // Another command may remove it at the same time.
+      // Another command may remove the folder at the same time.
       const { birthtimeMs, mtimeMs } = await stat(path).catch(() => ({ birthtimeMs: 0, mtimeMs: 0 }))
       return { path, ms: Math.max(birthtimeMs, mtimeMs) }
     }),

@@ -4,22 +4,22 @@ import type { Problem } from '../../model/problem.ts'
 import type { LocatedProblem } from '../../report/document.ts'
 
 /**
- * Exit codes of commands. A plain `plan` is 0 unless it failed, since a pipeline treats every other code as
- * a failure. An option asks for codes that distinguish results.
+ * Exit codes of commands. A plain `plan` ends in 0 unless it failed, since pipelines treat other codes as
+ * failures. Options request codes that distinguish results.
  */
 export const exitCode = {
   done: 0,
-  /** Network, credentials, the service's answer, an unreadable or wrong file. */
+  /** A failure: network, credentials, an answer of the service, an unreadable or wrong file. */
   error: 1,
-  /** Changes are pending; only with `--detailed-exitcode`, or `fmt --check`. */
+  /** Changes are pending; only with `--detailed-exitcode`, or `--check`. */
   changes: 2,
   /** Refused: a limit, an incomplete inventory, a missing approval, here or in the service. */
   refused: 3,
   /** Some changes were applied, others failed, were skipped or wait for approval. */
   partly: 4,
-  /** The plan is stale, or an object was changed by another person. */
+  /** The plan is stale, or an object has changed in the meantime. */
   stale: 5,
-  /** Drift, or with `refs --unused` and `--undeclared`, flags that code and declarations do not share. */
+  /** Drift, or mismatches of `refs --unused` and `--undeclared`. */
   drift: 6,
   usage: 64,
   interrupted: 130,
@@ -54,10 +54,10 @@ export class CommandError extends Error {
   }
 }
 
-/** Ends a command because of errors in files that people wrote. The message contains their number. */
+/** Ends a command because of errors in files. The message contains their number. */
 export class ProblemsError extends CommandError {
   readonly problems: readonly Problem[]
-  /** The problems as people see them, with possible causes. */
+  /** The problems for display. */
   readonly shown: readonly LocatedProblem[]
 
   constructor(message: string, problems: readonly Problem[], shown: readonly LocatedProblem[]) {
@@ -78,7 +78,7 @@ export class EnvironmentError extends Error {
   }
 }
 
-/** The person did not agree: there was no error and nothing was done. */
+/** The user did not approve: nothing was done. */
 export class DeclinedError extends CommandError {
   constructor(message: string) {
     super(message, exitCode.refused)
@@ -86,9 +86,9 @@ export class DeclinedError extends CommandError {
 }
 
 /**
- * A command that writes fails if a limit, a policy or the inventory refused something, if an object is
- * ambiguous, or if both sides changed a field. Other guards only report, and changes from the product are
- * held. With `failsOnAny` each of these fails the command.
+ * The exit code for blocked objects. A command that writes fails if a limit, a policy or an incomplete list
+ * blocks something, if an object is ambiguous, or if both sides changed a field. Other blocks and held fields
+ * fail it only with `failsOnAny`.
  */
 export function blockedCode(
   { blocked, liveEdits }: { readonly blocked: readonly Blocked[]; readonly liveEdits: readonly LiveEdit[] },

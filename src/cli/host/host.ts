@@ -16,29 +16,29 @@ export type { Output, Stream, WrittenKind } from './log.ts'
 
 export type Signal = 'SIGINT' | 'SIGTERM'
 
-/** Everything that a command may know about its process, with guarded streams. */
+/** What a command can access of its process, with guarded streams. */
 export interface Host extends ProcessHost {
   readonly stdout: Output
-  /** Words for people, unchanged; messages go to `log`. */
+  /** Text for people, unchanged. Messages use `log`. */
   readonly stderr: Output
   /** All output on standard error. */
   readonly log: Log
-  /** The keys that are known so far. They are removed from written files, as from the streams. */
+  /** The known keys. They are removed from written files and streams. */
   readonly secrets: Secrets
-  /** The values that options and settings hide. Output and records of a command do not contain them. */
+  /** The values that options and settings hide in output and records. */
   readonly redaction: Redaction
   /** Receives every result document of a command, and the plan that it asks about. */
   readonly onDocument?: (document: Document) => void
 }
 
-/** The process itself. `main.ts` makes the real one, tests their own. */
+/** The process. `main.ts` creates the real one, tests their own. */
 export interface ProcessHost {
   readonly arguments: readonly string[]
   readonly env: Readonly<Record<string, string | undefined>>
   readonly directory: string
-  /** Folders and files of this host vanish when the program ends, so no message names them. */
+  /** Whether its folders vanish when the program ends, so that messages do not name them. */
   readonly isFleeting?: boolean
-  /** What runs this program, for those who report a problem: `Node.js 22.1.0 on linux`. */
+  /** What runs this program, for problem reports: `Node.js 22.1.0 on linux`. */
   readonly engine?: string
   /** The user of the operating system; undefined if it has no name, as in many containers. */
   readonly userName?: string
@@ -46,20 +46,17 @@ export interface ProcessHost {
   readonly stdout: Stream
   /** Progress, notes and errors. */
   readonly stderr: Stream
-  /** Reads a line from the person at the terminal; undefined if there is no person. */
+  /** Reads a line from the terminal; undefined if there is no terminal. */
   readonly ask: ((question: string, signal?: AbortSignal) => Promise<string>) | undefined
   readonly readStdin: () => Promise<Uint8Array>
   readonly runtime: Runtime
-  /** Whether the program that starts this one has registered OpenTelemetry. */
+  /** Whether the calling program has registered OpenTelemetry. */
   readonly isTraced?: boolean
-  /** The processes of the system, with this one. */
+  /** The processes of the system. */
   readonly processes: Processes
-  /** Aborted when a command that holds something has to end before it has written anything. */
+  /** Aborted by a signal, for a command that has written nothing yet. */
   readonly stop?: AbortSignal
-  /**
-   * Signals a process and its descendants; undefined if the system has no groups of processes. Such a
-   * child is spawned detached, and gets nothing from the terminal.
-   */
+  /** Signals a process group; undefined if the system has none. The child must be spawned detached. */
   readonly signalGroup: ((pid: number, signal: NodeJS.Signals) => void) | undefined
   /** Calls back at SIGINT and SIGTERM; returns a function that stops listening. */
   readonly onInterrupt: (listener: (signal: Signal) => void) => () => void
@@ -74,15 +71,15 @@ const codes: Readonly<Record<Signal, ExitCode>> = {
 }
 
 /**
- * Runs something that needs a clean-up afterwards, so that no signal ends the process in the middle of it.
+ * Runs something that needs a clean-up, so that a signal does not end the process before it.
  *
- * | a signal comes                  | what happens                                                              |
- * |---------------------------------|---------------------------------------------------------------------------|
- * | while code in `run` listens     | the listener gets it, as if it listened to the process                    |
- * | otherwise                       | reading and questions stop; a later listener gets it at once              |
- * | again, without a listener       | the process ends, as without this function                                |
+ * | a signal arrives            | what happens                                         |
+ * |-----------------------------|------------------------------------------------------|
+ * | while code in `run` listens | the listener gets it                                 |
+ * | while no code listens       | reading and questions stop; a later listener gets it |
+ * | again, without a listener   | the process ends, as without this function           |
  *
- * The host that `run` gets has `stop`. After a signal the exit code is that of the signal.
+ * `run` gets a host with `stop`. After a signal, the exit code is that of the signal.
  */
 export async function interruptible(host: Host, run: (host: Host) => Promise<ExitCode>): Promise<ExitCode> {
   const stop = new AbortController()
@@ -112,7 +109,7 @@ export async function interruptible(host: Host, run: (host: Host) => Promise<Exi
 }
 
 /**
- * Who starts a run, for its record. The first of these that has a value:
+ * Who starts a run, for its record. The first variable with a value counts:
  *
  * | from                                                      | of                                    |
  * |-----------------------------------------------------------|---------------------------------------|
@@ -135,7 +132,7 @@ export async function whoRuns({ env, userName }: Host, directory: string): Promi
 }
 
 const actorVariables = [
-  // On GitHub, a re-run may be started by another person.
+  // On GitHub, another user may have started the re-run.
   'GITHUB_TRIGGERING_ACTOR',
   'GITHUB_ACTOR',
   'GITLAB_USER_LOGIN',
@@ -154,7 +151,7 @@ export function packageRoot(): string {
   return folder
 }
 
-/** The text of a file that the command line names. An unreadable file ends the command with one line. */
+/** The text of a file that the command line names. Throws a `CommandError` if it cannot be read. */
 export function readNamedFile(
   { directory }: Host,
   what: string,

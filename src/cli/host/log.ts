@@ -25,14 +25,14 @@ export interface LogChoice {
 /**
  * All output of a command on standard error.
  *
- * | level | is                                                                     | with `--quiet` |
- * |-------|------------------------------------------------------------------------|----------------|
- * | debug | requests and the origin of our own errors, if VEXIL_DEBUG is set       | shown          |
- * | info  | progress, hints, the subject of a question                             | omitted        |
- * | warn  | possible mistakes, and steps that were not done                        | shown          |
- * | error | why the command fails                                                  | shown          |
+ * | level | is                                                               | with `--quiet` |
+ * |-------|------------------------------------------------------------------|----------------|
+ * | debug | requests and the origin of our own errors, if VEXIL_DEBUG is set | shown          |
+ * | info  | progress, hints, what a question is about                        | omitted        |
+ * | warn  | possible mistakes, and steps that were not done                  | shown          |
+ * | error | why the command fails                                            | shown          |
  *
- * As text a message is written as it is. As JSON it is one line with its time, its level and its fields.
+ * As text, a message is written unchanged. As JSON, it is one line with time, level and fields.
  */
 export class Log {
   /** Logs text unchanged with the level info, for output that normally goes to another stream. */
@@ -55,7 +55,7 @@ export class Log {
       isTerminal: stream.isTerminal,
       allowColours: () => stream.allowColours(),
       write: (text, kind) => {
-        // A command that was run by another one has already formatted its lines.
+        // Lines of a nested command are already formatted.
         if (kind === 'own') stream.write(text, kind)
         else if (this.isJson) this.info(text)
         else if (!this.isQuiet) stream.write(text, kind)
@@ -71,7 +71,7 @@ export class Log {
     return this.#choice.format === 'json'
   }
 
-  /** Whether a line that changes during a wait is useful. */
+  /** Whether to show a progress line while waiting. */
   get isForWatching(): boolean {
     return !this.isJson && !this.isQuiet && !this.isDebugging
   }
@@ -96,7 +96,7 @@ export class Log {
     this.#writeUnlessQuiet('error', message, fields)
   }
 
-  /** Shows the subject of a question. `--quiet` does not omit it, since the question needs it. */
+  /** Shows what a question is about, even with `--quiet`. */
   asked(text: string): void {
     this.#write('info', text)
   }
@@ -128,7 +128,7 @@ export class Log {
   #writeLine(level: LogLevel, message: string, fields: LogFields): void {
     if (message === '') return
     const line = { time: new Date(this.#runtime.now()).toISOString(), level, message, ...fields }
-    // In JSON an escaped key would not be recognized, so each text is searched for keys before.
+    // An escaped key in JSON would not be found, so keys are removed before.
     const entries = Object.entries(line).map(([name, value]) => [name, hidden(value, this.#hide)])
     this.#stream.write(`${jsonText(Object.fromEntries(entries))}\n`, 'own')
   }
@@ -159,24 +159,24 @@ function hidden(value: string | number | readonly string[], hide: Redact) {
 export interface Stream {
   write(text: string): void
   readonly isTerminal: boolean
-  /** Whether it goes to a file, which no runner of pipelines reads as its log. */
+  /** Whether it goes to a file, which no pipeline runner reads. */
   readonly isFile?: boolean
 }
 
 /**
- * The kind of a text decides how it is changed before it is written.
+ * The kind of a text decides how it is escaped.
  *
- * | kind | is                                              | a key in it | control characters                    | commands of a runner          |
- * |------|-------------------------------------------------|-------------|---------------------------------------|-------------------------------|
- * | text | words for people (the default)                  | removed     | escaped, except line ends and tabs    | escaped                       |
- * | data | input for programs, such as exported YAML       | removed     | escaped on a terminal, kept in a pipe | escaped in JSON, else refused |
- * | own  | our own text: a spinner, the key of a stand-in  | kept        | kept                                  | kept                          |
+ * | kind | is                                         | keys    | control characters                    | runner commands               |
+ * |------|--------------------------------------------|---------|---------------------------------------|-------------------------------|
+ * | text | text for people (the default)              | removed | escaped, except line ends and tabs    | escaped                       |
+ * | data | input for programs, such as exported YAML  | removed | escaped on a terminal, kept in a pipe | escaped in JSON, else refused |
+ * | own  | our own text: a spinner, the sandbox's key | kept    | kept                                  | kept                          |
  */
 export type WrittenKind = 'text' | 'data' | 'own'
 
 /** A stream that a command writes to. */
 export interface Output extends Stream {
   write(text: string, kind?: WrittenKind): void
-  /** From now on the colours of Vexil are kept; before that they are escaped like any control character. */
+  /** From now on, the colours of Vexil are not escaped. */
   allowColours(): void
 }

@@ -11,14 +11,14 @@ import type { Host, WrittenKind } from './host.ts'
 
 type OutputFlags = Pick<Flags, 'format' | 'color' | 'verbose'>
 
-/** Writes a result in the chosen format, and its problems as annotations if a pipeline shows them. */
+/** Writes a result in the selected format, and its problems as annotations for pipelines. */
 export async function print(host: Host, flags: OutputFlags, document: Document): Promise<void> {
   host.onDocument?.(document)
   await printAs(host, flags.format ?? 'text', document, flags)
   await annotate(host, document)
 }
 
-/** The same in a given format. The problems were reported before. */
+/** The same in a given format, without annotations. */
 export async function printAs(
   host: Host,
   format: FormatName,
@@ -35,20 +35,20 @@ export async function printAs(
   }
 }
 
-/** Shows the subject of a question as text, on standard error if a program reads the result. */
+/** Shows as text what a question is about, on standard error if a program reads the result. */
 export async function present(host: Host, flags: OutputFlags, document: Document): Promise<void> {
   host.onDocument?.(document)
   if (isForPeople(flags)) host.stdout.write(await render('text', document, viewOf(host, flags)))
   else host.log.asked(await render('text', document, host.log.isJson ? {} : viewOf(host, flags)))
 }
 
-/** Shows output that is not the result of a command, as text on standard error. */
+/** Shows a document that is not the result, as text on standard error. */
 export async function note(host: Host, document: Document): Promise<void> {
   presentBeside(host, document, await render('text', document))
   await annotate(host, document)
 }
 
-/** Shows a run while it proceeds, in the chosen format. */
+/** Shows the events of a run, in the selected format. */
 export async function follow(host: Host, flags: OutputFlags, head: RunHead) {
   const { format = 'text' } = flags
   const view = format === 'text' ? viewOf(host, flags) : {}
@@ -56,7 +56,7 @@ export async function follow(host: Host, flags: OutputFlags, head: RunHead) {
   return {
     event(event: RunEvent) {
       const text = following.event(event)
-      // Most events print nothing for people, and an empty write would still call the system.
+      // Most events print nothing as text; an empty write would still cost a system call.
       if (text !== '') host.stdout.write(text)
     },
     end(run: RunDocument) {
@@ -66,19 +66,19 @@ export async function follow(host: Host, flags: OutputFlags, head: RunHead) {
   }
 }
 
-/** Whether the result is words for people. */
+/** Whether the result is text for people. */
 export function isForPeople({ format = 'text' }: OutputFlags): boolean {
   return format === 'text'
 }
 
-/** The format that a command line asks for, even if it cannot be parsed. */
+/** The format in a command line that may not be valid. */
 export function formatIn(commandLine: readonly string[]): FormatName | undefined {
   return optionalFormats().find(([name]) => commandLine.includes(`--${name}`))?.[0]
 }
 
 /**
- * Colours for standard output. A flag decides first, then NO_COLOR and FORCE_COLOR (if not empty), then
- * whether there is a terminal. From now on colours are not escaped.
+ * Whether to use colours on standard output: by the flag, else by NO_COLOR and FORCE_COLOR (if not empty),
+ * else if it is a terminal. From then on, colours are not escaped.
  */
 export function viewOf(host: Host, flags: OutputFlags): View {
   const isColourful = wantsColours(host, flags)
@@ -102,43 +102,43 @@ function wantsColours({ env, stdout }: Host, { color }: OutputFlags): boolean {
   return stdout.isTerminal && env.TERM !== 'dumb'
 }
 
-/** Shows output beside a result. Programs get each problem by itself, with its place. */
+/** Shows a document that is not the result. As JSON, each problem is one line. */
 function presentBeside({ log }: Host, document: Document, text: string): void {
   if ('problems' in document) log.problems(document.problems, text)
   else if (document.is === 'unlock' || document.is === 'call') log.info(text)
   else log.warn(text)
 }
 
-/** A pipeline reads annotations as separate lines. They would break a program that reads JSON. */
+/** Writes annotations for a pipeline, as separate lines. They would break JSON output. */
 async function annotate({ env, log, secrets }: Host, document: Document): Promise<void> {
   if (env.GITHUB_ACTIONS === 'true' && !log.isJson)
     log.output.write(secrets.hide(await render('annotations', document)), 'own')
 }
 
-/** Most output is words for people. Programs read declarations and answers as they are. */
+/** The kind of a document's output. Programs read declarations and answers unchanged. */
 function kindOf({ is }: Document): WrittenKind {
   switch (is) {
     case 'export':
     case 'call':
       return 'data'
     case 'sandbox':
-      // The key of the stand-in opens nothing else, and the person who starts it needs it.
+      // The key of the sandbox is not secret, and the user needs it.
       return 'own'
     default:
       return 'text'
   }
 }
 
-/** Shows progress if it takes longer than a second, and only to a person at a terminal. */
+/** Shows progress on a terminal, after one second. */
 export interface Progress {
   update(text: string): void
-  /** Wipes the line for now: something else is about to be written. */
+  /** Clears the line before other output. */
   wipe(): void
-  /** Wipes the line for good. */
+  /** Clears the line and ends. */
   stop(): void
 }
 
-/** Shows the text while something runs. */
+/** Shows a text while something runs. */
 export async function withProgress<T>(host: Host, text: string, run: () => Promise<T>): Promise<T> {
   const progress = startProgress(host, true)
   progress.update(text)
@@ -171,7 +171,7 @@ export function startProgress({ stderr, log, runtime, env }: Host, isWanted: boo
     if (isShown) stderr.write('\r\u001b[2K', 'own')
     isShown = false
   }
-  // It always ends by an abort, which is not a failure.
+  // It always ends with an abort, which is not a failure.
   draw().catch(() => {})
   return {
     update(now) {
@@ -185,7 +185,7 @@ export function startProgress({ stderr, log, runtime, env }: Host, isWanted: boo
   }
 }
 
-/** Other files of the command line, which no report may replace. */
+/** The command, and its other files, which a report must not replace. */
 export interface Asked {
   /** The name of the command: `plan`, `drift`. */
   readonly command: string
@@ -200,13 +200,13 @@ interface End {
 
 interface ReportFile {
   readonly place: OutPlace
-  /** Its text; undefined if there is nothing to report. */
+  /** Computes its text; undefined if there is nothing to report. */
   readonly textFor: (end: End) => Promise<string | undefined>
 }
 
 /**
- * The files of `--report` and `--metrics`. They are checked before the command begins. They are written when
- * it has ended, with or without an error: they show the last document, and the failure.
+ * The files of `--report` and `--metrics`. They are checked before the command begins, and written at its
+ * end, with the last document and the failure.
  */
 export class Reports {
   readonly #host: Host
@@ -254,14 +254,14 @@ export class Reports {
     }
   }
 
-  /** Keeps a document of a command; the last one is reported. */
+  /** Keeps a document; the last one is reported. */
   take(document: Document): void {
-    // The plan shows everything already.
+    // The plan already shows everything.
     if (document.is === 'run' && document.changes.length === 0 && this.#document) return
     this.#document = document.is === 'saved_plan' ? { ...document, isBrief: false } : document
   }
 
-  /** Writes the files, with the failure of the command if any. Returns whether all could be written. */
+  /** Writes the files, with the failure if there is one. Returns whether all could be written. */
   async write(code: ExitCode, failure?: FailureDocument): Promise<boolean> {
     const document = withFailure(this.#document, failure && { ...failure, ...this.#about })
     let isWhole = true
@@ -273,7 +273,7 @@ export class Reports {
     return isWhole
   }
 
-  /** Metrics of a run that failed keep what the last good run found. */
+  /** Metrics of a failed command keep the values of the last successful one. */
   async #metricsFile({ env }: Flags, name: string): Promise<ReportFile> {
     const { driftMetrics, isDriftMetrics } = await import('../../report/pipeline-formats.ts')
     const { runtime, directory } = this.#host
@@ -282,7 +282,7 @@ export class Reports {
       failing: 'the metrics cannot be written to',
       what: 'metrics of an earlier run',
       isEarlier: isDriftMetrics,
-      // Metrics are collected by another user.
+      // The collector may run as another user.
       mode: 0o644,
     })
     const textFor = async ({ code }: End) => {
@@ -301,7 +301,10 @@ export class Reports {
   }
 }
 
-/** Separate reports that have no environment: stacks by name, plans of Terraform by file and workspace. */
+/**
+ * The part of the metrics for a report without an environment: stacks by name, plans of Terraform by file and
+ * workspace.
+ */
 async function partOf(
   host: Host,
   { chdir = '.', stack = [], planJson, terraformPlan }: Flags,
@@ -315,17 +318,17 @@ async function partOf(
   return ['terraform', file, ...(workspace === '' || workspace === 'default' ? [] : [workspace])]
 }
 
-/** The workspace that Terraform uses beside a plan, as Terraform stores it; empty if it stores none. */
+/** The Terraform workspace of a folder; empty if none is selected. */
 async function chosenWorkspace(folder: string): Promise<string> {
   try {
     return String(await readRegularFile(join(folder, '.terraform', 'environment'), largestFile)).trim()
   } catch {
-    // The file is missing until a person chooses a workspace.
+    // The file is missing until a workspace is selected.
     return ''
   }
 }
 
-/** The document of a plan or a run gets the errors that came after it. */
+/** Adds a later failure to the document of a plan or a run. */
 function withFailure(
   shown: Document | undefined,
   failure: FailureDocument | undefined,
@@ -333,7 +336,7 @@ function withFailure(
   if (failure === undefined) return shown
   if (shown?.is !== 'plan' && shown?.is !== 'run') return failure
   const errors = [...(shown.errors ?? []), ...failure.errors]
-  // Reading `saved` takes as long as making the plan, so it must remain a getter.
+  // Reading `saved` is slow, so it must remain a getter.
   const members = { ...Object.getOwnPropertyDescriptors(shown), errors: { value: errors, enumerable: true } }
   // It has every member of the shown document.
   return Object.defineProperties({}, members) as Document
@@ -352,31 +355,31 @@ function usage(message: string): CommandError {
   return new CommandError(message, exitCode.usage)
 }
 
-/** The file to write at a place that a command line names. */
+/** An output file that the command line names. */
 export interface OutFile {
   readonly name: string
   /** For messages: `the plan cannot be saved as`. */
   readonly failing: string
   /** For messages: `a plan`. */
   readonly what: string
-  /** Whether an existing text is an earlier output, which may be replaced. */
+  /** Whether an existing text is an earlier output, and may be replaced. */
   readonly isEarlier: (text: string) => boolean
   /** The permissions of the file, if they are not the usual ones. */
   readonly mode?: number
 }
 
-/** A place for a file, or why it cannot be written. Failures are reported at once, and kept for later. */
+/** A writable place for a file, or the reason why it is not. The reason has already been reported. */
 export type OutPlace = { readonly failure: string } | WritablePlace
 
 interface WritablePlace {
   readonly failure?: never
-  /** Writes it without keys; returns the error if it fails. */
+  /** Writes the file without keys; returns the error if this fails. */
   save(text: string): Promise<string | undefined>
 }
 
 /**
- * Checks whether a file can be written at a place before any work is done. It replaces an earlier one or an
- * empty file and nothing else: declarations, a device or a folder are never replaced.
+ * Checks early whether a file can be written. It may replace only an earlier output or an empty file; never
+ * declarations, a device or a folder.
  */
 export async function openOutFile(host: Host, file: OutFile): Promise<OutPlace> {
   const path = resolve(host.directory, file.name)
@@ -390,7 +393,7 @@ export async function openOutFile(host: Host, file: OutFile): Promise<OutPlace> 
       return failure
     }
   }
-  // Another process may be writing to the same place.
+  // Another process may be writing the same file.
   const unfinished = `${path}.${host.runtime.uniqueId().slice(0, 8)}.unfinished`
   const failure = await attempt(() => tryOut(path, unfinished, file))
   if (failure !== undefined) return { failure }
@@ -408,7 +411,7 @@ export async function openOutFile(host: Host, file: OutFile): Promise<OutPlace> 
   return { save: text => attempt(() => save(text)) }
 }
 
-/** Creates a file beside it and removes it again: no other check proves that this is possible. */
+/** Creates and removes a probe file next to the output file. Only this proves that the folder is writable. */
 async function tryOut(path: string, probe: string, file: OutFile): Promise<void> {
   await refuseOther(path, file)
   await makeFolder(dirname(path))
@@ -426,10 +429,12 @@ async function refuseOther(path: string, { what, isEarlier }: OutFile): Promise<
   if (found.isDirectory()) throw new OtherFileError('it is a folder')
   if (!found.isFile()) throw new OtherFileError('it is a device or a pipe, not a file')
   if (found.size > 0 && !isEarlier(await readTextFile(path, largestSaved).catch(otherText)))
-    throw new OtherFileError(`it holds something else than ${what}; remove it first, or choose another name`)
+    throw new OtherFileError(
+      `it contains something other than ${what}; remove it first, or choose another name`,
+    )
 }
 
-/** A file in another encoding was not written by Vexil. */
+/** Throws for a file in another encoding, which Vexil did not write. */
 function otherText(error: unknown): string {
   if (codeOf(error, '') === 'not_utf8') return ''
   throw error
@@ -449,7 +454,7 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ['EPERM', 'it may not be written'],
   ['EROFS', 'nothing can be written there'],
   ['ENOENT', 'no folder or file can be made there'],
-  ['ENOTDIR', 'a part of its path is no folder'],
+  ['ENOTDIR', 'a part of its path is not a folder'],
   ['ELOOP', 'its links lead in a circle'],
   ['ENAMETOOLONG', 'the name is too long'],
   ['ENOSPC', 'there is no space left'],

@@ -14,7 +14,7 @@ import { CommandError, exitCode } from './exit-code.ts'
 import type { Host, Output, ProcessHost, Stream } from './host.ts'
 import { Log } from './log.ts'
 
-/** The process with guarded streams: they never print a key, or control codes for cursor or title. */
+/** The process with guarded streams, which never print keys or control codes. */
 export function guardHost(outside: ProcessHost): Host {
   const secrets = new Secrets()
   const { ask, runtime, env } = outside
@@ -34,7 +34,7 @@ export function guardHost(outside: ProcessHost): Host {
   }
 }
 
-/** Any value except 0 shows each request, and the origin of our own errors. */
+/** Any value except 0 shows all requests, and stack traces of internal errors. */
 const debugVariable = 'VEXIL_DEBUG'
 
 function guardStream(stream: Stream, hide: Redact, isRead: boolean): Output {
@@ -56,7 +56,7 @@ function guardStream(stream: Stream, hide: Redact, isRead: boolean): Output {
   }
 }
 
-/** Whether a runner reads commands from this output: GitHub, Gitea and Forgejo, Azure, TeamCity. */
+/** Whether a pipeline runner reads commands from this output: GitHub, Gitea and Forgejo, Azure, TeamCity. */
 function isOnRunner({ GITHUB_ACTIONS, GITEA_ACTIONS, TF_BUILD, TEAMCITY_VERSION }: Host['env']): boolean {
   return [GITHUB_ACTIONS, GITEA_ACTIONS, TF_BUILD, TEAMCITY_VERSION].some(value => value)
 }
@@ -70,9 +70,9 @@ function withoutCommands(text: string): string {
 }
 
 const commandInside =
-  'this output has a line that the runner would take for a command; write it to a file, as in `> flags.yaml`'
+  'this output has a line that the runner would read as a command; write it to a file, as in `> flags.yaml`'
 
-/** Escapes everything that could move a cursor or set a title, except the colours of Vexil. */
+/** Escapes control characters, except the colours of Vexil. */
 export function escapeBetweenColours(text: string): string {
   // With a group in the pattern, every second part is a separator.
   return text
@@ -82,9 +82,8 @@ export function escapeBetweenColours(text: string): string {
 }
 
 /**
- * Records every key in these variables, or in files that they name, even if the command may not use it: a
- * message about a file or an argument could show one before anything is opened. Problems with a key are
- * reported when it is used.
+ * Learns all keys in these variables, and in files that they name, before any message could show one.
+ * Problems with a key are reported when it is used.
  */
 export async function learnKeys(host: Host, names: readonly string[]): Promise<void> {
   for (const name of names) {
@@ -97,7 +96,7 @@ export async function learnKeys(host: Host, names: readonly string[]): Promise<v
   }
 }
 
-/** Records the passwords of proxies: an error of a proxy may quote the password as it was written. */
+/** Learns the passwords of proxies, which errors of a proxy may quote. */
 export function learnProxyPasswords({ env, secrets }: Host): void {
   for (const name of proxyVariables.flatMap(one => [one, one.toUpperCase()])) {
     const address = env[name]
@@ -119,13 +118,13 @@ function decoded(password: string): string | undefined {
   }
 }
 
-/** Hides the values that an option names, in addition to those that the settings hide. */
+/** Hides the values that an option names, in addition to the settings. */
 export function redactAsAsked({ redaction }: Host, given: readonly string[] = [], option = '--redact'): void {
   const names = redactedPartNames()
   for (const part of given.flatMap(value => value.split(',')).map(part => part.trim())) {
     if (!isRedactedPart(part)) {
       const hint = meantHint(part, names, `there are: ${names.join(', ')}`)
-      throw new CommandError(`${option}: "${part}" is no part of an object; ${hint}`, exitCode.usage)
+      throw new CommandError(`${option}: "${part}" is not a part of an object; ${hint}`, exitCode.usage)
     }
     redaction.add([part])
   }
@@ -134,13 +133,13 @@ export function redactAsAsked({ redaction }: Host, given: readonly string[] = []
 export interface SystemOptions {
   readonly pid: number
   readonly platform: NodeJS.Platform
-  /** Throws the system's error if a process cannot be signalled. The signal 0 only checks this. */
+  /** Throws an error of the system if the process cannot be signalled. The signal 0 only checks this. */
   readonly kill: (pid: number, signal: 0) => unknown
 }
 
 /**
- * The processes of this system. On Linux the start of a process is the boot of the system and the clock ticks
- * since; elsewhere `ps` shows the second. Without either, the start is unknown.
+ * The processes of this system. On Linux, the start of a process consists of the boot id and clock ticks;
+ * elsewhere `ps` shows the second. Otherwise the start is unknown.
  */
 export function processesOf({ pid, platform, kill }: SystemOptions): Processes {
   const startOf = async (id: number) => {
@@ -173,7 +172,7 @@ function exists(pid: number, kill: SystemOptions['kill']): boolean {
   }
 }
 
-/** The user of the operating system; in a container there may be an id and no name. */
+/** The user of the operating system; in a container it may have no name. */
 export function systemUser(): string | undefined {
   try {
     return userInfo().username
@@ -182,7 +181,7 @@ export function systemUser(): string | undefined {
   }
 }
 
-/** Containers of one machine share its boot and may share a name, not the ids of processes. */
+/** Containers share the boot id of their machine, but not process ids. */
 async function systemOnLinux(): Promise<string> {
   const machine = await readFile('/etc/machine-id', 'utf8').catch(() => '')
   const ids = await readlink('/proc/self/ns/pid').catch(() => '')
@@ -196,7 +195,7 @@ async function startOnLinux(pid: number): Promise<string | null | undefined> {
     ),
   )
   if (stat === undefined || boot === undefined) return undefined
-  // The second field is the program name in brackets. It may contain any characters.
+  // The second field is the program name in brackets, which may contain any characters.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const [state] = fields
   // A zombie: it has ended, but its parent has not read its result yet.
@@ -207,13 +206,13 @@ async function startOnLinux(pid: number): Promise<string | null | undefined> {
 
 async function startByPs(pid: number): Promise<string | undefined> {
   try {
-    // Nothing else that starts needs these.
+    // Loaded here, because the start of other commands does not need them.
     const [{ execFile }, { promisify }] = await Promise.all([
       import('node:child_process'),
       import('node:util'),
     ])
     const { stdout } = await promisify(execFile)('ps', ['-o', 'lstart=', '-p', String(pid)], {
-      // It is compared as text.
+      // The output is compared as text.
       env: { LC_ALL: 'C', TZ: 'UTC', PATH: '/bin:/usr/bin' },
     })
     return stdout.trim() || undefined

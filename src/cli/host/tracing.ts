@@ -8,8 +8,8 @@ import type { Host } from './host.ts'
 type Api = typeof import('@opentelemetry/api')
 
 /**
- * Runs a command as a span, with its steps as child spans. The spans go to the program that has registered
- * OpenTelemetry, which exports them. Results and exit codes are the same with and without traces.
+ * Runs a command as a span, with its steps as child spans. The calling program has registered OpenTelemetry
+ * and exports them.
  */
 export async function traced(host: Host, run: (host: Host) => Promise<ExitCode>): Promise<ExitCode> {
   const api = await import('@opentelemetry/api').catch(() => undefined)
@@ -19,7 +19,7 @@ export async function traced(host: Host, run: (host: Host) => Promise<ExitCode>)
   }
   const tracer = tracerOf(api, host)
   const runtime = withTracer(host.runtime, tracer)
-  // A pipeline names its own span in this variable.
+  // A pipeline passes its own span in this variable.
   const parent = api.propagation.extract(api.context.active(), { traceparent: host.env.TRACEPARENT })
   return api.context.with(parent, () =>
     tracer.within(`vexil ${commandIn(host)}`.trim(), {}, async span => {
@@ -73,7 +73,7 @@ function withTracer(runtime: Runtime, tracer: Tracer): Runtime {
   }
 }
 
-/** The first words that are no options: what follows may name anything. */
+/** The name of the command: the first words that are not options. */
 function commandIn({ arguments: given }: Host): string {
   return /^[a-z-]+$/.test(given[0] ?? '') && !given[0]?.startsWith('-') ? (given[0] ?? '') : ''
 }

@@ -9,15 +9,15 @@ import { declarableKind } from '../../kinds/index.ts'
 import { fileOfField } from '../../model/field.ts'
 import type { Json } from '../../model/text/json.ts'
 
-/** The declarations at another commit, in the form that a plan compares today. */
+/** The declarations at another commit, in the form of today's plans. */
 export interface ComparedPast {
   readonly addresses: readonly string[]
   /** By field; undefined if the object was not declared. */
   digestsOf(address: string): Readonly<Record<string, string>> | undefined
   valueOf(address: string, field: string): Json | undefined
-  /** All objects as a base, as if a run had found everything as it was declared there. */
+  /** All objects as a base, as if they had converged at that commit. */
   baseOf(origin: BaseOrigin): Base
-  /** The lists of grants at that commit, as a base too. */
+  /** The lists of grants at that commit, as a base. */
   grantListsOf(origin: BaseOrigin): GrantLists
 }
 
@@ -26,7 +26,7 @@ interface ComparedDesired {
   readonly digests: Readonly<Record<string, string>>
 }
 
-/** An object is compared only on request. */
+/** Computes the digests of an object only on request. */
 export function comparedPast(asked: PlanInput, declarations: Declarations): ComparedPast {
   const { contextOf } = contextsFor({ ...asked, declared: declarations })
   const written = new Map(declarations.desired.map(one => [one.address, one]))

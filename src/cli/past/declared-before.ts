@@ -2,7 +2,7 @@ import type { Base, Lineage } from '../../core/live-edits/verdict.ts'
 import type { commitsTouching } from '../../git/commits.ts'
 import type { AskedField, ReadPast } from './past-declarations.ts'
 
-/** The largest number of commits to read back from the planned one, of those that touch declarations. */
+/** How many commits that touch declarations are read, back from the planned one. */
 export const mostLookedAt = 50
 
 interface Asking {
@@ -14,15 +14,15 @@ interface Asking {
 }
 
 /**
- * Whether the planned history declared fields before: with the value of their base or, since the commit of a
- * base, with their live value. It reads the commits that touch files of declarations, the newest first.
+ * Whether earlier commits of the planned branch declared fields with the base's value or, since the commit of
+ * the base, with the live value. Reads commits that touch declarations, the newest first.
  *
- * | commits that declare the field with this value                             | answer    |
- * |----------------------------------------------------------------------------|-----------|
- * | one                                                                        | yes       |
- * | none since the run of the base, and not the commit before that run         | no        |
- * | none in the whole history                                                  | no        |
- * | none in the first `mostLookedAt`; one cannot be read; git cannot list them | not known |
+ * | commits that declare the field with this value                 | answer  |
+ * |----------------------------------------------------------------|---------|
+ * | one exists                                                     | yes     |
+ * | none since the run of the base, nor just before it             | no      |
+ * | none in the complete history                                   | no      |
+ * | none in the first `mostLookedAt`; unreadable; no answer of git | unknown |
  */
 export async function declaredBefore(
   asked: readonly AskedField[],
@@ -51,7 +51,7 @@ async function answersSince(
     if (!state) return answers
     for (const one of open()) {
       if (state.digestsOf(one.address)?.[one.field] === one.digest) answers.set(one, true)
-      // With `since`, git knows which commits are newer. Clocks may be wrong.
+      // With `since`, git has selected the commits. Otherwise the time of the run limits the search.
       else if (since === undefined && at < runOf(base, one)) answers.set(one, false)
     }
   }

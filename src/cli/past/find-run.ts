@@ -24,16 +24,16 @@ export interface FoundRun {
 }
 
 /**
- * Finds a run by the file of its record or journal, by its name, or as `last`: the last run that changed
- * this place. A run that found everything done, as a second run of the same plan does, has nothing to undo.
+ * Finds a run by its file, by its name, or as `last`: the last run that changed this place. A run that wrote
+ * nothing cannot be undone.
  *
- * | the newest run has                      | `last` is                                           |
- * |-----------------------------------------|-----------------------------------------------------|
- * | a record: it wrote, or may have         | that run                                            |
- * | a record: it wrote nothing              | an older run                                        |
- * | only a journal, with sent requests      | that run, as far as it got                          |
- * | only a journal, without requests        | an older run                                        |
- * | a record or journal that cannot be read | not known: it may have written, so the command ends |
+ * | the newest run has                      | `last` is                                         |
+ * |-----------------------------------------|---------------------------------------------------|
+ * | a record: it wrote, or may have         | that run                                          |
+ * | a record: it wrote nothing              | an older run                                      |
+ * | only a journal, with sent requests      | that run, as far as it got                        |
+ * | only a journal, without requests        | an older run                                      |
+ * | a record or journal that cannot be read | unknown: it may have written, so the command ends |
  */
 export async function findRun(
   host: Host,
@@ -44,7 +44,7 @@ export async function findRun(
   return named === 'last' ? findLast(directory, isMeant) : findNamed(host, named, directory, isMeant)
 }
 
-/** Whether a place fits the flags and environment variables. A setting that is in neither fits any place. */
+/** Whether a target matches the flags and environment variables. Missing settings match any target. */
 export function fitsPlace(host: Host, flags: Flags): (target: Target) => boolean {
   const env = flags.sandbox ? {} : host.env
   const { baseUrl, project, organization } = resolveSettings(flags, env, {}, { file: '' })
@@ -82,7 +82,7 @@ async function findNamed(
   return foundIn(reading)
 }
 
-/** Reads a run by its name, or by the file of its record or journal. It may be unreadable. */
+/** Reads a run by its name or file. It may be unreadable. */
 export async function readNamed(
   host: Host,
   named: string,
@@ -97,10 +97,10 @@ export async function readNamed(
   for (const file of files) {
     const other = await readRun(file)
     if ('record' in other && isMeant(other.record.target)) {
-      throw new CommandError(`"${named}" is no run${why}; the latest is "${file.run}"`)
+      throw new CommandError(`"${named}" is not a run${why}; the latest is "${file.run}"`)
     }
   }
-  throw new CommandError(`"${named}" is no run${why}`)
+  throw new CommandError(`"${named}" is not a run${why}`)
 }
 
 function foundIn({ file, record, unreadValues }: Extract<RunReading, { record: RunRecord }>): FoundRun {
@@ -109,7 +109,7 @@ function foundIn({ file, record, unreadValues }: Extract<RunReading, { record: R
 
 function unreadable({ file, unreadable: why }: Extract<RunReading, { unreadable: string }>): CommandError {
   return new CommandError(
-    `nobody can tell what run "${file.run}" has changed: "${file.path}": ${why}; look at the service, then move that file away, or undo another run by its name`,
+    `the record of run "${file.run}" cannot be read: "${file.path}": ${why}; check the service and move the file away, or name another run to undo`,
     exitCode.refused,
   )
 }
@@ -118,5 +118,5 @@ function elsewhereText(record: RunRecord | undefined): string {
   if (!record) return ' has changed anything'
   const { target, run } = record
   const place = targetText({ ...target, baseUrl: shownValue('baseUrl', target.baseUrl) })
-  return ` has changed anything in the place that is meant; the latest that did is "${run}", for ${place}`
+  return ` has changed anything at the selected place; the latest run that did is "${run}", for ${place}`
 }

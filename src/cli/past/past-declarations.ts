@@ -34,24 +34,24 @@ export interface PastState {
   readonly declarations: Declarations
   /** The place of the environment in the settings of that commit. */
   readonly connection: ConnectionSettings
-  /** What cannot be read, and why, a line each. */
+  /** What cannot be read, and why, one line each. */
   readonly notes: readonly string[]
 }
 
 interface PastAsking {
-  /** False for one of many commits in a search: its declarations are not kept in memory. */
+  /** False for a search through many commits, whose declarations are not kept in memory. */
   readonly isKept?: boolean
 }
 
-/** The declarations of a repository at other commits. A commit that is kept is read once. */
+/** The declarations of a repository at other commits. Each commit is read once. */
 export interface PastDeclarations {
   /** The files that are read today, relative to the repository. */
   readonly files: readonly string[]
-  /** Takes the full name of a commit. Undefined if git cannot read it. */
+  /** The state at a commit, by its full name; undefined if git cannot read it. */
   at(commit: string, asking?: PastAsking): Promise<PastState | undefined>
 }
 
-/** Reads a commit like the files of today: for the same environment, with the same variables. */
+/** Reads a commit like today's files, for the same environment and with the same variables. */
 export function pastDeclarations(
   runtime: Runtime,
   options: RepositoryOptions,
@@ -71,7 +71,7 @@ export function pastDeclarations(
   }
 
   async function read(commit: string): Promise<PastState | undefined> {
-    // A random mark separates the files, so no author of a file can know it.
+    // A random mark separates the files, so that no file can contain it.
     const tree = await treeOfCommit(place, commit, runtime.uniqueId())
     if (!tree) return undefined
     const { environment, declarations, problems, isSettled } = await loadUnbroken({ ...reading, tree })
@@ -82,7 +82,7 @@ export function pastDeclarations(
 
 /**
  * The files of a folder at a commit; undefined if git cannot read it. Links and the files that `isMeant`
- * chooses, by default all that may hold declarations, are read at once. Other files are read on request.
+ * selects (by default, files that may contain declarations) are read at once, others on request.
  */
 export async function treeOfCommit(
   place: GitFolder,
@@ -100,7 +100,7 @@ export async function treeOfCommit(
   const textOf = ({ path }: CommitFile) => known.get(path)?.toString('utf8')
   const names = new Map(
     [...files].flatMap(([name, file]): [string, Listed][] => {
-      // A file of declarations that is not chosen counts as missing.
+      // A declaration file that is not selected counts as missing.
       if (
         !file.isLink &&
         isLikelyDeclaration(name) &&
@@ -123,16 +123,19 @@ export async function treeOfCommit(
   return listedTree(root, { names, read })
 }
 
-/** Whether a file may hold declarations: YAML, but not below `node_modules` or a folder like `.git`. */
+/** Whether a file may contain declarations: YAML, but not below `node_modules` or a folder like `.git`. */
 export function isLikelyDeclaration(name: string): boolean {
   return /\.ya?ml$/i.test(name) && !/(?:^|\/)(?:node_modules|\.[^/]*)\//.test(name)
 }
 
 function absent(): FileError {
-  return new FileError('ENOENT', 'is not to be had of that commit')
+  return new FileError('ENOENT', 'is not available from that commit')
 }
 
-/** Notes about declarations at a commit that cannot be read, a line each. No problems: its settings cannot. */
+/**
+ * Notes about declarations at a commit that cannot be read, one line each. Without problems, the settings
+ * cannot be read.
+ */
 function pastNotes(
   commit: string,
   problems: readonly Problem[] | undefined,
@@ -152,7 +155,7 @@ function pastNotes(
   ]
 }
 
-/** The first digits of a commit: enough for people to find it. */
+/** The first digits of a commit. */
 export function shortCommit(commit: string): string {
   return commit.slice(0, 10)
 }
@@ -165,7 +168,7 @@ function someOf(names: readonly string[]): string {
   return [...names.slice(0, mostNamed), ...(more > 0 ? [`${more} more`] : [])].join(', ')
 }
 
-/** A field, and the digest of a value that may have been declared for it. */
+/** A field, and the digest of the value that is searched in earlier declarations. */
 export interface AskedField {
   readonly address: string
   readonly field: string
@@ -174,18 +177,18 @@ export interface AskedField {
   readonly since?: string
 }
 
-/** What a plan has asked about the history of its repository. */
+/** The queries of a plan about the history of its repository. */
 export interface Asked {
-  /** Recorded commits: the plan asked how they are related to the planned one. */
+  /** Recorded commits whose relation to the planned one was queried. */
   readonly relations: ReadonlySet<string>
-  /** Diverged commits. The plan asked for the declarations at the commit where the lines part. */
+  /** Diverged commits whose common ancestor with the planned one was queried. */
   readonly forks: ReadonlySet<string>
   readonly declared: readonly AskedField[]
 }
 
 /**
- * A lineage that knows how commits are related, and records everything else that a plan asks for. A plan is
- * pure: it can be made once to see what it needs, and again with that. Mostly it needs nothing more.
+ * A lineage that knows the relations of commits and records all other queries. A plan is pure: the first one
+ * shows what is needed, and then it is made again with that. Usually nothing more is needed.
  */
 export function askingLineage({ relationOf }: Ancestry): {
   readonly lineage: Lineage
@@ -214,7 +217,7 @@ export function askingLineage({ relationOf }: Ancestry): {
   }
 }
 
-/** All YAML files, so deleted ones too, and the files with another extension that are read today. */
+/** Matches all YAML files, also deleted ones, and the files with other extensions that are read today. */
 export function pathspecs(files: readonly string[]): string[] {
   const others = files.filter(file => !/\.ya?ml$/.test(file)).map(file => `:(literal)${file}`)
   return [':(glob)**/*.yaml', ':(glob)**/*.yml', ...others, ':(exclude,glob)**/node_modules/**']
@@ -229,7 +232,7 @@ export function pathspecs(files: readonly string[]): string[] {
  */
 export type BaseChoice = 'auto' | 'none' | DatedCommit
 
-/** Reads the option; throws if it names no commit of this clone. */
+/** Reads the option `--base`; throws if it names no commit of this clone. */
 export async function chooseBase(
   { env }: Pick<Host, 'env'>,
   directory: string,
@@ -238,26 +241,26 @@ export async function chooseBase(
 ): Promise<BaseChoice> {
   if (base === 'auto' || base === 'none') return base
   if (!past) {
-    const words = `--base ${base} reads the YAML files of that commit, and a stack has none; runs on record tell of stacks too (--base auto)`
+    const words = `--base ${base} reads the YAML files of that commit, but a stack has none; --base auto uses recorded runs, also for stacks`
     throw new CommandError(words, exitCode.usage)
   }
   const commit = await commitMeant({ directory, env }, base)
   if (commit) return commit
   throw new CommandError(
-    `--base "${base}" is no commit of this clone; \`git fetch origin ${base}\` may bring it, or give auto or none`,
+    `--base "${base}" is not a commit of this clone; \`git fetch origin ${base}\` may fetch it, or use auto or none`,
     exitCode.usage,
   )
 }
 
-/** The choice as a plan records it. The default is not recorded. */
+/** The choice for the record of a plan. The default is not recorded. */
 export function baseOnRecord(choice: BaseChoice): { readonly base?: string } {
   if (choice === 'auto') return {}
   return { base: choice === 'none' ? choice : choice.commit }
 }
 
 /**
- * The input of a plan, measured from the chosen base. Values that `vexil undo` and `vexil disable` have set
- * are kept for every choice: they do not depend on the base.
+ * The input of a plan for the selected `--base`. Values that `vexil undo` and `vexil disable` have set always
+ * stay, because they do not depend on the base.
  */
 export async function measuredAs(choice: BaseChoice, asked: PlanInput, place: PastPlace): Promise<PlanInput> {
   if (choice === 'auto') return asked
@@ -267,10 +270,10 @@ export async function measuredAs(choice: BaseChoice, asked: PlanInput, place: Pa
   const state = await readingPast(asked, place)(commit)
   if (!state) {
     throw new CommandError(
-      `nothing can be measured from ${shortCommit(commit)}; give another --base, auto or none`,
+      `commit ${shortCommit(commit)} cannot be the base; use another commit, auto or none`,
     )
   }
-  // A commit is not a run: all that runs have set without a declaration is newer.
+  // A commit is not a run: undeclared writes of all runs count as newer.
   const origin: BaseOrigin = {
     run: `--base ${shortCommit(commit)}`,
     at: 0,
@@ -284,32 +287,32 @@ export async function measuredAs(choice: BaseChoice, asked: PlanInput, place: Pa
   return { ...asked, records: { ...others, base: Object.fromEntries(base), grantLists, heldSince: {} } }
 }
 
-/** The facts about a plan's place that decide what the plan can be measured from. */
+/** What is known about the place of a plan, for notes about its base. */
 export interface MeasuringPlace {
   readonly target: Target
   readonly environment: string | undefined
-  /** The newest recorded apply of this environment, if it was to another place. */
+  /** The newest recorded apply of this environment, if it had another target. */
   readonly elsewhere: RunRecord | undefined
   /** Whether the settings share records. */
   readonly sharesRecords: boolean
-  /** Whether some records cannot be read; a note was printed. */
+  /** Whether some records cannot be read. */
   readonly hasUnread: boolean
-  /** Whether the command only looks for differences, and will apply nothing. */
+  /** Whether the command only shows differences, as `vexil drift` does. */
   readonly isLookedAt: boolean
 }
 
 /**
- * Notes about values that have no base, a line each with what to do. There is no note unless something
- * differs that a person may have changed.
+ * Notes about values without a base, one line each with a remedy, if something differs that may have been
+ * edited in the product.
  *
- * | recorded apply                | and the plan                          | note                          |
- * |-------------------------------|---------------------------------------|-------------------------------|
- * | to the target                 | sets a field that has `${env:}` in it | the field                     |
- * | of the environment, elsewhere | changes or blocks anything            | the place of that apply       |
- * | none                          | updates or restores live objects      | how many, how to get a record |
- * | none                          | creates, deletes                      | none; `vexil drift`: as above |
- * | none                          | claims                                | none                          |
- * | any; the target is a sandbox  | does anything                         | none                          |
+ * | recorded apply                | and the plan                            | note                             |
+ * |-------------------------------|-----------------------------------------|----------------------------------|
+ * | to the target                 | changes a field with an `${env:}` value | the field                        |
+ * | of the environment, elsewhere | changes or blocks anything              | the target of that apply         |
+ * | none                          | updates or restores live objects        | their number, how to get records |
+ * | none                          | creates, deletes                        | none; `vexil drift`: as above    |
+ * | none                          | claims                                  | none                             |
+ * | any; the target is a sandbox  | changes anything                        | none                             |
  */
 export function baseNotes(plan: Plan, asked: PlanInput, place: MeasuringPlace): string[] {
   if (isSandbox(place.target)) return []
@@ -339,36 +342,38 @@ function environmentNotes({ changes }: Plan, { declared: declarations, records =
       : []
   })
   if (fields.length === 0) return []
-  const [it, have] = fields.length === 1 ? ['it', 'has'] : ['them', 'have']
   return [
-    `${someOf(fields)} ${have} a value of \`\${env:NAME}\`, of which nothing is on record, so nobody can tell which side has changed ${it}; write values that differ under \`environments\` in the declaration to have ${it} compared`,
+    `${someOf(fields)}: values from \`\${env:NAME}\` are not recorded, so edits in the product are not detected; to compare them, declare the values under \`environments\``,
   ]
 }
 
 function elsewhereNote({ run, target }: RunRecord, place: MeasuringPlace): string {
-  return `no apply to ${targetText(place.target)} is on record: the last one of ${place.environment} was to ${targetText(target)} (run ${run}), and what was declared for another place says nothing of this one; the first apply starts its records`
+  return `no recorded apply to ${targetText(place.target)}: the last apply of ${place.environment} was to ${targetText(target)} (run ${run}), which cannot be the base here; the first apply starts the records`
 }
 
 function unrecordedNote(
   count: number,
   { environment, target, sharesRecords, hasUnread, isLookedAt }: MeasuringPlace,
 ): string {
-  const sent = isLookedAt ? '' : ', and what is declared is sent'
-  if (hasUnread)
-    return `no apply to ${environment ?? targetText(target)} can be read, so nobody can tell which side has changed ${counted(count, 'object')}${sent}`
+  const place = environment ?? targetText(target)
+  const unknown = `for ${counted(count, 'object')} it is unknown whether the declaration or the product changed`
+  const effect = isLookedAt
+    ? unknown
+    : `${counted(count, 'live object')} will be overwritten with the declared values`
+  if (hasUnread) return `the records of earlier applies to ${place} cannot be read: ${effect}`
   const shared = sharesRecords
     ? ''
-    : '; where others apply, `runs: { ref: refs/vexil/runs }` in the settings shares their records'
-  return `no apply to ${environment ?? targetText(target)} is on record, so nobody can tell which side has changed ${counted(count, 'object')}${sent}; the first apply starts the records${shared}`
+    : '; if others apply too, set `runs: { ref: refs/vexil/runs }` in the settings to share the records'
+  return `no recorded apply to ${place}: ${effect}; the first apply starts the records${shared}`
 }
 
-/** The place of a plan, for questions about the history of its repository. */
+/** What is needed to query the history of a plan's repository. */
 export interface PastPlace {
   readonly git: GitFolder
   readonly target: Target
   /** The planned commit; undefined if git knows none. */
   readonly head: string | undefined
-  /** Finds how other commits are related to the planned one. */
+  /** Finds the relations of other commits to the planned one. */
   readonly askAncestry: AskAncestry | undefined
   /** The declarations at other commits; a stack has none. */
   readonly past: PastDeclarations | undefined
@@ -386,7 +391,7 @@ export function readingPast(asked: PlanInput, { target, past, note }: PastPlace)
     if (!state) {
       note(
         past
-          ? `the declarations at ${shortCommit(commit)} are not to be had; \`git fetch origin ${commit}\` may bring them`
+          ? `the declarations at ${shortCommit(commit)} are not available; \`git fetch origin ${commit}\` may fetch them`
           : 'a stack shows only what it declares now, so its values are not compared with another commit',
       )
       return undefined
@@ -406,7 +411,7 @@ export function readingPast(asked: PlanInput, { target, past, note }: PastPlace)
   }
 }
 
-/** The place of the environment in the settings of a commit, if it differs from the planned target. */
+/** The target of the environment in the settings of a commit, if it differs from the planned target. */
 function placeElsewhere(
   { baseUrl, project, organization }: ConnectionSettings,
   target: Target,

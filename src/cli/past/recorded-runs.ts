@@ -40,13 +40,13 @@ import { settingsAt } from '../repository/repository.ts'
 import { shortCommit } from './past-declarations.ts'
 
 /**
- * Shares records on a ref of the repository's own remote: pipelines that delete their folders, and people
- * with their own clones, know each other's runs. A problem is one printed line, and the command continues.
+ * Shares records on a ref of the repository's remote, between pipelines that delete their folders and people
+ * with their own clones. A failure is printed as one line, and the command continues.
  *
- * | file on the ref           | content                                       |
- * |---------------------------|-----------------------------------------------|
- * | `runs/202611/RUN.json`    | the record of a run that began in that month  |
- * | `declared/NAME.json`      | a table of what runs were asked for           |
+ * | file on the ref        | content                                      |
+ * |------------------------|----------------------------------------------|
+ * | `runs/202611/RUN.json` | the record of a run that began in that month |
+ * | `declared/NAME.json`   | a table of declarations of runs              |
  */
 interface Place {
   readonly directory: string
@@ -59,7 +59,7 @@ export async function fetchRuns(host: Host, { directory, runs }: Place): Promise
   if (runs === undefined) return undefined
   const warn = warnsOnce(
     host,
-    'records are not shared now, so those of others are not read, and a run stays here',
+    'records are not shared now: those of others are not read, and new ones stay on this machine',
   )
   try {
     const shared = await sharedRef(host, directory, runs)
@@ -84,10 +84,10 @@ export async function fetchRuns(host: Host, { directory, runs }: Place): Promise
   }
 }
 
-/** No repository has more records. A ref with more files was filled for another purpose. */
+/** A ref with more files is used for another purpose. */
 const mostFiles = 100_000
 
-/** Takes tables first, so that no record is here without its table. Returns the paths that it skipped. */
+/** Copies tables first, so that no record lacks its table. Returns skipped paths. */
 async function takeOver(
   directory: string,
   { place }: SharedRef,
@@ -118,7 +118,7 @@ async function takeOver(
   return skipped
 }
 
-/** Classifies a path on the ref. A path that is not exactly one of ours is never used. */
+/** Classifies a path on the ref. Unknown paths are never used. */
 function partsOf(path: string): { readonly is: 'run' | 'declared' | 'other'; readonly name: string } {
   const [, month, run = ''] = /^runs\/(\d{6})\/([^/]+)\.json$/.exec(path) ?? []
   if (month !== undefined && isRunName(run) && run.startsWith(month)) return { is: 'run', name: run }
@@ -126,20 +126,20 @@ function partsOf(path: string): { readonly is: 'run' | 'declared' | 'other'; rea
   return isDeclaredName(table) ? { is: 'declared', name: table } : { is: 'other', name: '' }
 }
 
-/** The largest number of records in one push. Runs without a network could not share theirs before. */
+/** The largest number of records in one push; runs without a network may have left several. */
 const mostLeftBehind = 200
 const mostTries = 8
 
-/** Shares the records that the ref lacks, including that of this run. Records of the sandbox stay here. */
+/** Shares the records that the ref lacks, except for runs in the sandbox. */
 export async function pushRuns(
   host: Host,
   { directory, runs }: Place,
-  /** Why records could not be fetched before; this reason is not printed again. */
+  /** Why records could not be fetched, which is not printed again. */
   unshared?: string,
 ): Promise<void> {
-  // A remote that just timed out must not delay the user again.
+  // A remote that has timed out must not delay the user again.
   if (runs === undefined || unshared === failures.too_slow) return
-  const warnOfAll = warnsOnce(host, 'this run is on record here alone')
+  const warnOfAll = warnsOnce(host, 'this run is recorded only on this machine')
   const warn = (why: string) => {
     if (why !== unshared) warnOfAll(why)
   }
@@ -158,7 +158,7 @@ export async function pushRuns(
       const pushed = await pushShared(shared, { tip, files, message, index: join(folder, `index-${tries}`) })
       if (pushed.is === 'done') return
       if (pushed.is === 'not') return warn(pushed.why)
-      if (tries === mostTries) return warn('others share theirs at the same time, again and again')
+      if (tries === mostTries) return warn('other commands keep sharing theirs at the same time')
     }
   } catch (error) {
     warn(error instanceof Error ? error.message : 'unknown reason')
@@ -167,7 +167,7 @@ export async function pushRuns(
   }
 }
 
-/** The files of the newest records that the ref lacks, and of their tables, by their paths on the ref. */
+/** The newest records that the ref lacks, and their tables, by path on the ref. */
 async function filesToShare(directory: string, there: ReadonlySet<string>): Promise<Map<string, string>> {
   const records = (await listRuns(directory)).filter(
     ({ run, isJournal }) => !isJournal && isRunName(run) && !there.has(runPath(run)),
@@ -200,7 +200,7 @@ async function sharedRef(
   { ref, remote }: SharedRuns,
 ): Promise<SharedRef | string> {
   const place = { directory, env: host.env }
-  if (!(await seemsRepository(place))) return 'this folder is in no repository of git'
+  if (!(await seemsRepository(place))) return 'this folder is not in a git repository'
   const name = remote ?? (await remoteOf(place))
   if (name === undefined) return 'the repository has no remote; `runs.remote` in the settings names one'
   return { place, remote: name, ref }
@@ -214,39 +214,39 @@ function warnsOnce(host: Host, what: string): (why: string) => string {
 }
 
 /**
- * Fetches the shared records, for a command that reads runs before it knows an environment. If it fails,
- * prints the reason and returns it.
+ * Fetches the shared records, for a command without an environment. If it fails, prints the reason and
+ * returns it.
  */
 export async function fetchRunsOf(host: Host, directory: string): Promise<string | undefined> {
-  // Problems of the settings are reported by the code that needs them.
+  // Other code reports problems of the settings.
   const settings = await settingsAt(host, directory)
   return settings && fetchRuns(host, { directory, runs: settings.runs })
 }
 
 interface Planned extends Pick<PlanMeta, 'target' | 'commit' | 'dirty'> {
   readonly directory: string
-  /** The live edits of the plan. A field that is behind has the commit of its live value. */
+  /** The live edits of the plan. */
   readonly liveEdits: readonly LiveEdit[]
-  /** Finds how commits are related to the planned one, if the plan has asked already. */
+  /** Finds relations to the planned commit, if the plan has already used it. */
   readonly askAncestry?: AskAncestry | undefined
 }
 
 /**
- * Whether the planned commit is older than the commit that was last applied to the same place. If so, one
- * line shows both commits and what to do.
+ * One line with a remedy if the planned commit is older than the commit that was last applied to the same
+ * target; else undefined.
  *
  * | the commit of the newest recorded apply          | planned folder    | older |
  * |--------------------------------------------------|-------------------|-------|
  * | is a descendant of the planned commit            | is as committed   | yes   |
- * | is a descendant of it                            | has local changes | no    |
+ * | the same                                         | has local changes | no    |
  * | is the same, an ancestor, or on another line     |                   | no    |
  * | is not in this clone, or its relation is unknown |                   | no    |
  * | does not exist                                   |                   | no    |
  *
  * The planned commit is also older if a live value is from a descendant of it: a late pipeline may have
- * applied since, without that commit. If a person allowed that late apply, its commit counts as the newest.
+ * applied an older commit since. If that apply was allowed, its commit counts as the newest.
  *
- * A folder with local changes is never older: the person who works in it knows its state.
+ * A folder with local changes never counts as older.
  */
 export async function olderCommit(host: Pick<Host, 'env'>, planned: Planned): Promise<string | undefined> {
   return isOfCleanCommit(planned)
@@ -254,7 +254,7 @@ export async function olderCommit(host: Pick<Host, 'env'>, planned: Planned): Pr
     : undefined
 }
 
-/** Warns that the planned commit is older than the applied one; without `--allow`, ends the apply. */
+/** Warns if the planned commit is older than the applied one; throws unless this is allowed. */
 export async function refuseOlder(
   { env, log }: Pick<Host, 'env' | 'log'>,
   planned: Planned,
@@ -262,7 +262,7 @@ export async function refuseOlder(
 ): Promise<void> {
   if (!isOfCleanCommit(planned)) return
   const newest = await newestApply(planned.directory, planned.target)
-  // The plan has just printed the notes about all records.
+  // A plan has just printed notes about all records.
   const unread = isSaved ? unreadNote(planned.directory, newest.unread) : undefined
   if (unread !== undefined) log.warn(unread)
   const words = await olderThan({ env }, planned, newest)
@@ -289,30 +289,27 @@ async function olderThan(
   const newer = [newest.revision.commit, ...live].find(each => relationOf(each) === 'descendant')
   if (newer === undefined) return undefined
   const run = newer === newest.revision.commit ? `run ${newest.run}` : 'an earlier run'
-  return `older_commit: ${shortCommit(commit)} is older than ${shortCommit(newer)}, which ${run} applied here; apply that one or a newer one, or --allow older_commit`
+  return `older_commit: ${shortCommit(commit)} is older than ${shortCommit(newer)}, which ${run} applied here; apply that commit or a newer one, or use --allow older_commit`
 }
 
-/**
- * One line about the records that cannot be read, with what to do; undefined if all can be read. They stop
- * no command, but the folder must not look as if it had no runs.
- */
+/** One line about records that cannot be read, with a remedy; undefined if there are none. */
 export function unreadNote(directory: string, unread: readonly UnreadFile[]): string | undefined {
   if (unread.length === 0) return undefined
-  return `${unreadText(directory, unread)}, so what it tells is not known; bring it back as it was, or move it away`
+  return `${unreadText(directory, unread)}, so its content is unknown; restore that file, or move it away`
 }
 
-/** `".vexil/runs/RUN.json": it is no record of a run: ...`, and how many more there are. */
+/** `".vexil/runs/RUN.json": it is not the record of a run: ...`, and how many more there are. */
 export function unreadText(directory: string, [first, ...more]: readonly UnreadFile[]): string {
   if (!first) return ''
   const others = more.length === 0 ? '' : ` (and ${more.length} more like it)`
   return `"${relative(directory, first.path)}"${others}: ${first.unreadable}`
 }
 
-/** A note about a run whose end is in the future by the clock here; undefined for any other run. */
+/** A note if the end of a run is in the future by the local clock. */
 export function futureNote(
   { run, at }: { readonly run: string; readonly at: number },
   now: number,
 ): string | undefined {
   if (at <= now + clockTolerance) return undefined
-  return `run ${run} is from the future: it ended ${durationText(at - now)} from now by the clock of its machine; that clock or the one here is wrong, and runs are taken in the order in which they knew of each other`
+  return `run ${run} is from the future: it ended ${durationText(at - now)} from now by the clock of its machine; that clock or this one is wrong, so runs are ordered by the earlier runs that each of them knew`
 }

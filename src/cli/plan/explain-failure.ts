@@ -3,10 +3,7 @@ import { pathParameters } from '../../model/endpoint.ts'
 import type { ChangeFailure, Fault } from '../../report/document.ts'
 import { variables } from '../repository/connection.ts'
 
-/**
- * What failed, on one line, and which option of the command line corrects it. The client quotes the service;
- * this adds the source of each setting.
- */
+/** What failed, in one line, and how to correct it. Adds where each setting comes from. */
 export function explainFailure(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   if (isServiceError(error)) return `${message}${serviceHint(error)}`
@@ -14,13 +11,13 @@ export function explainFailure(error: unknown): string {
   return message
 }
 
-/** Explains a failed change: whether others share its reason, and whether a repeated request would fail. */
+/** Explains a failed change: its reason, whether others share it, and whether a retry would fail. */
 export function changeFailure(error: unknown): ChangeFailure {
   const fault = faultOf(error)
   const text = fault.message
   if (!isServiceError(error)) return { text, isFinal: false, fault }
   const { requestLine, status, retryAfterMs } = error
-  // The same key gets the same answer for every request.
+  // These answers are about the key, so every request gets the same answer.
   const isAboutKey = status === 401 || status === 402 || status === 403
   return {
     text,
@@ -31,10 +28,10 @@ export function changeFailure(error: unknown): ChangeFailure {
   }
 }
 
-/** Refusals that may pass: the object was missing, in use or changed, or there were too many requests. */
+/** Refusals after which a retry may succeed. */
 const passing: ReadonlySet<number> = new Set([404, 408, 409, 412, 423, 425, 429])
 
-/** An error as a member of `errors`; with the answer of the service and its request, if there is one. */
+/** An error as a member of `errors`, with the request and the answer of the service, if there are any. */
 export function faultOf(error: unknown): Fault {
   const message = explainFailure(error)
   if (!isServiceError(error)) return { code: 'failed', message }
@@ -45,8 +42,10 @@ function serviceHint(error: ServiceError): string {
   if (error.remedy !== undefined) return ''
   switch (error.status) {
     case 400:
-      // When the name of a create is taken, it was looked up before this became a failure.
-      return error.code === 'unique' ? '; no list shows what holds it: something deleted, or of a survey' : ''
+      // The name was looked up before, and not found.
+      return error.code === 'unique'
+        ? '; no list shows which object has it: it may be deleted, or belong to a survey'
+        : ''
     case 401:
       return ` (${variables.apiKey.join(', ')}, or the variable that \`api_key_env\` names)`
     case 403:
@@ -58,13 +57,13 @@ function serviceHint(error: ServiceError): string {
   }
 }
 
-/** The permission in words: the interface names no scopes. */
+/** The needed permission in words, since the API document names no scopes. */
 function permissionFor({ requestLine, kind }: ServiceError): string {
   const [method = ''] = requestLine.split(' ')
   return `${method === 'GET' ? 'to read' : 'to change'} ${kind ? `${kind.title}s` : 'this'}`
 }
 
-/** A list is missing only if its project or organization does not exist. */
+/** The hint for a missing list: its project or organization does not exist. */
 function ownerHint({ endpoint }: ServiceError): string {
   if (!endpoint) return ''
   const parameters = pathParameters(endpoint.path)

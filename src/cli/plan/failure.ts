@@ -16,15 +16,15 @@ type Failure = FailureDocument & { readonly exitCode: ExitCode }
 /**
  * Explains an error of a command.
  *
- * | thrown                         | exit code | standard error            | errors                        |
- * |--------------------------------|-----------|---------------------------|-------------------------------|
- * | commander: wrong usage         | 64        | printed already           | `usage`                       |
- * | an abort (Ctrl-C at a prompt)  | 130       | nothing                   | `interrupted`                 |
- * | in one of several environments | its own   | its message with the name | its own                       |
- * | problems of files              | its own   | each, and how many        | each problem                  |
- * | no as the answer               | 3         | its message               | `declined`                    |
- * | another error of a command     | its own   | `vexil: ` and its message | by its exit code              |
- * | anything else                  | 1         | `vexil: ` and its message | `service` (status), `failed`  |
+ * | thrown                         | exit code | standard error            | errors                       |
+ * |--------------------------------|-----------|---------------------------|------------------------------|
+ * | commander: wrong usage         | 64        | already printed           | `usage`                      |
+ * | an abort (Ctrl-C at a prompt)  | 130       | nothing                   | `interrupted`                |
+ * | in one of several environments | its own   | its message with the name | its own                      |
+ * | problems of files              | its own   | each, and their number    | each problem                 |
+ * | approval declined              | 3         | its message               | `declined`                   |
+ * | another error of a command     | its own   | `vexil: ` and its message | by its exit code             |
+ * | anything else                  | 1         | `vexil: ` and its message | `service` (status), `failed` |
  */
 export async function failureOf(error: unknown): Promise<Failure> {
   if (error instanceof CommanderError) return usageFailure(error)
@@ -43,13 +43,13 @@ export async function failureOf(error: unknown): Promise<Failure> {
     const code = codeNames.get(error.code) ?? 'failed'
     return failed(error.code, [{ code, message: error.message }], `vexil: ${error.message}`)
   }
-  // The module that explains errors also loads the client, which a successful command may not need.
+  // Loaded here, because a successful command may not need the client.
   const { faultOf } = await import('./explain-failure.ts')
   const fault = faultOf(error)
   return failed(exitCode.error, [fault], `vexil: ${fault.message}`)
 }
 
-/** Problems of files have their places; every other message names the environment. */
+/** Adds the environment to messages, except for problems with a place in a file. */
 function inEnvironment(environment: string, failure: Failure): Failure {
   const { line, errors, problems } = failure
   const named = (message: string) => `${environment}: ${message}`
@@ -60,7 +60,7 @@ function inEnvironment(environment: string, failure: Failure): Failure {
   }
 }
 
-/** The problems of files alone, for a command that goes on without them. */
+/** The problems of files, for a command that continues without them. */
 export function shownProblems({ code, problems, shown }: ProblemsError): Failure {
   return { ...failed(code, problems.map(faultIn)), problems: shown }
 }

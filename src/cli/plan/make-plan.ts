@@ -68,14 +68,14 @@ export interface PlanFor extends Pick<MadePlan, 'askAncestry'> {
   readonly plan: Plan
   /** Why records of others could not be fetched. */
   readonly unshared: string | undefined
-  /** What was read of the live service for it. */
+  /** The live objects that were read for it. */
   readonly snapshot: Snapshot
   readonly meta: PlanMeta
-  /** The scope of the request. It takes time to compute, so a plan that is only read does not do it. */
+  /** The scope of the plan, computed on request, because this takes time. */
   readonly scope: () => PlanScope
 }
 
-/** The plan that `plan` shows and `apply` carries out, and what it is on record with. */
+/** Makes the plan that `plan` shows and `apply` carries out, with its data for records. */
 export async function planFor(
   host: Host,
   session: Session,
@@ -94,7 +94,7 @@ export async function planFor(
       revision,
       declarations,
       placeOptions: placeOptions({ ...flags, ...session.placeFlags }),
-      // A plan of a part must not prune the rest.
+      // A plan of some objects must not prune others.
       policy: isPart(flags) ? withoutPrune(policy) : policy,
     }),
     commitOf(host, revision),
@@ -117,7 +117,7 @@ export async function planFor(
   return { plan, snapshot, askAncestry, unshared, meta, scope }
 }
 
-/** The commit of the declarations: from git or, if git knows none, from the variables of the pipeline. */
+/** The commit of the declarations, from git or else from pipeline variables. */
 async function commitOf(
   host: Host,
   reading: ReturnType<typeof revisionOf>,
@@ -128,40 +128,40 @@ async function commitOf(
   return commit === undefined ? {} : { commit }
 }
 
-/** The commit that a pipeline runs for, from the variables of the common ones. */
+/** The commit in the variables of common pipelines. */
 function commitIn(env: Host['env']): string | undefined {
   const sha = env.VEXIL_COMMIT ?? env.GITHUB_SHA ?? env.CI_COMMIT_SHA ?? env.BUILDKITE_COMMIT
   return sha && /^[0-9a-f]{7,64}$/i.test(sha) ? sha : undefined
 }
 
 export interface PlanRequest {
-  /** The folder and its environment, the past declarations, and `refuse` for errors of live objects. */
+  /** The repository of the declarations. */
   readonly repository: Pick<Repository, 'directory' | 'environment' | 'runs' | 'past' | 'refuse'>
   readonly declarations: Declarations
   readonly policy: Policy
-  /** Whether the command only looks for differences, and will apply nothing. */
+  /** Whether the command only shows differences, as `vexil drift` does. */
   readonly isLookedAt?: boolean
-  /** The options with which the commands that a plan names reach the same place. */
+  /** The options that commands in messages need to use the same place. */
   readonly placeOptions: string
   /** The commit of the folder, from git. */
   readonly revision: Promise<Omit<Revision, 'note'>>
-  /** What live edits are measured from. */
+  /** The base of live edits. */
   readonly base: BaseChoice
 }
 
 interface MadePlan {
   readonly plan: Plan
-  /** Finds how other commits are related to the planned one; undefined if git knows none. */
+  /** Finds the relations of other commits to the planned one; undefined if git knows none. */
   readonly askAncestry: AskAncestry | undefined
-  /** The facts from records that the plan was made with. */
+  /** The records that the plan used. */
   readonly records: DriftRecords
-  /** What the plan was measured from, and the notes about it. */
+  /** The base of the plan, with notes. */
   readonly measuring: Pick<PlanMeta, 'measured' | 'notes'>
   /** Why records of others could not be fetched. */
   readonly unshared: string | undefined
-  /** What was read of the live service for it. */
+  /** The live objects that were read for it. */
   readonly snapshot: Snapshot
-  /** The compared declarations. Digests take time, so a plan that is only read does not compute them. */
+  /** The digests of the compared declarations, computed on request, because this takes time. */
   readonly declared: () => DeclaredDigests
   /** The newest runs that the plan knew. */
   readonly after: readonly string[]
@@ -177,7 +177,7 @@ async function madePlan(host: Host, session: Session, input: PlanRequest): Promi
   const { directory, past } = input.repository
   const declared = declaredAddresses(declarations)
   const isAllDeclared = onlyPlansDeclared(declarations, input.policy)
-  // A misspelt name is reported before the service is asked, if the declarations alone show it.
+  // Reports misspelt names before asking the service, if the declarations are enough for that.
   const policy = isAllDeclared ? withAddresses(input.policy, { declared }) : input.policy
   const [snapshot, { left, unread, unshared }, { commit: head }] = await Promise.all([
     readLive(host, session, declarations, policy),
@@ -214,7 +214,7 @@ async function madePlan(host: Host, session: Session, input: PlanRequest): Promi
   const place = { git, target, head, askAncestry, past, note }
   const asked = await measuredAs(input.base, onRecord, place)
   const plan = withRemarks(await planWithAuthors(host, session, asked, place), asked, now)
-  // A demonstration has no records, and keeps none.
+  // A demo has no records.
   if (input.base === 'auto' && !host.isFleeting) {
     const lines = await notesFor(plan, asked, session, { ...input, hasUnread: unread.length > 0 })
     for (const line of lines) note(line)
@@ -235,7 +235,7 @@ async function madePlan(host: Host, session: Session, input: PlanRequest): Promi
   }
 }
 
-/** Warns of each line once, however many objects it is about, and keeps it. */
+/** Warns of each line once, and collects the lines. */
 function notesTo({ log }: Host): { readonly note: (line: string) => void; readonly notes: string[] } {
   const notes: string[] = []
   return {
@@ -267,7 +267,7 @@ async function notesFor(
   })
 }
 
-/** What a plan was measured from. A choice on the command line is in the head of the plan already. */
+/** The base of a plan, unless the command line sets it. */
 function measuringOf(choice: BaseChoice, { records, declared }: PlanInput): Pick<PlanMeta, 'measured'> {
   if (choice !== 'auto' || !records?.base) return {}
   const measured = measuredFrom(
@@ -277,7 +277,7 @@ function measuringOf(choice: BaseChoice, { records, declared }: PlanInput): Pick
   return measured ? { measured } : {}
 }
 
-/** Reads what a plan of these declarations needs from the live service. */
+/** Reads the live objects that a plan of these declarations needs. */
 export function readLive(
   host: Host,
   { client, connection: { parallelism } }: Session,
@@ -291,16 +291,16 @@ export function readLive(
   )
 }
 
-/** Whether nothing is allowed by name, or plans of these declarations never contain undeclared objects. */
+/** Whether permissions by name can only concern declared objects. */
 function onlyPlansDeclared({ ownedGrants }: Declarations, { ownership, allow }: Policy): boolean {
   const isNamed = allow.some(({ address }) => address !== undefined)
   return !isNamed || (ownership.prune === 'never' && ownedGrants.length === 0)
 }
 
 /**
- * Makes a plan with the facts of the activity trail: who changed what in the product, and that a
- * person set a value that no record has. The trail is read once, and only if the plan needs it. If it has no
- * answer, one note gives the reason, and the plan is valid without it.
+ * Makes a plan with the activity trail: who changed what in the product, and which unrecorded values a person
+ * has set. The trail is read once, if the plan needs it. If it cannot be read, a note gives the reason, and
+ * the plan is still valid.
  */
 async function planWithAuthors(
   host: Host,
@@ -320,22 +320,22 @@ async function planWithAuthors(
 }
 
 /**
- * Makes a plan with what git knows about the recorded commits. The first plan shows what it asks for. If it
- * asks for more than the relations of commits, this reads the rest and makes the plan again.
+ * Makes a plan with the history from git. The first plan records its queries. If it needs more than relations
+ * of commits, this reads the rest and makes the plan again.
  *
- * | the plan asks for                                  | this reads                                         |
- * |----------------------------------------------------|----------------------------------------------------|
- * | the relation of a commit to the planned one        | the history between them                           |
- * | the values that a diverged line began with         | the declarations where the two lines part          |
- * | whether a missing commit is behind                 | the declarations of the planned line, back in time |
- * | the old value of a field that both sides changed   | the declarations at the commit of its base         |
+ * | the plan needs                                   | this reads                                 |
+ * |--------------------------------------------------|--------------------------------------------|
+ * | the relation of a commit to the planned one      | the history between them                   |
+ * | the values before a commit diverged              | the declarations at the common ancestor    |
+ * | whether a missing commit is behind               | earlier declarations of the planned branch |
+ * | the old value of a field that both sides changed | the declarations at the commit of its base |
  */
 async function planWithPast(asked: PlanInput, place: PastPlace): Promise<Plan> {
   const { records = {} } = asked
   const { base = {}, grantLists = {} } = records
   const { head, askAncestry } = place
   const recorded = commitsIn(base, grantLists)
-  // For a field without a base, the trail may have a value that the repository declared once.
+  // With the trail, fields without a base need the history too.
   if (head === undefined || !askAncestry || (recorded.length === 0 && !records.authors)) return plan(asked)
   const ancestry = await askAncestry(recorded)
   const first = askingLineage(ancestry)
@@ -362,7 +362,7 @@ async function planWithPast(asked: PlanInput, place: PastPlace): Promise<Plan> {
   })
 }
 
-/** The commits that a base is from. */
+/** The commits in a base. */
 function commitsIn(base: Base, grantLists: GrantLists): string[] {
   const commits = new Set<string>()
   for (const list of Object.values(grantLists)) {
@@ -377,19 +377,19 @@ function commitsIn(base: Base, grantLists: GrantLists): string[] {
   return [...commits]
 }
 
-/** Notes once why git does not know the relation of a commit to the planned one, if the plan asked for it. */
+/** Notes why relations to the planned commit are unknown, if the plan needed them. */
 function noteRelations({ relations }: Asked, { relationOf, isShallow }: Ancestry, { note }: PastPlace): void {
   const asked = [...relations]
   const unknown = asked.filter(commit => relationOf(commit) === 'unknown')
   const missing = asked.filter(commit => relationOf(commit) === 'missing')
   if (isShallow && unknown.length > 0) {
     note(
-      `this clone is shallow, so nobody can tell whether ${named(unknown)}, applied before, is part of what is planned; fetch the whole history: \`fetch-depth: 0\` in GitHub Actions, \`GIT_DEPTH: 0\` in GitLab CI, or \`git fetch --unshallow\``,
+      `this clone is shallow: cannot check whether the applied ${named(unknown)} is part of the planned history; fetch the whole history: \`fetch-depth: 0\` in GitHub Actions, \`GIT_DEPTH: 0\` in GitLab CI, or \`git fetch --unshallow\``,
     )
   }
   if (missing.length > 0) {
     note(
-      `this clone does not have ${named(missing)}, applied before; \`git fetch origin ${missing[0]}\` brings it, unless it was squashed or pruned`,
+      `this clone lacks the applied ${named(missing)}; \`git fetch origin ${missing[0]}\` fetches it, unless it was squashed or pruned`,
     )
   }
 }
@@ -404,7 +404,7 @@ interface ToMerge {
   readonly field: string
 }
 
-/** Fields that both sides have changed. Their old value may allow a merge, and shows what each side did. */
+/** Fields that both sides have changed. Their base value is needed for a merge. */
 function fieldsToMerge({ liveEdits }: Plan, base: Base): ToMerge[] {
   return liveEdits.flatMap(({ address, fields }) =>
     fields.flatMap(({ field, treatment, isOnBothSides }) => {
@@ -415,7 +415,7 @@ function fieldsToMerge({ liveEdits }: Plan, base: Base): ToMerge[] {
   )
 }
 
-/** The base with the values of some fields. A value counts only if it has the recorded digest. */
+/** Adds the values of some fields to the base, if they have the recorded digest. */
 async function valuesOf(base: Base, wanted: readonly ToMerge[], read: ReadPast): Promise<Base> {
   const found = await Promise.all(
     wanted.map(async ({ address, field }) => {

@@ -26,29 +26,28 @@ export interface RunInput extends RunFacts {
   readonly isOfSavedPlan?: boolean
   readonly authors?: Authors | undefined
   readonly flags: Flags
-  /** Writes nothing if one of the changes cannot be made as planned. */
+  /** Writes nothing if any change cannot be made as planned. */
   readonly allOrNothing?: boolean
-  /** A value that the service accepts but does not keep is a failure of the run. */
+  /** Whether a value that the service accepts but does not store is a failure. */
   readonly mustKeep?: boolean
-  /** Gets the events of the run instead of standard output. Promises are awaited; a failure stops the run. */
+  /** Receives the events instead of standard output. Promises are awaited; a failure stops the run. */
   readonly follow?: { event(event: RunEvent): unknown; end(run: RunDocument): void }
 }
 
 /**
- * Applies changes while a person or a pipeline watches. It prints one line per change. A journal starts with
- * the run and has every request before it is sent. A record is written at the end in any case, even without
- * changes. The first SIGINT or SIGTERM lets running requests finish. A failure of the follower does the same,
- * and is thrown once the run is recorded.
+ * Applies changes and prints one line for each. The journal has every request before it is sent. A record is
+ * written at the end, even without changes. The first SIGINT or SIGTERM lets running requests finish. So does
+ * a failure of `follow`, which is thrown once the run is recorded.
  */
 export function runChanges(host: Host, session: Session, input: RunInput): Promise<ExitCode> {
   return within(host.runtime, 'apply', {}, () => carryOut(host, session, input))
 }
 
 async function carryOut(host: Host, session: Session, input: RunInput): Promise<ExitCode> {
-  refuseKeyOnRecord(host, 'refusing to put this run on record', heldBy(input))
+  refuseKeyOnRecord(host, 'refusing to record this run', heldBy(input))
   if (input.plan.changes.length === 0) return recordNothingDone(host, session, input)
   const following = input.follow ?? (await follow(host, input.flags, headOf(host, input)))
-  // A run that could not be undone does not begin.
+  // Written before the first change: a run without it could not be undone.
   const run = await runOf(host, session, input)
   await keepValues(host, input, run)
   const journal = await journalOf(host, input, run)
@@ -89,10 +88,10 @@ async function carryOut(host: Host, session: Session, input: RunInput): Promise<
   } finally {
     progress.stop()
     interruption.close()
-    // All its lines were awaited before.
+    // All lines are already written.
     await journal.close().catch(() => {})
     const isComplete = hasEnded && !failing.signal.aborted && interruption.signal() === undefined
-    // A full disk must not prevent the other messages.
+    // A full disk must not suppress the other messages.
     const record = recordOf(
       run,
       host.runtime.now(),
@@ -106,13 +105,13 @@ async function carryOut(host: Host, session: Session, input: RunInput): Promise<
     })
     const where = path === undefined ? {} : { kept: { run: run.run, path, isFleeting: host.isFleeting } }
     following.end({ ...documentOf(host, session, input, events), ...where })
-    // The result is shown before waiting for a remote.
+    // The result is shown before the slow remote is used.
     if (path !== undefined) await pushRuns(host, input.place, input.unshared)
   }
   failing.signal.throwIfAborted()
   const isLost =
     input.mustKeep && events.some(event => event.type === 'change_done' && event.notKept.length > 0)
-  if (isLost) host.log.error('the service answered, and did not do what was asked for')
+  if (isLost) host.log.error('the service answered, but did not make the change')
   const isBeside = events.some(event => event.type === 'change_done' && event.changedBeside !== undefined)
   const code = mostImportant([
     runCode(events, interruption.signal()),
@@ -122,7 +121,7 @@ async function carryOut(host: Host, session: Session, input: RunInput): Promise<
   return isUnwritten ? mostImportant([code, exitCode.error]) : code
 }
 
-/** What a run records for later use: values, and the addresses of declared objects. */
+/** Everything that a run records: values, and the addresses of declared objects. */
 function heldBy({ plan: { changes }, scope }: RunInput): readonly Held[] {
   return [
     ...changes.map(change => ({ address: change.address, values: changeToJson(change) })),
@@ -130,14 +129,14 @@ function heldBy({ plan: { changes }, scope }: RunInput): readonly Held[] {
   ]
 }
 
-/** A run without changes is recorded too: later it shows who changed what since. A failure only warns. */
+/** Records a run without changes: later edits are detected relative to it. A failure is only a warning. */
 async function recordNothingDone(host: Host, session: Session, input: RunInput): Promise<ExitCode> {
   try {
     const run = await runOf(host, session, input)
     const path = await kept(host, input, recordOf(run, host.runtime.now(), true, []))
     if (path !== undefined) await pushRuns(host, input.place, input.unshared)
   } catch (error) {
-    host.log.warn(`this run is not on record: ${codeOf(error, 'unknown reason')}`)
+    host.log.warn(`this run is not recorded: ${codeOf(error, 'unknown reason')}`)
   }
   const document = documentOf(host, session, input, [])
   if (input.follow) input.follow.end(document)
@@ -153,7 +152,7 @@ function journalOf(host: Host, { place: { directory }, isUnrecorded }: RunInput,
   return openJournal(path, { ...run, changes }, runtime, secrets.hide)
 }
 
-/** Writes the values that the journal and the record hide, before either is written. */
+/** Writes hidden values to their own file, before the journal begins. */
 async function keepValues({ redaction }: Host, { place, isUnrecorded }: RunInput, run: Run): Promise<void> {
   const changes = valuesToJson(run.changes, redaction)
   if (isUnrecorded || Object.keys(changes).length === 0) return
@@ -161,14 +160,14 @@ async function keepValues({ redaction }: Host, { place, isUnrecorded }: RunInput
   await writeRunValues(place.directory, run.run, text)
 }
 
-/** The path of the record of a run; undefined if none is kept. */
+/** Writes the record of a run; returns its path, or undefined if there is none. */
 async function kept(host: Host, input: RunInput, record: RunRecord): Promise<string | undefined> {
   return input.isUnrecorded ? undefined : keepRecord(host, input, record)
 }
 
 function unwrittenRecord(error: unknown): string {
   const why = codeOf(error, 'unknown reason')
-  return `the record of this run cannot be written (${why}): \`vexil undo\` has to go by its journal`
+  return `the record of this run cannot be written (${why}): \`vexil undo\` has to use its journal`
 }
 
 function documentOf(host: Host, session: Session, input: RunInput, events: readonly RunEvent[]): RunDocument {
@@ -186,7 +185,7 @@ function headOf({ redaction }: Host, { command, plan, authors, isOfSavedPlan }: 
   }
 }
 
-/** An event with its meaning for readers. */
+/** An event for reports, with an explained failure. */
 function toRunEvent(event: ApplyEvent): RunEvent {
   const line = eventJson(event)
   if (event.type !== 'change_failed') return { ...event, line }
@@ -199,7 +198,7 @@ function isEnd({ type }: RunEvent): boolean {
 }
 
 interface Interruption {
-  /** Aborted by the first signal: nothing new begins. */
+  /** Aborted by the first signal: no further change begins. */
   readonly stop: AbortSignal
   /** Aborted by the second: running requests are cut off. */
   readonly abort: AbortSignal
@@ -215,25 +214,25 @@ function listen(host: Host): Interruption {
     if (signal) return abort.abort()
     signal = received
     stop.abort()
-    host.log.warn('stopping: finishing what is in flight; once more to cut it off')
+    host.log.warn('stopping after the running requests; interrupt again to cut them off')
   })
   return { stop: stop.signal, abort: abort.signal, signal: () => signal, close }
 }
 
 function runCode(events: readonly RunEvent[], signal: Signal | undefined): ExitCode {
   const { done, already, failed, pending, stale } = countEvents(events)
-  // If everything was checked first, nothing may have begun.
+  // With `--all-or-nothing`, a failed check means that nothing began.
   const isBegun = events.some(({ type }) => type === 'change_start')
   const codes: ExitCode[] = []
   if (signal) codes.push(signal === 'SIGINT' ? exitCode.interrupted : exitCode.terminated)
   if (failed > 0) codes.push(done + already + stale > 0 && isBegun ? exitCode.partly : exitCode.error)
   if (pending > 0) codes.push(done + already > 0 ? exitCode.partly : exitCode.refused)
-  // Changes that were skipped depend on the stale ones.
+  // Changes are skipped only because of the stale ones.
   if (stale > 0) codes.push(failed > 0 && isBegun ? exitCode.partly : exitCode.stale)
   return mostImportant(codes)
 }
 
-/** A plan that is not one of the declarations, and what it is then. */
+/** What a command is about to do, other than applying declarations. */
 interface Deed {
   readonly plan: Plan
   readonly environment?: string
@@ -242,7 +241,7 @@ interface Deed {
   readonly note?: string
 }
 
-/** Shows what will be done if it is not a plan of the declarations, without drift and undeclared objects. */
+/** Shows the planned changes of such a command, without drift and undeclared objects. */
 export function presentDeed(
   host: Host,
   flags: Flags,

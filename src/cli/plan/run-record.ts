@@ -18,19 +18,19 @@ import { revisionOf } from '../repository/repository.ts'
 import type { RepositorySettings } from '../repository/repository-settings.ts'
 import type { Session } from '../repository/session.ts'
 
-/** What a run changes, and what reports show with it. Unsent fields of live edits keep their base. */
+/** The parts of a plan that a run needs. Fields that are not sent keep their base. */
 export type RunPlan = Pick<Plan, 'changes' | 'blocked' | 'liveEdits'> &
   Partial<Pick<Plan, 'ownershipTag' | 'groupTypes' | 'owners'>>
 
-/** What a command knows of its run before the run begins. */
+/** What is known before a run begins. */
 export interface RunFacts {
   readonly command: RunCommand
   readonly plan: RunPlan
-  /** How many objects are as wanted. */
+  /** How many objects are already as wanted. */
   readonly unchanged: number
-  /** The folder, the environment, and where records are shared; without that they stay in the folder. */
+  /** The folder, the environment, and the ref on which records are shared, if any. */
   readonly place: Pick<RepositorySettings, 'directory' | 'environment' | 'runs'>
-  /** Why records of others could not be fetched; the user has seen it. */
+  /** Why records of others could not be fetched; already printed. */
   readonly unshared?: string | undefined
   readonly revision?: RunCommit | undefined
   readonly planDigest?: string
@@ -39,9 +39,9 @@ export interface RunFacts {
   readonly allowed?: PlanMeta['allowed']
   /** The run that this one undoes. */
   readonly undoes?: string
-  /** Why it is started, in the words of the person who starts it. */
+  /** The reason that the user gave. */
   readonly reason?: string
-  /** Nothing is recorded: there is no repository for it. */
+  /** Whether nothing is recorded, since there is no repository. */
   readonly isUnrecorded?: boolean
 }
 
@@ -51,12 +51,12 @@ export async function currentRevision(host: Host, directory: string): Promise<Ru
   return commit === undefined ? undefined : { commit, dirty }
 }
 
-/** A record has the commit from git, and nothing that only a pipeline knows. */
+/** The commit for a record: only from git, not from pipeline variables. */
 export function revisionFor({ commit, dirty }: PlanMeta): { readonly revision?: RunCommit } {
   return commit === undefined || dirty === undefined ? {} : { revision: { commit, dirty } }
 }
 
-/** Everything that is known of a run before it begins. The declarations of its scope are written here. */
+/** The data of a run before it begins. Writes the table of its declarations. */
 export async function runOf(host: Host, { target }: Session, facts: RunFacts): Promise<Run> {
   const { command, revision, reason, planDigest, undoes, scope, allowed } = facts
   const { changes, blocked, liveEdits } = facts.plan
@@ -101,7 +101,7 @@ export function recordOf(
   return { ...head, finishedAt, isComplete, entries: entriesOf(changes, lines) }
 }
 
-/** A record as it is written: hidden values are in a separate file. */
+/** A record without hidden values, which are in a separate file. */
 function withoutValues({ redaction }: Host, record: RunRecord): RunRecord {
   const changes = recordedChanges(
     record.entries.map(({ change }) => change),
@@ -117,7 +117,7 @@ function withoutValues({ redaction }: Host, record: RunRecord): RunRecord {
 export async function keepRecord(host: Host, { place }: RunFacts, record: RunRecord): Promise<string> {
   const { directory } = place
   const path = await writeRecord(directory, withoutValues(host, record), host.secrets.hide)
-  // The index only saves reading; the records have the same facts.
+  // The index is only a cache of the records.
   await updateLeft(directory, record).catch(() => {})
   return path
 }
@@ -128,8 +128,8 @@ export function locksOf({ processes, runtime, secrets }: Host, directory: string
 }
 
 /**
- * Runs a command that writes to the live service while no other one of this folder does. It holds the lock
- * from before it reads live objects until after it writes its record. A signal releases it too.
+ * Runs a command that writes to the live service, with the lock of the folder. The lock is held from before
+ * live objects are read until the record is written. A signal releases it too.
  */
 export async function withLock(
   host: Host,
@@ -160,11 +160,11 @@ export async function withLock(
   })
 }
 
-/** A lost lock does not undo what the command has done. */
+/** Releases the lock. A lost lock is only a warning, since the command has already ended. */
 async function giveBack(host: Host, lock: { release(): Promise<'released' | 'lost'> }): Promise<void> {
   try {
     const end = await lock.release()
-    if (end === 'lost') host.log.warn('somebody removed the lock of this command while it ran')
+    if (end === 'lost') host.log.warn('the lock of this command was removed while it ran')
   } catch (error) {
     host.log.warn(escapeText(error instanceof Error ? error.message : String(error)))
   }
@@ -177,9 +177,9 @@ export interface Held {
 }
 
 /**
- * The addresses of objects that hold a key in clear text. A key can be removed from output for people. But a
- * file that is read back later, such as a plan, a run's record or an export, would then have the mark instead
- * of the value. So no such object is written to a file.
+ * The addresses of objects that contain a key in clear text. Keys are removed from output for people. But a
+ * plan, record or export is read again and would then contain the placeholder as a value. So such objects are
+ * not written to these files.
  */
 export function addressesWithKey({ secrets }: Host, objects: readonly Held[]): readonly string[] {
   return objects
@@ -187,23 +187,23 @@ export function addressesWithKey({ secrets }: Host, objects: readonly Held[]): r
     .map(({ address }) => address)
 }
 
-/** Ends the command if it would write a key into a record. */
+/** Throws if the command would write a key into a record. */
 export function refuseKeyOnRecord(host: Host, deed: string, objects: readonly Held[]): void {
   const addresses = addressesWithKey(host, objects)
   if (addresses.length === 0) return
   throw new CommandError(`${deed}: ${withKeyText(addresses)}`, exitCode.refused)
 }
 
-/** Why something is not recorded, and how to solve it. */
+/** The message for objects that contain the key. */
 export function withKeyText(addresses: readonly string[]): string {
   const shown = addresses.slice(0, 5).join(', ')
   const more = addresses.length > 5 ? ` and ${addresses.length - 5} more` : ''
-  return `the key of the service stands in clear in ${shown}${more}; make a new key, since this one has been seen there, or take it out in the product`
+  return `the key of the service is in clear text in ${shown}${more}; replace the key, since it is visible there, or remove it in the product`
 }
 
 export type Verb = 'apply' | 'undo' | 'claim' | 'unclaim' | 'disable' | 'enable' | 'unlock'
 
-/** Asks the person at the terminal if anything would change. Throws as `requireYes` does. */
+/** Asks for approval if anything would change. Throws like `requireYes`. */
 export async function requireApproval(
   host: Host,
   verb: Verb,
@@ -213,35 +213,42 @@ export async function requireApproval(
   if (changes.length > 0) await requireYes(host, verb, flags)
 }
 
-/** Asks the person at the terminal. Throws if the answer is not yes, and if no person can be asked. */
+/** Asks for approval at the terminal. Throws if the answer is not yes, or if there is no terminal. */
 export async function requireYes(host: Host, verb: Verb, { autoApprove, input }: Flags): Promise<void> {
   if (autoApprove) return
   const [question, read, done] = words[verb]
   if (!canAsk(host, input)) {
     const before = verb === 'apply' ? saved : read === undefined ? '' : `read ${read}, then `
-    throw new CommandError(`nobody can be asked here; ${before}pass --auto-approve`, exitCode.refused)
+    throw new CommandError(
+      `there is no terminal to ask for approval; ${before}pass --auto-approve`,
+      exitCode.refused,
+    )
   }
-  const answer = await askUntilStopped(host, `${question} Only "yes" goes on: `)
+  const answer = await askUntilStopped(host, `${question} Only "yes" continues: `)
   if (answer.trim() !== 'yes') throw new DeclinedError(`nothing was ${done}`)
 }
 
-/** Whether a person can be asked. A question is no line of JSON, so programs that read JSON cannot answer. */
+/**
+ * Whether a question can be asked at a terminal. With JSON logs it cannot, because a question is not JSON.
+ */
 export function canAsk({ ask, env, log }: Host, input: boolean | undefined): boolean {
   return ask !== undefined && !env.CI && input !== false && !log.isJson
 }
 
-/** Asks for a line. A signal that ends the command ends the question too. */
+/** Asks for a line. A signal to stop ends the question. */
 export async function askUntilStopped({ ask, stop }: Host, question: string): Promise<string> {
   try {
     return (await ask?.(question, stop)) ?? ''
   } catch (error) {
-    // The terminal only reports an abort; the signal has the reason.
+    // Throws the reason of the signal instead of the error of the terminal.
     stop?.throwIfAborted()
     throw error
   }
 }
 
-/** For each command: the question, what to read before it is answered by an option, and what was not done. */
+/**
+ * For each command: the question, what to read before `--auto-approve`, and the participle for "nothing was".
+ */
 const words: Readonly<Record<Verb, readonly [question: string, read: string | undefined, done: string]>> = {
   apply: ['Apply these changes?', undefined, 'applied'],
   undo: ['Undo these changes?', 'what would be undone', 'undone'],

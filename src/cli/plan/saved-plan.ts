@@ -32,15 +32,15 @@ export interface PlanFile {
   readonly plan: SavedPlan
 }
 
-/** Reads a plan that `vexil plan --out` wrote; refuses one that was edited or is of another format. */
+/** Reads a plan of `vexil plan --out`. Throws if it was edited or has another format. */
 export async function readPlanFile(host: Host, name: string): Promise<PlanFile> {
   const text = await readNamedFile(host, `the plan "${name}"`, name, largestSaved)
   return { name, text, plan: named(name, () => readPlanDocument(text)) }
 }
 
 /**
- * A saved plan with the values that it hides. The plan is made again from the declarations of this folder,
- * with its own options. If the new plan does something else, the command ends in 5 before it writes anything.
+ * Adds the hidden values to a saved plan, by planning again from the declarations of this folder with the
+ * same options. If the new plan differs, the command ends in 5 before it writes anything.
  */
 export async function withPlannedValues(
   host: Host,
@@ -70,7 +70,7 @@ export async function withPlannedValues(
   return { ...plan, changes, unchangedCount: plan.unchangedCount + doneCount, scope: again.scope() }
 }
 
-/** Refuses a plan for another place. */
+/** Throws if a plan is for another target. */
 export function requirePlanFor({ name, plan }: PlanFile, target: Target): void {
   named(name, () => requireTarget(plan, target))
 }
@@ -93,7 +93,7 @@ function unusable(name: string): (error: unknown) => never {
 
 const printed = 'it was printed and not saved by --out, and its values are hidden'
 
-/** What is reported about the comparison with the reviewed plan. */
+/** The result of the comparison with the reviewed plan. */
 export interface ReviewSummary {
   readonly isAsReviewed: boolean
   /** One line. */
@@ -103,8 +103,8 @@ export interface ReviewSummary {
 }
 
 /**
- * Reads the plan that was reviewed. A plan that cannot be compared counts as not reviewed. Only a file that
- * cannot be read is an error.
+ * Reads the reviewed plan. A plan that cannot be compared counts as not reviewed; only an unreadable file is
+ * an error.
  */
 export async function openReviewed(
   host: Host,
@@ -137,7 +137,7 @@ function summarizeReview(name: string, review: Review): ReviewSummary {
         ...(added.length === 0 ? [] : [`not as reviewed: "${name}" does not change ${listSome(added)}`]),
         ...(changed.length === 0
           ? []
-          : [`not as reviewed: in "${name}" is another change of ${listSome(changed)}`]),
+          : [`not as reviewed: "${name}" has a different change of ${listSome(changed)}`]),
       ]
   const rest = gone.length === 0 ? [] : [`no longer needed: ${listSome(gone, 'and')}`]
   return {
@@ -147,20 +147,20 @@ function summarizeReview(name: string, review: Review): ReviewSummary {
   }
 }
 
-/** The largest number of files to ask git about. A plan that touches more is not one person's request. */
+/** The largest number of files to ask git about. Larger plans show no authors. */
 const mostFiles = 40
 
-/** A plan, or the part that a command applies, with the commit of its declarations. */
+/** A plan with the commit of its declarations. */
 export interface Authored {
   readonly plan: Pick<Plan, 'changes' | 'blocked'>
   readonly meta: Pick<PlanMeta, 'commit' | 'dirty'>
-  /** The reports of a command. */
+  /** The report files of the command. */
   readonly report?: readonly string[] | undefined
-  /** The files may be from another folder, so lines that do not name their objects are ignored. */
+  /** Whether the files may be in another folder: then lines must contain the names of their objects. */
   readonly isFolderGuessed?: boolean
 }
 
-/** The authors for a document. Only reports for reviewers name them, so only those ask git. */
+/** The authors of declarations, if a report shows them. */
 export async function authorsForReports(
   { env }: Pick<Host, 'env'>,
   directory: string,
@@ -171,8 +171,8 @@ export async function authorsForReports(
 }
 
 /**
- * Who last changed the declaration of each planned change, by address: the author of its newest line. Unknown
- * if the folder differs from the commit, since lines may have moved, and beyond the end of a shallow clone.
+ * Who last changed the declaration of each planned object, by address: the author of its newest line. Unknown
+ * in a folder with local changes, since lines may have moved, and beyond the end of a shallow clone.
  */
 async function declarationAuthors(
   place: GitFolder,
@@ -187,7 +187,7 @@ async function declarationAuthors(
   const files = [...new Set(declared.map(({ source }) => source.file))]
   if (files.length === 0 || files.length > mostFiles) return new Map()
   const reachesBack = (await isShallow(place)) === false
-  // Dates are not reliable: a rebase keeps them, and several commits may have the same second.
+  // Not by date: a rebase keeps dates, and commits may have the same second.
   const order = await commitOrder(place, commit)
   const depth = ({ commit: of }: AuthoredLine) => order.get(of) ?? order.size
   const read = new Map<string, readonly AuthoredLine[]>()
@@ -216,7 +216,7 @@ interface Declared {
   readonly source: Source
 }
 
-/** Whether each object is at its recorded line. Grants are exempt, since lists of roles declare them. */
+/** Whether each line contains the name of its object. Not checked for grants, which lists declare. */
 function namesAll(lines: readonly AuthoredLine[], declared: readonly Declared[]): boolean {
   return declared.every(
     ({ address, source: { line } }) =>
@@ -225,7 +225,7 @@ function namesAll(lines: readonly AuthoredLine[], declared: readonly Declared[])
   )
 }
 
-/** The lines of a declaration: the line of its key, and the lines after it with a deeper indent. */
+/** The lines of a declaration: the line of its key, and the following deeper lines. */
 function declarationAt({ line }: Source, lines: readonly AuthoredLine[]): readonly AuthoredLine[] {
   const [first, ...rest] = lines.slice(line - 1)
   if (!first) return []

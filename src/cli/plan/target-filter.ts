@@ -9,21 +9,21 @@ import { compareTexts, didYouMean, isNameGlob, meantHint, nameGlob } from '../..
 import type { Flags } from '../command-options.ts'
 import { CommandError, exitCode } from '../host/exit-code.ts'
 
-/** The messages for an unknown name, glob and owner. */
+/** The messages for unmatched names, globs and owners. */
 interface UnknownWords {
   readonly name: string
   readonly glob: string
   readonly owner: string
 }
 
-/** Whether a command is about some objects and not all. */
+/** Whether the command line selects objects. */
 export function isPart({ target, owner }: Flags): boolean {
   return target !== undefined || owner !== undefined
 }
 
 /**
- * Keeps the objects of a command: those of `--target`, limited by `--owner`. The grants of a flag come with
- * it. An undeclared name is an error, not an empty plan. `unknown` has the messages.
+ * Keeps the objects of `--target` and `--owner`, and the grants of kept flags. An undeclared name is an
+ * error, not an empty plan.
  */
 export function onlyChosen(
   declarations: Declarations,
@@ -49,7 +49,7 @@ export function onlyChosen(
   }
   const chosen = desired.filter(isWanted)
   if (chosen.length === 0 && target?.length && owner?.length)
-    throw new CommandError(`nothing that --target names is of ${listed(owner)}`, exitCode.usage)
+    throw new CommandError(`no object that --target names belongs to ${listed(owner)}`, exitCode.usage)
   return {
     ...declarations,
     desired: chosen,
@@ -60,7 +60,7 @@ export function onlyChosen(
   }
 }
 
-/** The addresses of objects of some owners; an owner without objects is an error. */
+/** The addresses of objects of some owners. Throws for an owner without objects. */
 function addressesOwned(
   desired: readonly Desired[],
   owners: readonly string[],
@@ -76,7 +76,7 @@ function addressesOwned(
   return new Set(owned.filter(each => each.owners.some(isWanted)).map(({ address }) => address))
 }
 
-/** Refuses an unknown owner. */
+/** Throws for an unknown owner. */
 export function requireOwners(
   owners: readonly string[],
   known: readonly string[],
@@ -96,8 +96,8 @@ function listed(owners: readonly string[]): string {
 }
 
 /**
- * The addresses for an address, a bare identity, or a glob of either. A name that exists exactly as written
- * is never a glob. Anything else is an error, and so is a glob that fits nothing.
+ * The addresses for an address, a bare identity, or a glob of either. An exact match is never a glob. Throws
+ * if nothing matches.
  */
 export function resolveAddresses(
   named: string,
@@ -121,7 +121,7 @@ export function resolveAddresses(
   )
 }
 
-/** The flag that a name means: exactly one. */
+/** The one flag that a name matches. */
 export function resolveFlag<Flag extends { readonly address: string }>(
   named: string,
   flags: readonly Flag[],
@@ -131,16 +131,16 @@ export function resolveFlag<Flag extends { readonly address: string }>(
   const [address, ...others] = resolveAddresses(named, addresses, unknown)
   const flag = flags.find(each => each.address === address)
   if (flag && others.length === 0) return flag
-  throw new CommandError(`"${named}" means ${others.length + 1} flags; name one`, exitCode.usage)
+  throw new CommandError(`"${named}" matches ${others.length + 1} flags; name one`, exitCode.usage)
 }
 
 const undeclared: UnknownWords = {
   name: 'is not declared',
-  glob: 'fits nothing that is declared',
+  glob: 'matches nothing that is declared',
   owner: 'owns nothing that is declared',
 }
 
-/** The addresses that fit a glob, by themselves or by their identity. */
+/** The addresses that match a glob, by address or by identity. */
 export function addressesFitting(glob: string, addresses: readonly string[]): string[] {
   const fits = nameGlob(glob)
   return addresses.filter(address => fits(address) || fits(identityIn(address)))
@@ -171,7 +171,7 @@ export function resolvePolicy(settings: Policy | undefined, flags: Flags): Polic
   const { prune } = flags
   if (prune === undefined) return policy
   if (!isPruneMode(prune)) {
-    const words = `"${prune}" is not a way to prune; there are: ${pruneModes.join(', ')}`
+    const words = `"${prune}" is not a --prune mode; there are: ${pruneModes.join(', ')}`
     throw new CommandError(words, exitCode.usage)
   }
   return { ...policy, ownership: { ...policy.ownership, prune } }
@@ -182,14 +182,17 @@ export function withoutPrune(policy: Policy): Policy {
   return { ...policy, ownership: { ...policy.ownership, prune: 'never' } }
 }
 
-/** The objects that an `--allow RULE=KEY` can name. */
+/** The objects that `--allow RULE=KEY` can name. */
 export interface Allowable {
   readonly declared: readonly string[]
-  /** The message for a name that means nothing here. */
+  /** The messages for unmatched names. */
   readonly unknown?: UnknownWords
 }
 
-/** The policy with each `--allow RULE=KEY` by address. A key means one object, a glob all that fit. */
+/**
+ * The policy with addresses in place of each `--allow RULE=KEY`. A key matches one object, a glob all that
+ * match.
+ */
 export function withAddresses(policy: Policy, { declared, unknown }: Allowable): Policy {
   const allow = policy.allow.flatMap(({ rule, address }) =>
     address === undefined
@@ -199,10 +202,7 @@ export function withAddresses(policy: Policy, { declared, unknown }: Allowable):
   return { ...policy, allow }
 }
 
-/**
- * The same if a plan may find objects that are declared nowhere. A key means such an object if it has no
- * declaration. A glob means such objects in addition to the declared ones.
- */
+/** The same for plans with undeclared objects. Keys and globs match these too. */
 export function withFoundAddresses(policy: Policy, declared: readonly string[]): Policy {
   const isOfDeclared = ({ address }: Allowance) =>
     address === undefined || declared.some(each => isNamed(each, address))
@@ -216,7 +216,7 @@ export function withFoundAddresses(policy: Policy, declared: readonly string[]):
   }
 }
 
-/** All declared objects, including those that are skipped this time. */
+/** The addresses of all declared objects, including skipped ones. */
 export function declaredAddresses({ desired, skipped = [] }: Declarations): string[] {
   return [...new Set([...desired, ...skipped].map(({ address }) => address))]
 }

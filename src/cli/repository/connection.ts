@@ -22,21 +22,21 @@ import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
 
 export { variables } from '../../api/index.ts'
 
-/** The address and the credentials of a service. The key is nowhere else; it never comes from a flag. */
+/** The address and the credentials of a service. The key never comes from a flag. */
 export interface Connection {
   readonly baseUrl: string
   readonly apiKey: string
-  /** The source of the key, for people. */
+  /** The source of the key, for messages. */
   readonly keySource: string
   readonly projectId?: string
   readonly organizationId?: string
   readonly profile: ProfileSetting
   readonly parallelism: number
-  /** The source of each setting, for people; a default has none. */
+  /** The source of each setting, for messages; a default has none. */
   readonly sources: { readonly [Name in Setting]?: string }
 }
 
-/** What the settings file declares for the chosen environment. */
+/** The connection settings of the selected environment. */
 export interface ConnectionSettings {
   readonly baseUrl?: string
   readonly project?: string
@@ -45,7 +45,7 @@ export interface ConnectionSettings {
   readonly parallelism?: number
   /** The environment variable that holds this environment's key. */
   readonly apiKeyEnv?: string
-  /** The settings in the provider block of a stack. They are declared, so they win over the environment. */
+  /** The settings in the provider block of a stack, which override environment variables. */
   readonly stated?: Omit<ConnectionSettings, 'apiKeyEnv' | 'stated'> & { readonly apiKey?: string }
 }
 
@@ -87,9 +87,9 @@ export async function resolveConnection(
   }
 }
 
-/** A text that is the same for the same place. It contains the key: compare it, never show it. */
+/** A text that identifies a place, for comparison. It contains the key, so never show it. */
 export function settledPlace(flags: Flags, env: Environment, settings: ConnectionSettings): string {
-  // Two blocks that disagree are for two places, even if a flag names one for both.
+  // Provider blocks that disagree are for two places, even if a flag overrides both.
   const resolved = withStated(resolveSettings(flags, env, settings, { file: '' }), {}, settings)
   const { apiKeyEnv, stated = {} } = settings
   const key = apiKeyEnv === undefined ? fromEnvironment(env, 'apiKey') : env[apiKeyEnv]
@@ -100,7 +100,7 @@ export function settledPlace(flags: Flags, env: Environment, settings: Connectio
   return JSON.stringify([stated.apiKey ?? key ?? null, ...place])
 }
 
-/** Refuses `@current`. It means another place once the key's user opens one, so a plan has no target. */
+/** Throws for `@current`, which changes when the key's user opens another project. */
 export function requireFixedPlace({ projectId, organizationId }: Connection): void {
   if (projectId !== '@current' && organizationId !== '@current') return
   throw new ConnectionError(
@@ -148,10 +148,10 @@ function noKey(apiKeyEnv: string | undefined): string {
     : `this environment takes its key from ${apiKeyEnv}, which is not set (nor is ${apiKeyEnv}_FILE)`
 }
 
-/** The profile that a setting or flag names; throws if it is none. */
+/** Parses a profile; throws if it is unknown. */
 export function requireProfile(value: string): ProfileSetting {
   if (isProfileSetting(value)) return value
-  const message = `"${value}" is not a profile; take ${profileWords}`
+  const message = `"${value}" is not a profile; use ${profileWords}`
   throw new ConnectionError('profile', message, exitCode.usage)
 }
 
@@ -163,15 +163,15 @@ function parallelism(value: string): number {
   throw new ConnectionError('parallelism', message, exitCode.usage)
 }
 
-/** A setting from a flag, an environment variable or the settings, in this order. */
+/** The name of a setting that flags, environment variables and the settings file can contain. */
 type Setting = Exclude<keyof typeof variables, 'apiKey'>
 
 /** The resolved value of one setting. */
 export interface Resolved {
   readonly value: string
-  /** Its source, for people: `--project`, `VEXIL_PROJECT_ID`, `vexil.yaml`. */
+  /** Its source, for messages: `--project`, `VEXIL_PROJECT_ID`, `vexil.yaml`. */
   readonly source: string
-  /** The value in the settings, if a variable has won over another value. */
+  /** The value in the settings file, if a variable overrides a different one. */
   readonly over?: string | undefined
 }
 
@@ -181,16 +181,16 @@ export type ResolvedSettings = { readonly [Name in Setting]?: Resolved }
 /** The values in the settings. */
 export type WrittenSettings = { readonly [Name in Setting]?: string | number }
 
-/** The source of these settings, for people. */
+/** The source of these settings, for messages. */
 export interface SettingsOrigin {
   /** `vexil.yaml`. */
   readonly file: string
   readonly environment?: string
-  /** Settings that are from somewhere else: `the record`. */
+  /** The sources of other settings: `the record`. */
   readonly others?: { readonly [Name in Setting]?: string }
 }
 
-/** Resolves every setting, and keeps its source: no value is overruled silently. */
+/** Resolves all settings, with their sources. */
 export function resolveSettings(
   flags: { readonly [Name in Setting]?: string },
   env: Environment,
@@ -207,17 +207,17 @@ export function resolveSettings(
 
 export interface Disagreement {
   readonly setting: Setting
-  /** The value that has won. */
+  /** The value that is used. */
   readonly value: string
-  /** The variable that it is from: `VEXIL_PROJECT_ID`. */
+  /** The variable: `VEXIL_PROJECT_ID`. */
   readonly source: string
-  /** Variable and value for people: `VEXIL_PROJECT_ID=2`. */
+  /** Variable and value, for messages: `VEXIL_PROJECT_ID=2`. */
   readonly variable: string
   /** `project "1" of environment production in vexil.yaml`. */
   readonly written: string
 }
 
-/** Each variable that has won over something else in the settings. */
+/** The variables that override a different value in the settings. */
 export function disagreementsIn(resolved: ResolvedSettings, place: SettingsOrigin): Disagreement[] {
   return settings.flatMap(setting => {
     const { over, source, value } = resolved[setting] ?? {}
@@ -227,22 +227,22 @@ export function disagreementsIn(resolved: ResolvedSettings, place: SettingsOrigi
   })
 }
 
-/** Whether two spellings of a setting are equal: URLs and UUIDs have spellings that mean the same. */
+/** Whether two values of a setting are equal, regardless of the spelling of URLs and UUIDs. */
 export function isSameSetting(setting: Setting, left: string, right: string): boolean {
   return canonicalSetting(setting, left) === canonicalSetting(setting, right)
 }
 
-/** A value for messages: an address is shown without a possible password. */
+/** A value for messages: a URL is shown without passwords. */
 export function shownValue(setting: Setting, value: string): string {
   if (setting !== 'baseUrl' || value === sandboxUrl) return escapeText(value)
   const url = URL.canParse(value) ? new URL(value) : undefined
-  // A text that only looks like an address may be anything, even a password.
+  // A text that is not a URL may be a password.
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return '(no URL)'
   for (const part of ['username', 'password', 'search', 'hash'] as const) url[part] = ''
   return escapeText(withoutEndSlash(url.href))
 }
 
-/** How a setting is spelled in the settings file. */
+/** The names of settings in the settings file. */
 export const settingMembers: Readonly<Record<Setting, string>> = {
   baseUrl: 'base_url',
   project: 'project',
@@ -251,7 +251,7 @@ export const settingMembers: Readonly<Record<Setting, string>> = {
   parallelism: 'parallelism',
 }
 
-// The table has these keys and no others.
+// The table has exactly these keys.
 const settings = Object.keys(settingMembers) as readonly Setting[]
 
 /** The flag of a setting on the command line. */

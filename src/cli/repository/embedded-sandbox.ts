@@ -10,16 +10,16 @@ type Where = Pick<RepositorySettings, 'directory' | 'environments'>
 type Organization = WorldFile['organizations'][number]
 type Role = NonNullable<Organization['roles']>[number]
 
-/** The settings of a connection to the embedded service, instead of those for the real one. */
+/** The connection to the embedded sandbox, instead of a service. */
 export interface EmbeddedSandbox {
   readonly connection: Pick<Connection, 'baseUrl' | 'apiKey' | 'keySource'> &
     Required<Pick<Connection, 'projectId' | 'organizationId'>>
-  /** Where its state is, and how to reset it; one line. */
+  /** A note about its state and how to reset it; one line. */
   readonly note: string
   close(): Promise<void>
 }
 
-/** The service behind `--sandbox`. Its state is kept beside the repository, so the next command finds it. */
+/** Opens the sandbox of `--sandbox`. Its state is kept in the repository for the next command. */
 export async function openEmbeddedSandbox(
   { runtime, directory: here }: Host,
   { directory, environments }: Where,
@@ -50,13 +50,12 @@ export async function openEmbeddedSandbox(
 function noteOf(folder: string, isFresh: boolean): string {
   const state = isFresh
     ? `made in "${folder}" from vexil.yaml and sample data; it is seeded once, delete that folder to start afresh`
-    : `"${folder}" is as earlier commands left it, whatever vexil.yaml says now; delete that folder to start afresh`
+    : `"${folder}" keeps the state of earlier commands and ignores changes of vexil.yaml; delete that folder to start afresh`
   return `sandbox: ${state}`
 }
 
 /**
- * The sample world with the organizations, projects and roles that the settings name, since
- * declarations refer to them.
+ * The sample world, with the organizations, projects and roles of the settings, to which declarations refer.
  */
 export function worldFor(environments: Where['environments']): WorldFile {
   const [sample, ...rest] = sampleWorld.organizations
@@ -102,7 +101,7 @@ function newProject(
   return [{ id, name: name ?? `Project ${id}` }]
 }
 
-/** The roles of the settings, then roles of the sample with other names, without ids that are taken. */
+/** The roles of the settings, and roles of the sample with other names and ids. */
 function rolesOf(environments: Where['environments'], sample: readonly Role[]): Role[] {
   const roles: Role[] = []
   const declared = environments.flatMap(environment => Object.entries(environment.roles))

@@ -17,7 +17,7 @@ export interface ProblemFiles {
   readonly texts: ReadonlyMap<string, string>
 }
 
-/** Adds the paths of their files, and the lines, to problems. */
+/** Adds file paths and lines to problems. */
 export function locateProblems(
   host: Host,
   problems: readonly Problem[],
@@ -38,11 +38,11 @@ export function locateProblems(
 
 interface Hidden {
   readonly shown: Problem
-  /** Whether the files that it can quote may hold hidden values. */
+  /** Whether the files that it may quote can contain hidden values. */
   readonly hides: boolean
 }
 
-/** Removes hidden values from problems; each file is checked once. */
+/** Removes hidden values from problems. Each file is checked once. */
 function hiding(host: Host, texts: ProblemFiles['texts']): (problem: Problem) => Hidden {
   const hidesAll = mayHide(host, '')
   const known = new Map<string, boolean>()
@@ -59,8 +59,8 @@ function hiding(host: Host, texts: ProblemFiles['texts']): (problem: Problem) =>
 }
 
 /**
- * The files that a problem can quote: its own file, or all files if it has none or, as problems of a stack,
- * is in the app. All files too for a test, since its expected values may be in another file.
+ * The files that a problem can quote: its own file. All files if it has none, if it is in the app of a stack,
+ * or for a test, whose expected values may be in another file.
  */
 function filesAbout({ source, code }: Problem, texts: ProblemFiles['texts']): readonly string[] {
   const own = source?.file
@@ -68,8 +68,7 @@ function filesAbout({ source, code }: Problem, texts: ProblemFiles['texts']): re
 }
 
 /**
- * The first character of JSON means the whole file. Its line may be the whole file, so it is not shown. A
- * file without a text has no lines.
+ * Whether the place is the whole file. In JSON this is the first character, whose line may be the whole file.
  */
 function isOfWhole({ file, line, column }: Source, texts: ProblemFiles['texts']): boolean {
   const text = texts.get(file)
@@ -81,19 +80,19 @@ function excerptAt(number: number, lines: Lines | undefined): Excerpt | undefine
   return line === undefined ? undefined : { line, before: lines?.at(number - 1) }
 }
 
-/** Ends the command with the errors among problems, when there are any. */
+/** Throws if there are errors among the problems. */
 export function refuseProblems(host: Host, problems: readonly Problem[], files: ProblemFiles): void {
-  // Warnings are for those who write the files; `validate` shows them. Here they would bury the plan.
+  // `validate` shows warnings. Here they would hide the plan.
   const errors = problems.filter(({ severity }) => severity === 'error')
   if (errors.length === 0) return
-  // Missing settings may cause all the rest. Problems that may be errors are reported with the errors.
+  // Missing settings may cause all other errors, so related warnings are shown too.
   const shown = problems.filter(
     ({ severity, code, conditional }) => severity === 'error' || conditional || code === 'no-settings',
   )
   throw problemsError(host, errors, shown, files)
 }
 
-/** An error without hidden values, for every output. `shown` are the problems that people see. */
+/** The error for some problems, without hidden values. `shown`: the problems for display. */
 function problemsError(
   host: Host,
   problems: readonly Problem[],
@@ -104,17 +103,14 @@ function problemsError(
   return new ProblemsError(problemCounts(problems), hidden, locateProblems(host, shown, files))
 }
 
-/** Ends the command with problems that were found later. */
+/** Throws for problems that are found later. */
 export function refusing(host: Host, files: ProblemFiles): Repository['refuse'] {
   return problems => {
     throw problemsError(host, problems, problems, files)
   }
 }
 
-/**
- * A problem of a file that may hold hidden values. It shows nothing of the line, and no quotes of values in
- * the file. People who may read the file find it by line and column.
- */
+/** A problem without its line and without quoted values of its file, which may contain hidden values. */
 function withoutQuotes(problem: Problem, text: string): Problem {
   const { code, message, hint, hidden } = problem
   if (hidden !== undefined) return shownProblem({ ...problem, message: hidden })
@@ -122,39 +118,39 @@ function withoutQuotes(problem: Problem, text: string): Problem {
   const shown = (words: string) =>
     words.replace(quotes, quoted => (mayBeValue(quoted, text) ? standIn() : quoted))
   const { hint: _, ...others } = problem
-  // A hint may contain the corrected value without quotes.
+  // A hint may contain a value without quotes.
   const isSafe = hint !== undefined && (hint.startsWith('did you mean') || !namesValue(hint, text))
   return { ...others, message: shown(message), ...(isSafe ? { hint: shown(hint) } : {}) }
 }
 
-/** A problem with the one message that is shown. */
+/** A problem with only the message for display. */
 function shownProblem({ hidden: _, ...problem }: Problem): Problem {
   return problem
 }
 
-/** Whether a file may hold hidden values: every file may if settings or the command line hide something. */
+/** Whether a file may contain hidden values. Any file may, if settings or the command line hide something. */
 export function mayHide({ redaction }: Host, text: string): boolean {
   if (redaction.parts.length > 0) return true
   if (!mayDeclareSensitive.test(text)) return false
-  // Messages of Terraform are a line of JSON each.
+  // Messages of Terraform are one line of JSON each.
   const json = text.startsWith('{') ? (readJsonIfAny(text) ?? readJsonIfAny(lineOf(text))) : undefined
   return !isJsonObject(json ?? null) || !isOfTerraform(json) || hidesInComment(json)
 }
 
-/** Matches blanks within one line only: each line is tried by itself, however many empty lines precede it. */
+/** Matches blanks only within a line, so that empty lines do not slow it down. */
 const mayDeclareSensitive = /(?:^|[{,])[^\S\r\n\u2028\u2029]*["']?sensitive["']?\s*:/m
 
-/** A diff of declarations that shows where they change, without their contents. */
+/** A diff with placeholders instead of the contents of lines. */
 export function diffWithoutLines(diff: string): string {
   const [from, to, ...lines] = diff.split(/(?<=\n)/)
-  // Each line of the contents has a sign in front, so none looks like the head of a hunk.
+  // Lines of contents begin with a sign, unlike the heads of hunks.
   const shown = lines.map(line => (/^[ +-]/.test(line) ? `${line[0]}${standIn()}\n` : line))
   return [from, to, ...shown].join('')
 }
 
 /**
- * Problems that quote the name of a member, an operator, a variant or a file. Such names are never hidden,
- * even if a value is equal. Problems of tests have messages without hidden values.
+ * Codes of problems that quote names of members, operators, variants or files, which are never hidden, or
+ * that are already without hidden values.
  */
 const quotesNames: ReadonlySet<string> = new Set([
   ...['missing-key', 'missing-value', 'missing-variants', 'no-such-file'],
@@ -168,7 +164,10 @@ function namesValue(hint: string, text: string): boolean {
   return words.some(word => mayBeValue(`"${word}"`, text))
 }
 
-/** A quote that is cut off or escaped cannot be found: it counts as a value. A name before `:` does not. */
+/**
+ * Whether a quoted text may be a value of the file. A quote that is cut off or escaped counts as a value; a
+ * name before `:` does not.
+ */
 function mayBeValue(quoted: string, text: string): boolean {
   const inside = quoted.slice(1, -1)
   if (/[…\\]/.test(inside)) return true
@@ -181,15 +180,15 @@ function lineOf(text: string): string {
 }
 
 /**
- * Whether it is a stack, a plan, or a message of Terraform. There, `sensitive` is about variables and
- * outputs of Terraform, and Vexil refuses their values.
+ * Whether it is a stack, a plan, or a message of Terraform. There, `sensitive` is about Terraform's own
+ * variables and outputs.
  */
 function isOfTerraform(json: Json | undefined): boolean {
   const members = ['@level', 'format_version', 'module', 'provider', 'resource', 'terraform', 'variable']
   return isJsonObject(json) && members.some(member => Object.hasOwn(json, member))
 }
 
-/** Whether a construct hides some of its values, by the comment that Terraform ignores. */
+/** Whether a construct hides some of its values, according to its comment in the stack. */
 function hidesInComment(json: Json | undefined): boolean {
   if (isJsonArray(json)) return json.some(hidesInComment)
   if (!isJsonObject(json)) return false

@@ -33,19 +33,19 @@ import { requireProfile } from './connection.ts'
 import { locateProblems, refuseProblems, refusing } from './problems.ts'
 import { placeWords, type Repository, type RepositorySettings, stackText } from './repository-settings.ts'
 
-/** A repository as it is written, including problems in its declarations. */
+/** A repository as written, which may have errors. */
 export interface WrittenRepository extends RepositorySettings {
   readonly protection: DeclaredProtection
-  /** The declared names of all environments; incomplete if the files have problems. */
+  /** The declared names of all environments; incomplete if the files have errors. */
   readonly names: DeclaredNames
   readonly hasErrors: boolean
-  /** Empty as long as there are problems. */
+  /** Empty if there are errors. */
   readonly declarations: Declarations
-  /** Whether a file would be read for declarations if it were there. */
+  /** Whether the repository would read a file with this path. */
   reads(file: string): Promise<boolean>
 }
 
-/** Reads the repository for a plan. Shows the errors in it, and throws if there are any. */
+/** Reads the repository for a plan. Shows errors, and throws if there are any. */
 export function openRepository(host: Host, flags: Flags, reading: PlanReading = {}): Promise<Repository> {
   return within(host.runtime, 'read declarations', {}, () => readRepository(host, flags, reading))
 }
@@ -65,7 +65,7 @@ async function readRepository(host: Host, flags: Flags, reading: PlanReading): P
   return {
     ...settingsOf(options.directory, loaded),
     declarations,
-    // A message of its own reports missing declarations.
+    // A separate message reports missing declarations.
     warnings: problems.filter(({ code }) => code !== 'no-declarations'),
     locate: about => locateProblems(host, about, files),
     refuse: refusing(host, files),
@@ -74,8 +74,8 @@ async function readRepository(host: Host, flags: Flags, reading: PlanReading): P
 }
 
 /**
- * Reads only the settings, and the connection of a stack. Problems in declarations are not looked for. The
- * fallback is used if there are several environments and the command line chooses none.
+ * Reads only the settings, and the connection of a stack, without checking declarations. `fallback`: the
+ * environment if there are several and the command line selects none.
  */
 export async function openSettings(host: Host, flags: Flags, fallback?: string): Promise<RepositorySettings> {
   if (readsStack(flags)) return openStack(host, flags, false, fallback)
@@ -87,7 +87,7 @@ export async function openSettings(host: Host, flags: Flags, fallback?: string):
   return settingsOf(directory, loaded)
 }
 
-/** Reads everything, and accepts wrong declarations: only problems in the settings stop the command. */
+/** Reads everything, and accepts errors in declarations. Throws only for errors in the settings. */
 export async function openWritten(host: Host, flags: Flags, fallback?: string): Promise<WrittenRepository> {
   const options = optionsFor(host, flags, fallback)
   const loaded = await loadRepository(options)
@@ -105,7 +105,9 @@ export async function openWritten(host: Host, flags: Flags, fallback?: string): 
   }
 }
 
-/** Reads a repository as it is written, for a command that changes files. Shows errors, and throws if any. */
+/**
+ * Reads a repository as written, for a command that edits files. Shows errors, and throws if there are any.
+ */
 export async function openDeclared(
   host: Host,
   flags: Flags,
@@ -130,7 +132,7 @@ export function readsStack({ stack, app, planJson, var: variables = [], provider
   throw new CommandError(`${flag} is for a stack; name it with --stack or --app`, exitCode.usage)
 }
 
-/** Shows what a plan does not: the number of warnings about the files, in one line so that people see it. */
+/** Notes the number of warnings about the files, which a plan does not show. */
 export function noteDeclarations(host: Host, repository: Repository, flags: Flags): void {
   const warnings = repository.warnings.length
   if (warnings > 0) {
@@ -140,13 +142,13 @@ export function noteDeclarations(host: Host, repository: Repository, flags: Flag
   noteNothingDeclared(host, repository)
 }
 
-/** Reports violated policies in one line, for a command that they do not stop. */
+/** Warns of violated policies in one line, for a command that they do not stop. */
 export function notePolicies(host: Host, problems: readonly Problem[], flags: Flags): void {
   const count = problems.filter(({ code }) => policyBehind(code) !== undefined).length
   if (count > 0) host.log.warn(`${counted(count, 'policy problem')}: see ${validateCommand(flags)}`)
 }
 
-/** Helps if nothing is declared: an empty plan alone would puzzle a newcomer. */
+/** Explains an empty plan if nothing is declared. */
 export function noteNothingDeclared(
   host: Host,
   { declarations, stack }: Pick<Repository, 'declarations' | 'stack'>,
@@ -157,7 +159,7 @@ export function noteNothingDeclared(
     return
   }
   host.log.warn(
-    'no declarations found: write a file such as flags/checkout.yaml (`vexil init` makes an example), or take over what is live with `vexil export -d flags`',
+    'no declarations found: write a file such as flags/checkout.yaml (`vexil init` makes an example), or export the live objects with `vexil export -d flags`',
   )
 }
 
@@ -178,7 +180,7 @@ function optionsFor(host: Host, flags: Flags, fallback?: string): RepositoryOpti
   return flags.profile === undefined ? place : { ...place, profile: requireProfile(flags.profile) }
 }
 
-/** The keys of all environments, since one may contain a key of another, and the values to hide here. */
+/** Learns the keys of all environments, since one may contain the key of another, and the hidden values. */
 export async function learnSecrets(
   host: Host,
   { settings, environment }: Pick<LoadedSettings, 'settings'> & Partial<Pick<LoadedSettings, 'environment'>>,
@@ -205,7 +207,7 @@ async function openStack(
   return withStack(host, flags, policiesWarn ? withWarnings(settings) : settings, isForPlan)
 }
 
-/** Settings with policies that only warn. */
+/** The settings, with policies that only warn. */
 export function withWarnings(settings: RepositorySettings): RepositorySettings {
   const policies = settings.policies.map(each => ({
     ...each,
@@ -214,7 +216,7 @@ export function withWarnings(settings: RepositorySettings): RepositorySettings {
   return { ...settings, policies }
 }
 
-/** The settings beside a stack, as far as they can be read. */
+/** The settings in the folder of a stack, as far as they can be read. */
 export interface StackSettings {
   readonly settings: RepositorySettings
   readonly problems: readonly Problem[]
@@ -225,17 +227,17 @@ export async function readStackSettings(host: Host, flags: Flags, fallback?: str
   const options = optionsFor(host, flags, fallback)
   const loaded = await loadSettings(options)
   await learnSecrets(host, loaded)
-  // A stack can be for a place of its own.
+  // A stack may declare its own place.
   const problems = withoutChoice(loaded.settingsProblems)
   return { settings: settingsOf(options.directory, loaded), problems, texts: loaded.texts }
 }
 
-/** The problems of settings of which no environment was chosen. */
+/** The problems of settings, without the one that no environment is selected. */
 function withoutChoice(problems: readonly Problem[]): readonly Problem[] {
   return problems.filter(({ code }) => code !== 'no-environment')
 }
 
-/** The settings of a folder without a choice of an environment; undefined if they have errors. */
+/** The settings of a folder, without selecting an environment; undefined if they have errors. */
 export async function settingsAt(
   { env }: Host,
   directory: string,
@@ -244,7 +246,10 @@ export async function settingsAt(
   return hasErrors(withoutChoice(settingsProblems)) ? undefined : settings
 }
 
-/** The same. Shows every error, and throws if there are any. It hides what one environment hides, or any. */
+/**
+ * The same, but shows errors and throws if there are any. Hides what the given environment hides, or any of
+ * them.
+ */
 export async function openSettingsAt(
   host: Host,
   directory: string,
@@ -272,7 +277,7 @@ function settingsOf(
   }
 }
 
-/** The commit of a folder, from git. A problem of git is reported. A saved plan is no local change. */
+/** The commit of a folder, from git. A saved plan does not count as a local change. */
 export async function revisionOf(host: Host, directory: string): Promise<Omit<Revision, 'note'>> {
   const { note, ...revision } = await readRevision({ directory, env: host.env }, isSavedPlan)
   if (note !== undefined) host.log.warn(escapeText(note))
@@ -280,13 +285,13 @@ export async function revisionOf(host: Host, directory: string): Promise<Omit<Re
 }
 
 async function isSavedPlan(path: string): Promise<boolean> {
-  // Most YAML files are declarations, and a plan is never saved where it would be read as one.
+  // A plan is never saved as YAML.
   if (/\.ya?ml$/i.test(path)) return false
   const bytes = await readRegularFile(path, largestSaved).catch(() => undefined)
   return bytes !== undefined && isPlanText(bytes.toString('utf8'))
 }
 
-/** Parses each text of a file once, however many commits have it. */
+/** Parses each text of a file only once for all commits. */
 export function rememberingParse(): ParseYaml {
   const known = new Map<string, ParsedYaml[]>()
   return (text, file) => {

@@ -30,16 +30,16 @@ export interface Session {
   readonly client: Client
   readonly connection: Connection
   readonly target: Target
-  /** The flags for values from environment variables that differ from the environment of the command line. */
+  /** The flags to add, if environment variables override the selected environment. */
   readonly placeFlags: Pick<Flags, PlaceSetting>
-  /** Refuses to write if a variable names another place than the environment of the command line. */
+  /** Throws if a variable overrides the place of the selected environment, for commands that write. */
   requireNamedPlace(): void
-  /** What a person should know about the place; one line. */
+  /** A note about the place; one line. */
   readonly note?: string
   close(): Promise<void>
 }
 
-/** The settings that decide where something is written. */
+/** The settings of a place. */
 const placeSettings = ['baseUrl', 'project', 'organization'] as const
 type PlaceSetting = (typeof placeSettings)[number]
 
@@ -52,19 +52,19 @@ export type SessionOrigin = Pick<
 }
 
 export interface SessionOptions {
-  /** Refuses every request that could write. */
+  /** Whether to refuse all requests that may write. */
   readonly readOnly: boolean
-  /** What will be written names its place, as a saved plan does. The caller compares that place first. */
+  /** Whether the input names its place, like a saved plan. The caller must compare this place. */
   readonly namesPlace?: boolean
-  /** Whether the place is not reported again, since it was opened before. */
+  /** Whether to print no notes, since the place was opened before. */
   readonly isQuiet?: boolean
   /** Called for each request that is sent. */
   readonly onRequest?: ClientOptions['onRequest']
 }
 
 /**
- * Opens a connection for the chosen environment. First it warns of an environment variable that wins over the
- * settings. If the variable leads a command that writes away from the chosen environment, nothing is opened.
+ * Opens a connection for the selected environment. Warns if environment variables override the settings.
+ * Throws if they lead a command that writes away from the selected environment.
  */
 export async function openSession(
   host: Host,
@@ -96,7 +96,7 @@ export async function openSession(
   }
 }
 
-/** Opens a session for as long as something uses it. */
+/** Opens a session, and closes it after use. */
 export async function usingSession<T>(
   host: Host,
   flags: Flags,
@@ -112,7 +112,10 @@ export async function usingSession<T>(
   }
 }
 
-/** The place by flags, environment and settings. Variables and the address do not count for the sandbox. */
+/**
+ * The settings from flags, variables and the settings file. For the sandbox, variables and the address do not
+ * count.
+ */
 export function resolvedFor(host: Host, flags: Flags, repository: SessionOrigin): ResolvedSettings {
   const { baseUrl: _, ...withoutAddress } = repository.connection
   return flags.sandbox
@@ -120,7 +123,7 @@ export function resolvedFor(host: Host, flags: Flags, repository: SessionOrigin)
     : resolveSettings(flags, host.env, repository.connection, settingsPlace(repository))
 }
 
-/** The target for people, with the sources of its ids. */
+/** The target for display, with the sources of its ids. */
 export function shownTarget({ target, connection: { sources } }: Session): Target {
   const from = (id: string | undefined, source: string | undefined) =>
     id === undefined || source === undefined ? id : `${id} from ${source}`
@@ -131,7 +134,9 @@ export function shownTarget({ target, connection: { sources } }: Session): Targe
   }
 }
 
-/** If a variable led several environments to one place, they would be equal whatever they contain. */
+/**
+ * Throws if a variable overrides the place of an environment: several environments would be the same place.
+ */
 export function requireSettingsPlace({ placeFlags }: Pick<Session, 'placeFlags'>, purpose: string): void {
   const misled = placeSettings.filter(each => each in placeFlags).map(each => flagOf(each).slice(2))
   if (misled.length === 0) return
@@ -153,18 +158,20 @@ function isAboutPlace({ setting }: Disagreement): boolean {
   return placeSettings.some(each => each === setting)
 }
 
-/** Nothing is written into a place that differs from the chosen environment. */
+/** Throws if the place differs from the selected environment. */
 function requireNamedPlace(environment = '', misplaced: readonly Disagreement[]): void {
   if (misplaced.length === 0) return
   const named = misplaced.map(({ source }) => source).join(', ')
   const flags = misplaced.map(({ setting }) => flagOf(setting)).join(', ')
   throw new CommandError(
-    `refusing to write: --env ${environment} means another place than ${named}; unset ${misplaced.length === 1 ? 'it' : 'them'}, or say with ${flags} which one is meant`,
+    `refusing to write: --env ${environment} means another place than ${named}; unset ${misplaced.length === 1 ? 'it' : 'them'}, or choose the place with ${flags}`,
     exitCode.refused,
   )
 }
 
-/** Variables, and the address in the settings, are for the real service, so they are ignored here. */
+/**
+ * Opens the sandbox. Variables and the address in the settings are for the real service, so they are ignored.
+ */
 async function openOnSandbox(
   host: Host,
   flags: Flags,
@@ -189,7 +196,7 @@ async function openOnSandbox(
     client,
     connection,
     note: sandbox.note,
-    // A plan for it stays valid, although it has another address at the next start.
+    // The sandbox has another address at each start, but plans must stay valid.
     target: changedTarget(client.target, { baseUrl: sandboxUrl }),
     placeFlags: {},
     requireNamedPlace: () => undefined,

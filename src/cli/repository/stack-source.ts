@@ -39,12 +39,12 @@ import { locateProblems, refuseProblems, refusing } from './problems.ts'
 import { leftOut, type Repository, type RepositorySettings } from './repository-settings.ts'
 import { openSession, type Session } from './session.ts'
 
-/** Reads the synthesized stack that the flags name, in place of the YAML files of a repository. */
+/** Reads the synthesized stack that the flags name, instead of YAML files. */
 export async function withStack(
   host: Host,
   flags: Flags,
   settings: RepositorySettings,
-  /** Whether the service may be asked for lookups of the stack; if not, nothing is declared. */
+  /** Whether the service may be asked for the lookups of the stack. If not, nothing is declared. */
   isForPlan: boolean,
 ): Promise<Repository> {
   const { directory, roles } = settings
@@ -87,7 +87,7 @@ export async function withStack(
   }
 }
 
-/** The settings with the place that a stack declares. */
+/** The settings, with the place that a stack declares. */
 function placeFor(
   settings: RepositorySettings,
   stack: LoadedStack,
@@ -115,20 +115,23 @@ interface Note {
   readonly source: Problem['source']
 }
 
-/** Reports an annotation of the app, or a failed check of a stack. Checks stop nothing, as with Terraform. */
+/**
+ * Logs an annotation of the app or a failed check of the stack. As in Terraform, failed checks are not
+ * errors.
+ */
 function note({ log }: Host, { level, from, text, source }: Note): void {
   const place = placeOf(source)
   const where = place === '' ? '' : `${place} `
   log[level === 'warning' ? 'warn' : 'info'](`${level}: ${where}${text}`, { from, ...sourceFields(source) })
 }
 
-/** Reads stacks and finds their problems, without anything else. It asks no service. */
+/** Reads stacks and finds their problems, without the service. */
 export async function readStack(host: Host, flags: Flags, settings: ReaderSettings): Promise<LoadedStack> {
   const read = await stackReader(host, flags, settings, { mayBeApart: true })
   return read(new Map())
 }
 
-/** The settings for reading a stack; only the folder is required. */
+/** The settings for reading a stack. Only the folder is required. */
 export type ReaderSettings = Pick<RepositorySettings, 'directory'> &
   Partial<Pick<RepositorySettings, 'roles' | 'policies' | 'policy' | 'environment' | 'connection'>>
 
@@ -142,7 +145,9 @@ export function profileOf(
   return flags.profile ?? stated ?? fromEnvironment(host.env, 'profile') ?? connection?.profile
 }
 
-/** A reader of stacks that takes the answers to their lookups. Stacks are found or synthesized once. */
+/**
+ * Finds or synthesizes the stacks once; returns a function that reads them with the results of their lookups.
+ */
 async function stackReader(
   host: Host,
   flags: Flags,
@@ -191,10 +196,10 @@ function givenVariables(given: readonly string[]): ReadonlyMap<string, string> {
   return new Map(
     given.map(assignment => {
       const at = assignment.indexOf('=')
-      // What comes after the sign may be a secret.
+      // The text after the sign may be a secret.
       if (at < 1) throw new CommandError('--var takes NAME=VALUE', exitCode.usage)
       const [name, value] = [assignment.slice(0, at), assignment.slice(at + 1)]
-      // A proposed command must not be run with the dots in it.
+      // A proposed command has dots in place of values.
       if (value === leftOut)
         throw new CommandError(
           `--var ${escapeText(name)}=${leftOut} has no value yet; write it in place of the dots`,
@@ -205,23 +210,23 @@ function givenVariables(given: readonly string[]): ReadonlyMap<string, string> {
   )
 }
 
-/** Refuses an environment and a provider block that name different places. */
+/** Throws if the environment and the provider block name different places. */
 function requireAgreement(environment: string, settings: ConnectionSettings, stated: StackConnection): void {
   for (const name of ['baseUrl', 'project', 'organization', 'profile'] as const) {
     const [theirs, ours] = [stated[name], settings[name]]
     if (theirs === undefined || ours === undefined || isSameSetting(name, theirs, ours)) continue
     throw new CommandError(
-      `the stack says ${settingMembers[name]} "${theirs}" and the environment "${environment}" says "${ours}"; leave one of them out`,
+      `the stack has ${settingMembers[name]} "${theirs}", but the environment "${environment}" has "${ours}"; remove one of them`,
     )
   }
 }
 
-/** Removes the settings that the stack declares itself, so that no variable can win over the stack. */
+/** Removes the settings that the stack declares, so that variables do not override the stack. */
 function without(settings: ConnectionSettings, names: readonly string[]): ConnectionSettings {
   return Object.fromEntries(Object.entries(settings).filter(([name]) => !names.includes(name)))
 }
 
-/** The folders of the stacks that the flags name. If they name an app, it is synthesized first. */
+/** The folders of the stacks that the flags name, after synthesizing the app, if there is one. */
 export async function findStacks(
   host: Host,
   { stack: wanted = [], app }: Flags,
@@ -298,8 +303,8 @@ function fits(pattern: string, name: string): boolean {
 }
 
 /**
- * Runs an app like the CLI of its engine: environment variables have the output folder and the context of
- * `cdktf.json`. Its output goes to standard error, since standard output is for our result.
+ * Runs an app like the CLI of its engine: environment variables contain the output folder and the context of
+ * `cdktf.json`. Its output goes to standard error.
  */
 export async function synthesizeApp(
   host: Host,
@@ -308,13 +313,13 @@ export async function synthesizeApp(
 ): Promise<Manifest & { readonly output: string }> {
   const settings = await readAppSettings(directory)
   const output = outputOf(host, settings, directory)
-  // The engines create only the last folder of a path.
+  // The engine creates only the last folder of a path.
   await makeFolder(output)
-  // The manifest of an earlier run must not be taken for a new one.
+  // Removes the manifest of an earlier run.
   await rm(join(output, manifestName), { force: true })
   await runApp(host, app, directory, {
     CDKTF_OUTDIR: output,
-    // Without it an engine ends at the first error of a construct, and writes nothing that would locate it.
+    // Without it, the engine stops at the first error of a construct, and writes no annotations.
     CDKTF_CONTINUE_SYNTH_ON_ERROR_ANNOTATIONS: 'true',
     ...(settings.context && host.env.CDKTF_CONTEXT_JSON === undefined
       ? { CDKTF_CONTEXT_JSON: writeJson(settings.context) }
@@ -323,11 +328,11 @@ export async function synthesizeApp(
   const manifest = await readManifest(output)
   if (manifest) return { ...manifest, output }
   throw new CommandError(
-    `"${app}" ended well and synthesized nothing into "${output}"; call app.synth(), and leave \`outdir\` out of new App()`,
+    `"${app}" ended without an error but synthesized nothing into "${output}"; call app.synth(), and remove \`outdir\` from new App()`,
   )
 }
 
-/** The folder of an app's stacks: from its environment or `cdktf.json`, else `cdktf.out`. */
+/** The output folder of an app: from the environment or `cdktf.json`, else `cdktf.out`. */
 export async function outputFolder(host: Host, directory: string): Promise<string> {
   return outputOf(host, await readAppSettings(directory), directory)
 }
@@ -341,7 +346,7 @@ interface AppSettings {
   readonly context?: JsonObject
 }
 
-/** An engine also refuses a file that it cannot read. Another shape would be read as an empty file. */
+/** Reads `cdktf.json`. Throws if it is not valid, like the engine. */
 async function readAppSettings(directory: string): Promise<AppSettings> {
   const path = join(directory, 'cdktf.json')
   const refused = (why: string) => new CommandError(`"${path}" ${why}`)
@@ -378,12 +383,12 @@ async function runApp(
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   for (const stream of [child.stdout, child.stderr]) {
-    // By whole lines, since hiding could cut a value in two otherwise.
+    // Whole lines, so that hidden values are found.
     createInterface({ input: stream }).on('line', line => host.log.info(line, { from: 'app' }))
   }
   let received: 'SIGINT' | 'SIGTERM' | undefined
   const stopListening = host.onInterrupt(signal => {
-    // The second signal kills an app that ignores the first.
+    // A second signal kills the app.
     end(host, child, received === undefined ? signal : 'SIGKILL')
     received ??= signal
   })
@@ -403,7 +408,7 @@ async function runApp(
 
 const codes = { SIGINT: exitCode.interrupted, SIGTERM: exitCode.terminated } as const
 
-/** The app runs below a shell, and a signal could end only the shell. */
+/** Ends the app. It runs below a shell, so its whole process group gets the signal. */
 function end({ signalGroup }: Host, child: ChildProcess, signal: NodeJS.Signals): void {
   if (child.pid !== undefined && signalGroup) signalGroup(child.pid, signal)
   else child.kill(signal)

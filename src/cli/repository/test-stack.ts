@@ -7,15 +7,15 @@ import type { Host } from '../host/host.ts'
 import { readStackSettings, withWarnings } from './repository.ts'
 import { profileOf, type ReaderSettings, readStack } from './stack-source.ts'
 
-/** A stack and its test results. */
+/** A stack, with its test results. */
 export interface TestedStack {
-  /** Problems of the settings beside it, and of the stack, without failed tests. */
+  /** Problems of the settings and the stack, without failed tests. */
   readonly problems: readonly Problem[]
   readonly texts: ReadonlyMap<string, string>
   readonly tested: readonly TestedEnvironment[]
 }
 
-/** Reads a stack, with the settings beside it, and tests its flags. It asks no service. */
+/** Reads a stack, with the settings in its folder, and tests its flags, without the service. */
 export async function testStack(
   host: Host,
   flags: Flags,
@@ -25,7 +25,7 @@ export async function testStack(
   }: { readonly policiesWarn?: boolean; readonly sdks?: SdkVersions | undefined } = {},
 ): Promise<TestedStack> {
   const beside = await readStackSettings(host, flags)
-  // Settings with errors do not apply to the stack, but problems of the stack can still be reported.
+  // Settings with errors are ignored, so that problems of the stack can still be reported.
   const settings = policiesWarn ? withWarnings(beside.settings) : beside.settings
   const meant: ReaderSettings = hasErrors(beside.problems) ? { directory: settings.directory } : settings
   const stack = await readStack(host, flags, meant)
@@ -50,7 +50,7 @@ function testsOf(
   const { environment } = settings
   return places.map(({ declarations, connection, file }) => {
     const services = servicesOf([profileOf(host, flags, settings, connection.profile)], sdks)
-    // Each place has its own flags. Flags of two places may have the same key.
+    // Flags of two places may have the same key.
     const name = places.length > 1 ? file : environment
     const flagsThere = runTests(declarations.desired, { now: host.runtime.now(), services })
     return { ...(name === undefined ? {} : { name }), flags: flagsThere }

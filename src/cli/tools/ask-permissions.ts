@@ -8,45 +8,48 @@ import type { Permission } from '../../report/document.ts'
 import { behaviourOf, profilesWith } from '../../services/differences.ts'
 import { explainFailure } from '../plan/explain-failure.ts'
 
-/** The result of a request. A failure without a status is no answer, or an answer of something else. */
+/**
+ * The result of a request. A failure without a status: nothing answered, or something that is not the
+ * service.
+ */
 export type Outcome =
   | { readonly is: 'answered'; readonly count?: number; readonly firstId?: string }
   | {
       readonly is: 'failed'
       readonly error: unknown
       readonly status?: number
-      /** There is no such list, although its project or organization exists. */
+      /** Whether the list does not exist, although its project or organization does. */
       readonly isGone?: boolean
     }
   | { readonly is: 'unasked'; readonly why: string }
 
-/** One list of the service that a plan may read, and the result of a request for one row. */
+/** A list that plans may read, and the result of a request for one row. */
 export interface AskedList {
   readonly name: string
   readonly kind: DeclarableKind
-  /** Whether every plan needs it. */
+  /** Whether all plans need it. */
   readonly isNeeded: boolean
   readonly outcome: Outcome
-  /** The grants of its first object: only they show which route the service has. */
+  /** The grants of its first object, which show the route for grants. */
   readonly grants?: AskedGrants
 }
 
-/** How the service stores objects that belong to others: the grants of flags. */
+/** How the service stores the grants of flags. */
 export interface AskedGrants {
   readonly kind: DeclarableKind
-  /** Undefined if no answer has shown it. */
+  /** Undefined if unknown. */
   readonly way?: Way
   readonly outcome: Outcome
 }
 
-/** What the service has answered about its lists and the key. */
+/** The answers about lists and the key. */
 export interface AskedService {
   readonly asked: readonly AskedList[]
   readonly permissions: readonly Permission[]
 }
 
 export const noAnswer = 'the service did not answer'
-export const notLetIn = 'the key was not let in'
+export const notLetIn = 'the key was not accepted'
 
 /** The lists, in the order of the requests. */
 const lists = (['project', 'organization'] as const).flatMap(owner =>
@@ -60,7 +63,7 @@ export function unaskedLists(why: string): AskedList[] {
   return lists.map(list => ({ ...list, outcome: { is: 'unasked', why } }))
 }
 
-/** Requests one row of each list, one list of grants, and other proofs of permissions. It writes nothing. */
+/** Requests one row of each list, one list of grants, and probes of permissions. It writes nothing. */
 export async function askService(client: Client, profile: ProfileSetting): Promise<AskedService> {
   const { projectId, organizationId } = client.target
   const ids = { project: projectId, organization: organizationId }
@@ -95,7 +98,7 @@ export function isGone(outcome: Outcome): boolean {
   return outcome.is === 'failed' && outcome.isGone === true
 }
 
-/** The status with which the service has refused a request that is about something that it has. */
+/** The status of a refusal for something that exists. */
 export function refusalOf(outcome: Outcome): number | undefined {
   return outcome.is === 'failed' && !outcome.isGone ? outcome.status : undefined
 }
@@ -104,12 +107,12 @@ export function statusesOf(asked: readonly AskedList[]): number[] {
   return asked.flatMap(({ outcome }) => refusalOf(outcome) ?? [])
 }
 
-/** Whether there was no answer, or one that is not from this service. */
+/** Whether nothing answered, or something that is not the service. */
 export function isSilent(outcome: Outcome): boolean {
   return outcome.is === 'failed' && outcome.status === undefined
 }
 
-/** Why a kind is not requested: a service that refuses the key refuses every request. */
+/** Why a kind is not requested: the key or its project was already refused. */
 function reasonNotToAsk({ scope }: Kind, asked: readonly AskedList[]): string | undefined {
   if (asked.some(({ outcome }) => isSilent(outcome))) return noAnswer
   if (statusesOf(asked).includes(401)) return notLetIn
@@ -133,7 +136,7 @@ async function askOne(client: Client, kind: DeclarableKind): Promise<Outcome> {
   if (outcome.is === 'answered') return { ...outcome, ...countIn(body) }
   const isAbsent = outcome.is === 'failed' && outcome.status === 404
   if (!isAbsent || kind.lifecycle.mayBeGone === undefined) return outcome
-  // An organization that exists lists its flags, whether or not it has plugins.
+  // An existing organization answers this, even without plugins.
   const owner = await outcomeOf(() => client.probe(featureFlag.name, 'readByKey'))
   return { ...outcome, isGone: owner.is === 'answered' }
 }
@@ -163,7 +166,7 @@ async function askGrants(
   const outcome = await outcomeOf(async () => {
     for await (const _ of client.list(below.name, { params: { [parent.parameter]: id } })) break
   })
-  // A refusal because of the key comes from a route that exists.
+  // A refusal because of the key proves that the route exists.
   const refused =
     outcome.is === 'failed' && isServiceError(outcome.error) && outcome.status === 403
       ? outcome.error.endpoint
@@ -172,21 +175,21 @@ async function askGrants(
   return { kind: below, outcome, way: client.routes.known(below.name) ?? seen }
 }
 
-/** An operation of Vexil, and how to check without writing whether the key may do it. */
+/** An operation, and how to check the permission of the key without writing. */
 interface Question {
   readonly kind: Kind
   readonly operation: string
   readonly purpose: string
   /**
-   * `read`: it reads, so it is really done. `probe`: it names an object that cannot exist, and the kind of
-   * refusal shows whether the key was accepted. Otherwise it was requested before.
+   * `read`: the operation only reads, so it is called. `probe`: it is called for an object that cannot exist;
+   * the kind of refusal shows the permission. An outcome: it was already called.
    */
   readonly how: 'read' | 'probe' | Outcome
-  /** Whether the service is known to have this path. If not, its 404 shows nothing. */
+  /** Whether the path is known to exist. If not, a 404 shows nothing. */
   readonly isThere: boolean
 }
 
-/** Checks the key for each operation of Vexil. `possible`: the profiles that the service may be of. */
+/** Checks the key for each operation. `possible`: the possible profiles of the service. */
 async function askPermissions(
   client: Client,
   possible: readonly Profile[],
@@ -205,7 +208,7 @@ async function askPermissions(
   for (const question of questions) {
     const outcome = await answerTo(question, client, failure ?? reasonNotToAsk(question.kind, asked))
     permissions.push(permissionOf(question, outcome, client.target.profile))
-    // A service that does not answer, or throttles, gets no more requests.
+    // After no answer, or throttling, no more requests are sent.
     if (outcome.is === 'failed' && [undefined, 429, 502, 503, 504].includes(outcome.status))
       failure = 'an earlier request failed'
   }
@@ -228,7 +231,7 @@ function questionsAbout({ name, kind, outcome }: AskedList): Question[] {
   )
 }
 
-/** Grants have a scope of their own only if they have levels. */
+/** Grants have their own scope only if they have levels. */
 function levelQuestions(possible: readonly Profile[], grants: AskedGrants | undefined): Question[] {
   const { levels } = grants?.kind.lifecycle ?? {}
   if (!grants || !levels) return []
@@ -251,7 +254,7 @@ async function answerTo({ kind, operation, how }: Question, client: Client, why?
   return outcomeOf(() => client.call(kind.name, operation, isPost ? { body: {} } : { query: { limit: 1 } }))
 }
 
-/** Whether the list is known to exist. A refusal because of the key also proves it. */
+/** Whether the list is known to exist. A refusal of the key also proves this. */
 function isRoute(outcome: Outcome): boolean {
   return outcome.is === 'answered' || [402, 403].includes(refusalOf(outcome) ?? 0)
 }
@@ -259,8 +262,8 @@ function isRoute(outcome: Outcome): boolean {
 const noPath = 'the service has no such path, or there is nothing to ask about'
 
 /**
- * What an answer shows about the key. The service checks the key first, then its scopes, and then the object
- * [service-behaviour 8]. So a refusal because of the object means that the key was accepted.
+ * What an answer shows about the key. The service checks the key, then its scopes, then the object
+ * [service-behaviour 8]. So a refusal because of the object means that the key may do it.
  *
  * | answer                            | may       |
  * |-----------------------------------|-----------|

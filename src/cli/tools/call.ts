@@ -16,7 +16,7 @@ import { openSettings } from '../repository/repository.ts'
 import { openSession } from '../repository/session.ts'
 import { type Operation, operations } from './find-values.ts'
 
-/** `vexil call feature_flag.read id=7`: checks arguments, sends one request, prints the answer unchanged. */
+/** `vexil call feature_flag.read id=7`: sends one request, and prints the answer unchanged. */
 export async function runCall(
   host: Host,
   operation: string | undefined,
@@ -33,7 +33,7 @@ export async function runCall(
   const query = { ...named, ...Object.fromEntries(parseAssignments(flags.query ?? [])) }
   const body = await readBody(host, flags.body, kind.name, name, endpoint)
   if (flags.all && endpoint.answer !== 'page') {
-    throw new CommandError(`--all is for lists, and ${operation} is none`, exitCode.usage)
+    throw new CommandError(`--all is for lists, and ${operation} is not a list`, exitCode.usage)
   }
   const settings = await openSettings(host, flags)
   const readOnly = isReading(endpoint)
@@ -134,7 +134,7 @@ async function readBody(
 ): Promise<JsonObject | undefined> {
   if (given === undefined) {
     if (endpoint.method === 'PATCH')
-      throw new CommandError('say what to change with --body JSON', exitCode.usage)
+      throw new CommandError('give the changes with --body JSON', exitCode.usage)
     return undefined
   }
   if (endpoint.body === undefined) throw new CommandError('this operation takes no body', exitCode.usage)
@@ -159,7 +159,7 @@ async function bodyText(host: Host, given: string): Promise<string> {
   return readNamedFile(host, `the body file "${path}"`, path, largestSaved)
 }
 
-/** The ids of project and organization come from the settings, but can be arguments too. */
+/** Whether the settings contain this parameter: the project or organization. */
 function isOwnParameter(name: string): boolean {
   return name !== 'project_id' && name !== 'parent_lookup_organization_id'
 }

@@ -1,23 +1,23 @@
 import type { Argument, Command, Option } from 'commander'
 
-/** A possible completion of a word, with a description that a shell may show. */
+/** A completion of a word, with a description that shells may show. */
 export interface Candidate {
   readonly value: string
   readonly doc?: string
 }
 
-/** The completions of the last word. `files`: file names are valid as well. */
+/** The completions of the last word. `files`: whether file names are valid too. */
 export interface Completion {
   readonly candidates: readonly Candidate[]
   readonly files: boolean
 }
 
-/** Looks up values in the repository or the API description. */
+/** Finds values in the repository or the API description. */
 export type FindValues = (source: FoundSource, line: Line) => Promise<readonly Candidate[]>
 
-/** A command line before its last word. */
+/** A command line and the word to complete. */
 export interface Line {
-  /** The word that is completed; for `--option=wo` the part after the sign. */
+  /** The word to complete; for `--option=wo`, the part after the sign. */
   readonly word: string
   /** The values of options so far, by attribute name: `chdir`, `env`. */
   readonly options: Readonly<Record<string, string>>
@@ -28,13 +28,13 @@ export interface Line {
 /**
  * The completions for the last word of a line.
  *
- * | the last word                              | offered                                        |
- * |--------------------------------------------|------------------------------------------------|
- * | follows an option that takes a value       | the values of that option                      |
- * | `--option=...`                             | the same, behind the sign                      |
- * | begins with a dash, before any `--`        | the options of the command                     |
- * | is in the place of a command               | the commands                                   |
- * | otherwise                                  | the values of the next argument                |
+ * | the last word                        | offered                         |
+ * |--------------------------------------|---------------------------------|
+ * | follows an option that takes a value | the values of that option       |
+ * | `--option=...`                       | the same, after the sign        |
+ * | begins with a dash, before any `--`  | the options of the command      |
+ * | is in the place of a command         | the commands                    |
+ * | anything else                        | the values of the next argument |
  */
 export async function complete(
   program: Command,
@@ -109,7 +109,7 @@ function optionOf(command: Command, flag: string): Option | undefined {
   return command.options.find(({ long, short }) => flag === long || flag === short)
 }
 
-/** The source of values for an option, found by its name or by the value word in its help. */
+/** The source of values for an option, by its name or by the value word in its help. */
 function optionSource(option: Option): Source | undefined {
   return sources[option.long ?? ''] ?? sources[valueWord(option)]
 }
@@ -144,8 +144,8 @@ function offer(candidates: readonly Candidate[], word: string): Completion {
 }
 
 /**
- * The sources of values, by their word in help, or by an option if its word has several uses. The shell
- * completes files. The values of any other word are unknown.
+ * The sources of values, by the word in help, or by option if the word has several uses. The shell completes
+ * files. Other words have no values.
  */
 const sourceTable = {
   '--body': 'files',
@@ -185,14 +185,14 @@ export type FoundSource = Exclude<Source, 'files'>
 export const sources: Readonly<Record<string, Source | undefined>> = sourceTable
 
 /**
- * The script of each shell. It asks `vexil complete` for every word, so the answers always fit
- * the installed program. The last line of an answer is `:files` if file names are valid as well.
+ * The script of each shell. It calls `vexil complete` for each word, so it matches the installed version. The
+ * last line of an answer is `:files` if file names are valid too.
  */
 export const scripts: Readonly<Record<string, string>> = {
   bash: `# vexil completion for bash: source <(vexil completion bash)
 _vexil() {
   local words=() word line current i
-  # Bash takes "=" and ":" for words of their own.
+  # Bash treats "=" and ":" as separate words.
   for ((i = 1; i <= COMP_CWORD; i++)); do
     word="\${COMP_WORDS[i]}"
     if ((\${#words[@]} > 0)) && [[ "$word" == [=:]* || "\${COMP_WORDS[i-1]}" == *[=:] ]]; then

@@ -4,13 +4,15 @@ import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
 import { type Candidate, complete, scripts } from './candidates.ts'
 
-/** `vexil completion SHELL`: the script that makes a shell ask `vexil complete`. */
+/** `vexil completion SHELL`: prints the script for a shell, which calls `vexil complete`. */
 export async function runCompletion(host: Host, shell: string): Promise<ExitCode> {
   host.stdout.write(scriptFor(shell))
   return exitCode.done
 }
 
-/** `vexil complete SHELL -- WORDS`: completions of the last word, one per line. An error prints nothing. */
+/**
+ * `vexil complete SHELL -- WORDS`: prints completions of the last word, one per line; nothing after an error.
+ */
 export async function runComplete(
   host: Host,
   program: Command,
@@ -40,7 +42,7 @@ function scriptFor(shell: string): string {
   )
 }
 
-/** A list cannot offer a text that a terminal cannot show. A line end would make two choices. */
+/** Whether a terminal can show a candidate. A line end would split it. */
 function isTypeable({ value }: Candidate): boolean {
   return escapeText(value) === value
 }

@@ -6,8 +6,8 @@ import { type ExitCode, exitCode } from '../host/exit-code.ts'
 import { type Host, packageRoot, type RunProgram } from '../host/host.ts'
 
 /**
- * `vexil demo`: the main job over real HTTP. It starts the sandbox, plans the example repository,
- * applies the plan and plans again. Each step is a command that a person would type.
+ * `vexil demo`: starts the sandbox, plans the example repository, applies the plan and plans again, with
+ * ordinary commands over HTTP.
  */
 export async function runDemo(host: Host, run: RunProgram): Promise<ExitCode> {
   const folder = await mkdtemp(join(tmpdir(), 'vexil-demo-'))
@@ -15,7 +15,7 @@ export async function runDemo(host: Host, run: RunProgram): Promise<ExitCode> {
   const served = await serveSandbox(sandbox, { host: '127.0.0.1', port: 0 })
   try {
     await copyExample(folder, served.url)
-    // Variables for a real service must not reach this one.
+    // Removes variables for a real service.
     const others = Object.entries(host.env).filter(([name]) => !/^(VEXIL|POSTHOG)_/.test(name))
     const env = { ...Object.fromEntries(others), VEXIL_API_KEY: sandbox.summary.api_key }
     host.stdout.write(
@@ -43,11 +43,11 @@ export async function runDemo(host: Host, run: RunProgram): Promise<ExitCode> {
 
 const steps = [
   { title: 'what would happen', line: 'plan --env production --out plan.json' },
-  { title: 'make it so', line: 'apply plan.json --env production' },
+  { title: 'carry it out', line: 'apply plan.json --env production' },
   { title: 'again: nothing is left to do', line: 'plan --env production --detailed-exitcode' },
 ] as const
 
-/** The README of the example starts a stand-in at another address than this one has. */
+/** Copies the example, with the address of this sandbox. */
 async function copyExample(folder: string, url: string): Promise<void> {
   await cp(join(packageRoot(), 'examples', 'gitops'), folder, { recursive: true })
   const settings = join(folder, 'vexil.yaml')

@@ -46,7 +46,7 @@ import {
   unaskedLists,
 } from './ask-permissions.ts'
 
-/** `vexil doctor`: checks everything a plan needs, one line each. Ends in 1 if a plan would fail. */
+/** `vexil doctor`: checks everything that a plan needs, one line each. Ends in 1 if a plan would fail. */
 export async function runDoctor(host: Host, flags: Flags): Promise<ExitCode> {
   const versions = [`vexil ${version}`, ...(host.engine === undefined ? [] : [host.engine])]
   const { checks: found, ...more } = await examine(host, flags)
@@ -65,9 +65,9 @@ interface Facts {
   readonly resolved: ResolvedSettings
   readonly keySource?: string
   readonly asked: readonly AskedList[]
-  /** An error before the first request, and the setting that caused it. */
+  /** An error before the first request, and its setting. */
   readonly failure?: { readonly name: string; readonly error: unknown }
-  /** The members of the document that are known only from answers. */
+  /** The members of the document that need answers. */
   readonly answers?: Required<Omit<Found, 'checks' | 'clock'>> & Pick<Found, 'clock'>
   readonly elapsedMs?: number
 }
@@ -136,7 +136,7 @@ async function askAll(
   return { asked, answers, elapsedMs: runtime.now() - startedAt }
 }
 
-/** The stand-in has its own settings. */
+/** The settings in use. The sandbox has its own. */
 function seenIn({ connection, target }: Session, resolved: ResolvedSettings): ResolvedSettings {
   const { projectId, organizationId, sources } = connection
   const own = (value: string | undefined, source: string | undefined) =>
@@ -148,13 +148,13 @@ function seenIn({ connection, target }: Session, resolved: ResolvedSettings): Re
   }
 }
 
-/** The variable of the key and, if it names a file, that file. */
+/** The variable of the key, and its file if it names one. */
 function keyLine({ env }: Host, { connection: { keySource } }: Session): string {
   const file = keySource.endsWith('_FILE') ? env[keySource] : undefined
   return file === undefined ? keySource : `the file "${file}" (${keySource})`
 }
 
-/** The check that a failure to open a connection belongs to. */
+/** The check that a connection error belongs to. */
 function checkOf(error: unknown): string {
   const setting = error instanceof ConnectionError || isSettingError(error) ? error.setting : undefined
   return (setting && checks.get(setting)) ?? 'connection'
@@ -196,7 +196,7 @@ function checksOf({ resolved, keySource, asked, failure, answers, elapsedMs }: F
   return found.map(check => (check.name === failure.name ? failed : check))
 }
 
-/** The kinds with their own lists, each with the grants of its objects below it. */
+/** The checks of the lists of kinds, each with its grants. */
 function kindChecks(asked: readonly AskedList[], kinds: readonly OfferedKind[] = []): Check[] {
   const offered = (kind: Kind) => kinds.find(each => each.kind === kind.name)
   return asked.flatMap(list => {
@@ -205,9 +205,9 @@ function kindChecks(asked: readonly AskedList[], kinds: readonly OfferedKind[] =
   })
 }
 
-/** What the headers of all answers of a session show, including failures. */
+/** What the headers of all answers show, including failures. */
 interface SeenHeaders {
-  /** How far the clock of the service is ahead of ours; undefined if no answer had a date. */
+  /** How far the clock of the service is ahead of the local one; undefined if no answer had a date. */
   aheadMs?: number
   limit: RateLimit
   isThrottled: boolean
@@ -219,7 +219,7 @@ function noteHeaders({ runtime }: Host, seen: SeenHeaders, { status, dateMs, lim
   seen.isThrottled ||= status === 429
 }
 
-/** Dates in journals, records and `Retry-After` need a correct clock. */
+/** The check of the clock, which dates in records and `Retry-After` need. */
 function clockCheck(aheadMs: number | undefined, why: string): Check {
   const name = 'clock'
   if (aheadMs === undefined) return { name, verdict: 'not_checked', summary: why }
@@ -229,10 +229,10 @@ function clockCheck(aheadMs: number | undefined, why: string): Check {
   return { name, verdict: 'note', summary: `this machine is ${seconds} seconds ${way} the service` }
 }
 
-/** A smaller difference is normal: the date of an answer has whole seconds, and an answer takes time. */
+/** A smaller difference is normal: dates have whole seconds, and answers take time. */
 const toleranceMs = 60_000
 
-/** The known request limit of the service, and the limit that it reports. */
+/** The check of request limits: the documented ones, and those in the answers. */
 export function limitsCheck({ known, told, throttled }: FoundLimits): Check {
   const documented = known.length === 0 ? 'none is known' : known.map(limitWords).join('; ')
   const observed = limitText(told)
@@ -253,21 +253,21 @@ function limitWords({ of, per_minute: perMinute, per_hour: perHour, each }: Show
 }
 
 function limitText({ limit, remaining }: RateLimit): string {
-  if (remaining === undefined) return limit === undefined ? '' : `; the answers say ${limit}`
-  return `; the answers say that ${remaining}${limit === undefined ? '' : ` of ${limit}`} are left`
+  if (remaining === undefined) return limit === undefined ? '' : `; according to the answers: ${limit}`
+  return `; according to the answers, ${remaining}${limit === undefined ? '' : ` of ${limit}`} are left`
 }
 
 /**
- * What the answers of the service show about each setting and list. Otherwise it is `not_checked`.
+ * What the answers show about each setting and list. Without an answer: `not_checked`.
  *
- * | check         | ok                               | failed                              |
- * |---------------|----------------------------------|-------------------------------------|
- * | base URL      | the service answers there        | it is missing, or no address        |
- * | connection    | the service answers              | no answer, or not from the service  |
- * | key           | it was accepted                  | it is missing, or was refused       |
- * | project       | one of its lists can be read     | it is not set, or does not exist    |
- * | organization  | the same                         | only a note: plans work without it  |
- * | a list        | it can be read, and changed      | it cannot, and every plan needs it  |
+ * | check        | ok                           | failed                             |
+ * |--------------|------------------------------|------------------------------------|
+ * | base URL     | the service answers there    | it is missing, or not a URL        |
+ * | connection   | the service answers          | no answer, or none of the service  |
+ * | key          | it was accepted              | it is missing, or was refused      |
+ * | project      | one of its lists can be read | it is not set, or does not exist   |
+ * | organization | the same                     | only a note: plans work without it |
+ * | a list       | it can be read, and changed  | it cannot, and every plan needs it |
  */
 export function connectionCheck(asked: readonly AskedList[]): Check {
   const name = 'connection'
@@ -288,7 +288,7 @@ function whyNot(outcome: Outcome): string {
 /** The source of a setting without a value. */
 const byDefault = 'default'
 
-/** The check of the base URL: only an answer can confirm it. */
+/** The check of the base URL, which only an answer can confirm. */
 export function answeredCheck(name: string, resolved: Resolved, asked: readonly AskedList[]): Check {
   const about = aboutOf('baseUrl', resolved)
   if (isAnswered(asked)) return { name, verdict: verdictOf(resolved), ...about }
@@ -318,7 +318,7 @@ export function ownerCheck(
   return { name: owner, verdict: 'not_checked', ...about, summary: `${about.summary}; ${reasonIn(own)}` }
 }
 
-/** `source` is the variable, with the file if it names one. The key itself is never included. */
+/** `source`: the variable of the key, with its file. Never the key. */
 export function keyCheck(source: string, asked: readonly AskedList[]): Check {
   const about = { name: 'key', source }
   const refused = asked.find(({ outcome }) => refusalOf(outcome) === 401)
@@ -358,13 +358,13 @@ export function listCheck(
   return { name, verdict: isNoted ? 'note' : 'failed', summary: whyNot(outcome) }
 }
 
-/** Whether the service answers, and answers well. */
+/** Whether the service answers, without errors. */
 export function isAnswered(asked: readonly AskedList[]): boolean {
   const isAny = asked.some(({ outcome }) => outcome.is === 'answered')
   return isAny || statusesOf(asked).some(status => status < 500)
 }
 
-/** The reason why a check has no result, on one line. */
+/** The reason why a check has no result, in one line. */
 export function reasonIn(asked: readonly AskedList[]): string {
   const outcome = asked.map(each => each.outcome).find(each => each.is !== 'answered' && !isGone(each))
   if (!outcome) return 'nothing was asked'
@@ -373,7 +373,7 @@ export function reasonIn(asked: readonly AskedList[]): string {
   return refusalOf(outcome) === 401 ? notLetIn : 'nothing of it could be read'
 }
 
-/** A variable that wins over the settings may be intended or forgotten. */
+/** A variable that overrides the settings is only a note: it may be intended. */
 function verdictOf({ over }: Resolved): 'ok' | 'note' {
   return over === undefined ? 'ok' : 'note'
 }
@@ -388,7 +388,7 @@ function aboutOf(
   return { summary: `${shown} ${from}${other}`, value: shown, source }
 }
 
-/** The service: the one in the settings, the one that the answers show, or the earliest that they allow. */
+/** The profile of the service: from the settings, from the answers, or the earliest possible one. */
 export function foundService(
   { profile, known }: Pick<ClientTarget, 'profile' | 'known'>,
   { signs, possible }: Recognized,
@@ -405,12 +405,12 @@ function shownFacts(profile: Profile): FoundService['facts'] {
 /**
  * The check of the profile.
  *
- * | set     | the answers                  | verdict                                   |
- * |---------|------------------------------|-------------------------------------------|
- * | one     | fit it                       | ok                                        |
- * | one     | come from another            | note: requests are for the wrong service  |
- * | `auto`  | fit only one                 | ok: that one, with the proof              |
- * | `auto`  | fit several                  | note: the earliest of them is used        |
+ * | set    | the answers            | verdict                            |
+ * |--------|------------------------|------------------------------------|
+ * | one    | match it               | ok                                 |
+ * | one    | match only others      | note: requests have the wrong form |
+ * | `auto` | match one profile      | ok: this profile, with the proof   |
+ * | `auto` | match several profiles | note: the earliest one is used     |
  */
 export function profileCheck(
   resolved: Resolved = { value: defaultProfile, source: byDefault },
@@ -431,7 +431,7 @@ export function profileCheck(
   }
   if (known === 'assumed') {
     const why = possible.length === profiles.length ? 'no record has shown which' : `which ${shown} leaves`
-    const summary = `${about.summary}; it may be ${orWords(possible)}, ${why}; taken for ${profile}`
+    const summary = `${about.summary}; it may be ${orWords(possible)}, ${why}; used as ${profile}`
     return { name, verdict: 'note', ...about, summary }
   }
   if (possible.includes(profile)) {
@@ -442,18 +442,18 @@ export function profileCheck(
   return { name, verdict: 'note', ...about, summary }
 }
 
-/** Whether it is the hosted service, which the document does not describe. */
+/** Whether it is the hosted service, which differs from the API document. */
 function isPublic(baseUrl: string | undefined): boolean {
   const host = baseUrl !== undefined && URL.canParse(baseUrl) ? new URL(baseUrl).hostname : ''
   return /(^|\.)posthog\.com$/.test(host)
 }
 
 function betterSet(check: Check): Check {
-  const summary = `${check.summary}; the public service is better met with \`profile: auto\``
+  const summary = `${check.summary}; use \`profile: auto\` for the public service`
   return { ...check, verdict: 'note', summary }
 }
 
-/** The last sign decided: `"archived" in GET /api/projects/1/feature_flags?limit=1`. */
+/** The last proof of the profile: `"archived" in GET /api/projects/1/feature_flags?limit=1`. */
 function shownBy({ signs }: FoundService): string {
   const sign = signs.at(-1)
   return sign ? `"${sign.member}" in ${sign.request}` : 'nothing'
@@ -463,27 +463,27 @@ function orWords(names: readonly string[]): string {
   return names.join(', ').replace(/, (?=[^,]*$)/, ' or ')
 }
 
-/** How old the facts in this build are. */
+/** The age of the facts about services in this version. */
 export function factsCheck({ facts: { title, newest_source: newest, version } }: FoundService): Check {
   const age = newest === undefined ? '' : `, newest source of ${newest}`
   return { name: 'facts', verdict: 'ok', summary: `${title}${age}; version ${version}` }
 }
 
 /**
- * Whether the service has objects of each kind, and whether this key can read them.
+ * Whether the service has each kind, and whether this key can read it.
  *
- * | the list                                             | offered     |
- * |------------------------------------------------------|-------------|
- * | answers, and the key may change its objects          | `yes`       |
- * | answers, and nobody may change its objects           | `read_only` |
- * | does not exist, or needs a paid plan (402)           | `no`        |
- * | is refused to this key (403)                         | `refused`   |
- * | anything else                                        | `not_known` |
+ * | the list                                    | offered     |
+ * |---------------------------------------------|-------------|
+ * | answers, and the key may change its objects | `yes`       |
+ * | answers, but no key may change its objects  | `read_only` |
+ * | does not exist, or needs a paid plan (402)  | `no`        |
+ * | is refused to this key (403)                | `refused`   |
+ * | anything else                               | `not_known` |
  */
 export function offeredKinds({ asked, permissions }: AskedService): OfferedKind[] {
   return asked.flatMap(({ kind, outcome, grants }) => {
     const change = permissions.find(({ operation }) => operation === `${kind.name}.${kind.lifecycle.update}`)
-    // If this key lacks the scope, other keys may still have it.
+    // Another key may have a scope that this key lacks.
     const isClosed = outcome.is === 'answered' && change?.may === 'no' && !change.lacks_scope
     const own: OfferedKind = isClosed
       ? { kind: kind.name, offered: 'read_only', reason: change.reason }
@@ -506,14 +506,14 @@ function offeredBy({ name: kind }: Kind, outcome: Outcome, isAbsent: boolean): O
   return { kind, offered, reason: whyNot(outcome) }
 }
 
-/** How the service stores grants, and whether this key can read them; one line each. */
+/** The check of grants: their route, and whether this key can read them. */
 export function grantsCheck({ kind, offered, route, reason = '' }: OfferedKind): Check {
   const name = pluralTitle(kindNamed(kind))
   if (offered === 'yes') return { name, verdict: 'ok', summary: `readable, as ${route?.split('/').at(-1)}` }
   return { name, verdict: offered === 'not_known' ? 'not_checked' : 'note', summary: reason }
 }
 
-/** What the key may do: a line for each scope, and for each operation without a scope. */
+/** The checks of permissions: one line for each scope, and for each operation without a scope. */
 export function permissionChecks(permissions: readonly Permission[]): Check[] {
   const permissionLabel = ({ scope, operation }: Permission) => scope ?? operation
   return [...new Set(permissions.map(permissionLabel))].map(name => {

@@ -15,7 +15,7 @@ import type { Host } from '../host/host.ts'
 import { locksOf } from '../plan/run-record.ts'
 import { type Candidate, type FindValues, type FoundSource, type Line, shells } from './candidates.ts'
 
-/** Finds values in declarations, records and the API description. It asks no service. */
+/** Finds values in declarations, records and the API description, without the service. */
 export function valuesFor(host: Host): FindValues {
   return async (source, line) => {
     const found = await finders[source](host, line)
@@ -60,13 +60,13 @@ async function flagKeys(host: Host, line: Line): Promise<string[]> {
   })
 }
 
-/** The parts that can be redacted. After a comma, another part can follow. */
+/** The parts for `--redact`. After a comma, another part can follow. */
 function parts({ word }: Line): Candidate[] {
   const before = word.slice(0, word.lastIndexOf(',') + 1)
   return Object.entries(redactedParts).map(([part, doc]) => ({ value: before + part, doc }))
 }
 
-/** The names of rules, and after `rule=` what is declared. */
+/** The names of rules and, after `rule=`, declared addresses. */
 async function allowances(host: Host, line: Line): Promise<Found> {
   const [rule = '', address] = line.word.split(/=(.*)/s)
   if (address === undefined) return Object.entries(guards).map(([value, { doc }]) => ({ value, doc }))
@@ -74,7 +74,7 @@ async function allowances(host: Host, line: Line): Promise<Found> {
   return addresses.map(each => `${rule}=${each}`)
 }
 
-/** The arguments of an operation that are still missing: `id=`. */
+/** The missing arguments of an operation: `id=`. */
 function assignments({ arguments: [operation, ...given] }: Line): string[] {
   const found = operations().find(each => each.operation === operation)
   if (!found) return []
@@ -105,7 +105,7 @@ async function runs(host: Host, line: Line): Promise<Candidate[]> {
   return [last, ...readings.map(reading => ({ value: reading.file.run, ...environmentOf(reading) }))]
 }
 
-/** Nobody would read a longer list. */
+/** A longer list would not be useful. */
 const mostRuns = 50
 
 function environmentOf(reading: RunReading): { readonly doc?: string } {
@@ -117,7 +117,7 @@ async function namesIn(host: Host, line: Line): Promise<DeclaredNames> {
   return (await loadedIn(host, line)).names
 }
 
-/** Loads everything that can be read: a repository with problems also has names. */
+/** Loads a repository. Errors do not matter, since names are still known. */
 function loadedIn(host: Host, line: Line) {
   return loadRepository({ directory: folderOf(host, line), environment: line.options.env, env: host.env })
 }

@@ -26,7 +26,7 @@ import { print } from '../host/output.ts'
 
 type SandboxFlags = Flags & Required<Pick<Flags, 'host' | 'port'>> & { readonly profile: Profile }
 
-/** `vexil sandbox`: serves the stand-in until SIGINT or SIGTERM. */
+/** `vexil sandbox`: runs the sandbox until SIGINT or SIGTERM. */
 export async function runSandbox(host: Host, flags: SandboxFlags): Promise<ExitCode> {
   const port = Number(flags.port)
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
@@ -48,7 +48,7 @@ export async function runSandbox(host: Host, flags: SandboxFlags): Promise<ExitC
     stopListening()
     await sandbox.close()
   }
-  // A signal to stop is the normal end of this command.
+  // A signal is the normal end of this command.
   return exitCode.done
 }
 
@@ -57,7 +57,7 @@ function noteSeed(host: Host, { data, world, empty }: SandboxFlags, { isFresh }:
   if (isFresh || (world === undefined && !empty)) return
   const flag = world === undefined ? '--empty' : '--world'
   host.log.warn(
-    `"${escapeText(data ?? '')}" holds a world already, so ${flag} does not count; delete that folder to start afresh`,
+    `"${escapeText(data ?? '')}" already contains a world, so ${flag} is ignored; delete that folder to start afresh`,
   )
 }
 
@@ -79,7 +79,7 @@ function checkedScope(given: string): string {
   const known = knownScopes()
   if (given === '*' || known.includes(given)) return given
   const hint = meantHint(given, known, undefined)
-  throw new CommandError(`"${given}" is no scope of a key${hint ? `; ${hint}` : ''}`, exitCode.usage)
+  throw new CommandError(`"${given}" is not a scope of a key${hint ? `; ${hint}` : ''}`, exitCode.usage)
 }
 
 function checkedApiKey(given: string): string {
@@ -88,7 +88,7 @@ function checkedApiKey(given: string): string {
   throw new CommandError(`the key from --api-key ${checked.fault}`)
 }
 
-/** The errors of these parsers explain what is wrong and what would be right. */
+/** Turns errors of a parser into usage errors. */
 function usage<T>(parse: () => T): T {
   try {
     return parse()
@@ -97,7 +97,7 @@ function usage<T>(parse: () => T): T {
   }
 }
 
-/** The key of the stand-in opens nothing else, and the person who starts it needs it. */
+/** The key of the sandbox is not secret, and the user needs it. */
 function listening(url: string, { summary }: Sandbox, { profile }: SandboxFlags): SandboxDocument {
   return { is: 'sandbox', base_url: url, profile, ...summary }
 }
@@ -113,7 +113,7 @@ async function readWorld(host: Host, file: string): Promise<WorldFile> {
   }
 }
 
-/** `vexil sandbox quirks`: each adjustable behaviour, its possible values, and its value in each profile. */
+/** `vexil sandbox quirks`: lists the adjustable behaviours, with their values in each profile. */
 export async function runQuirks(host: Host, flags: Flags): Promise<ExitCode> {
   const quirks = Object.entries<Quirk>(quirkTable).map(([name, quirk]) => shownQuirk(name, quirk))
   await print(host, flags, { is: 'quirks', quirks })

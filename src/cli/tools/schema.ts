@@ -5,7 +5,7 @@ import { publishedSchemas } from '../../schema/schemas.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
 import { type Host, packageRoot } from '../host/host.ts'
 
-/** `vexil schema [NAME]`: prints a schema, or all names; with `--markdown`, the reference of all kinds. */
+/** `vexil schema [NAME]`: prints a schema, or the names of all; with `--markdown`, the reference. */
 export async function runSchema(
   host: Host,
   name: string | undefined,

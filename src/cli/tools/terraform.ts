@@ -22,7 +22,7 @@ import { print } from '../host/output.ts'
 export async function runTerraformInstall(host: Host, flags: Flags): Promise<ExitCode> {
   const bundle = join(packageRoot(), 'dist', 'terraform', bundleName)
   await access(bundle).catch(() => {
-    throw new CommandError(`"${bundle}" is not there; run \`npm run build\` first`)
+    throw new CommandError(`"${bundle}" does not exist; run \`npm run build\` first`)
   })
   const here = platformOf(platform(), arch())
   if (here.os === 'windows') {
@@ -53,9 +53,9 @@ export async function runTerraformInstall(host: Host, flags: Flags): Promise<Exi
   return exitCode.done
 }
 
-/** `vexil terraform serve --debug`: runs a provider for any number of runs, until it is interrupted. */
+/** `vexil terraform serve --debug`: runs the provider until it is interrupted. */
 export async function runTerraformServe(): Promise<ExitCode> {
-  // The entry of the shipped provider: it reads its own arguments and takes over the process.
+  // The entry of the shipped provider, which takes over the process.
   await import('../../terraform/main.ts')
   return exitCode.done
 }
@@ -63,6 +63,6 @@ export async function runTerraformServe(): Promise<ExitCode> {
 function userPlugins({ env }: Host): string {
   const home = env.HOME ?? homedir()
   if (!isAbsolute(home))
-    throw new CommandError(`HOME is "${home}", which is no home; name a folder with --directory`)
+    throw new CommandError(`HOME is "${home}", which is not an absolute path; name a folder with --directory`)
   return join(home, '.terraform.d', 'plugins')
 }

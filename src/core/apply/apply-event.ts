@@ -1,6 +1,6 @@
 import type { Action } from '../change.ts'
 
-/** What happened to one change, as it happens. Text from the service is in here as it came. */
+/** An event of one change, as it happens. Texts of the service are unchanged. */
 export type ApplyEvent =
   | { readonly type: 'change_start'; readonly address: string; readonly action: Action }
   | ({ readonly type: 'change_attempt'; readonly address: string } & Attempt)
@@ -9,10 +9,10 @@ export type ApplyEvent =
       readonly address: string
       readonly action: Action
       readonly id: string
-      /** An earlier run, or somebody else, had done it: nothing had to be written, or only source files. */
+      /** The object already was as wanted: nothing was written, or only source files. */
       readonly already: boolean
       readonly notKept: readonly string[]
-      /** Other fields that somebody changed just before the write. The plan did not review this combination. */
+      /** Other fields that changed just before the write. The plan did not show this combination. */
       readonly changedBeside?: readonly string[]
       readonly elapsedMs: number
     }
@@ -22,7 +22,7 @@ export type ApplyEvent =
       readonly action: Action
       readonly error: unknown
     }
-  /** The service made a change request from it that needs approval, and has not written anything yet. */
+  /** The service created a change request that needs approval, and has written nothing yet. */
   | {
       readonly type: 'change_pending'
       readonly address: string
@@ -36,9 +36,9 @@ export type ApplyEvent =
       readonly address: string
       readonly action: Action
       readonly reason: string
-      /** The service has refused the request, so that nothing was written. */
+      /** The service refused the request: nothing was written. */
       readonly refused?: true
-      /** The id of an object that the run has created anyway. */
+      /** The id of an object that the run created in spite of the failure. */
       readonly id?: string
     }
   | {
@@ -50,12 +50,12 @@ export type ApplyEvent =
     }
 
 /**
- * Why a change was not started: a change that it depends on was not done, the run was stopped, the run could
- * no longer be recorded, or nothing was to be written unless everything could be.
+ * Why a change was not started: a change that it depends on failed, the run was stopped, its journal failed,
+ * or `--all-or-nothing` found a change that cannot be made.
  */
 export type SkipCause = 'dependency' | 'stopped' | 'record' | 'all_or_nothing'
 
-/** A write that is about to be sent. `id`: the id in its path, if the object exists already. */
+/** A write that is about to be sent. `id`: the id in its path, if the object exists. */
 export interface Attempt {
   readonly requestLine: string
   readonly endpoint: string

@@ -16,11 +16,11 @@ export interface ApplyOptions {
   readonly runtime: Runtime
   readonly parallelism: number
   /**
-   * Awaited before an event is handed on. When it fails, running changes are finished, no more are started,
-   * and the apply ends with a `JournalError`.
+   * Awaited before an event is passed on. If it fails, running changes finish, no others start, and the apply
+   * throws a `JournalError`.
    */
   readonly record: (event: ApplyEvent) => Promise<void>
-  /** Checks all objects first, and writes nothing when one of the changes cannot be carried out as planned. */
+  /** Checks all objects first, and writes nothing if a change cannot be carried out as planned. */
   readonly allOrNothing?: boolean
   /** When aborted, no further change starts. Running changes are finished. */
   readonly stop?: AbortSignal
@@ -29,11 +29,11 @@ export interface ApplyOptions {
 }
 
 /**
- * Carries out changes with bounded parallelism. A change waits for those it depends on; when one fails, what
- * depends on it is skipped and everything else goes on. Each event is recorded before anything else happens.
+ * Carries out changes with bounded parallelism. A change waits for its dependencies. If a change fails, its
+ * dependents are skipped and all others continue. Each event is recorded before anything else happens.
  *
- * Leaving the loop early stops it like `stop`, and waits: no part of the run continues after the loop. Events
- * that the reader did not wait for are only in the record.
+ * Leaving the loop early stops the run like `stop`, and waits until it has ended. Events that the reader did
+ * not wait for are only in the record.
  */
 export async function* apply(options: ApplyOptions): AsyncGenerator<ApplyEvent> {
   const queue = new EventQueue<ApplyEvent>()
@@ -59,7 +59,7 @@ async function runAll(options: ApplyOptions, queue: EventQueue<ApplyEvent>): Pro
     failed: new Set(),
   }
   const obstacles = options.allOrNothing ? await preflight(options) : none
-  if (obstacles.size > 0) await tellObstacles(options.changes, obstacles, run.log)
+  if (obstacles.size > 0) await reportObstacles(options.changes, obstacles, run.log)
   else await runWaves(options, run)
   if (run.log.failure !== undefined) throw new JournalError(run.log.failure)
 }
@@ -80,8 +80,8 @@ async function runWaves(options: ApplyOptions, run: Run): Promise<void> {
   }
 }
 
-/** No change is started: those that could be are skipped. */
-async function tellObstacles(
+/** Starts no change: possible changes are reported as skipped. */
+async function reportObstacles(
   changes: readonly Change[],
   obstacles: ReadonlyMap<string, Obstacle>,
   log: RunLog,
@@ -99,7 +99,7 @@ async function tellObstacles(
   }
 }
 
-/** What the changes of one run share. */
+/** The state that the changes of one run share. */
 interface Run {
   readonly log: RunLog
   readonly findShadowed: FindShadowed
@@ -147,11 +147,11 @@ async function runOne(
   })
   if (performed.is === 'failed') {
     const { error } = performed
-    // Nothing was sent: the change never began, whatever the journal was about to record.
+    // Nothing was sent, so the change did not begin.
     const isUnbegun = isNotOnRecord(error) && attempts === 0
     if (isUnbegun) await log.ended({ type: 'change_skipped', address, action, ...unrecorded })
     else if (isPendingApproval(error)) {
-      const { changeRequest, detail = 'somebody has to approve it first' } = error
+      const { changeRequest, detail = 'it needs approval first' } = error
       await log.ended({ type: 'change_pending', address, action, reason: detail, changeRequest })
     } else await log.ended({ type: 'change_failed', address, action, error })
     return undefined
@@ -183,7 +183,7 @@ type Skip = Pick<ApplyEvent & { readonly type: 'change_skipped' }, 'reason' | 'c
 
 const unrecorded: Skip = { reason: notOnRecord, cause: 'record' }
 
-/** Why a change is not started, if it is not. */
+/** The reason if a change must not start. */
 function skipped(
   { dependsOn }: Change,
   run: {
@@ -199,8 +199,8 @@ function skipped(
 }
 
 /**
- * Changes in waves: every change comes in a later wave than those it depends on. Today there are only two waves
- * (flags, then grants on new flags); the loop holds for any depth and for a dependency that is not in the plan.
+ * Groups changes into waves: each change is in a later wave than its dependencies. The loop handles any
+ * depth, and dependencies that are not in the plan.
  */
 function wavesOf(changes: readonly Change[]): Change[][] {
   const waves: Change[][] = []
@@ -247,7 +247,7 @@ class EventQueue<T> implements AsyncIterable<T> {
   }
 }
 
-/** Whether something was not done because it could not be recorded first. */
+/** Whether an action did not happen because it could not be recorded first. */
 function isNotOnRecord(error: unknown): boolean {
   return error instanceof NotOnRecord
 }
@@ -263,19 +263,19 @@ class RunLog {
     this.#queue = queue
   }
 
-  /** Why the record failed; undefined as long as it holds. */
+  /** The error of the journal; undefined if there was none. */
   get failure(): unknown {
     return this.#failure
   }
 
-  /** An event that is about to happen: it must not happen if it cannot be recorded. */
+  /** Records an action that is about to happen. If that fails, the action must not happen. */
   async beginning(event: ApplyEvent): Promise<void> {
     await this.#write(event)
     if (this.#failure !== undefined) throw new NotOnRecord()
     this.#queue.push(event)
   }
 
-  /** An event that has happened: the reader gets it even if it cannot be recorded. */
+  /** Records an action that has happened. The reader gets it even if that fails. */
   async ended(event: ApplyEvent): Promise<void> {
     await this.#write(event)
     this.#queue.push(event)
@@ -305,7 +305,7 @@ class JournalError extends Error {
   constructor(cause: unknown) {
     const why = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown reason'
     super(
-      `the journal cannot be written (${why}): what was under way was finished and nothing more was begun; mend that, then run the same command again`,
+      `the journal cannot be written (${why}): running changes were finished and no others were started; fix this, then run the same command again`,
       { cause },
     )
   }
@@ -322,23 +322,23 @@ export interface PreflightOptions {
   readonly abort?: AbortSignal
 }
 
-/** Why a change could not be carried out now. */
+/** Why a change cannot be carried out now. */
 type Obstacle =
   | { readonly is: 'stale'; readonly reason: string }
   | { readonly is: 'failed'; readonly error: unknown }
 
 /**
- * Checks whether each of some changes could be carried out now, and writes nothing. Every change runs up to
- * its first write, so this checks exactly what an apply checks. Changes that wait for others are not checked:
- * the objects that they need do not exist yet.
+ * Checks whether changes can be carried out now; writes nothing. Each change runs up to its first write, so
+ * this checks exactly what an apply checks. Changes that wait for others are not checked: their objects do
+ * not exist yet.
  *
- * | before the first write            | means                 |
- * |-----------------------------------|-----------------------|
- * | a write is next                   | it can be carried out |
- * | nothing has to be written         | it can be carried out |
- * | the object moved                  | it cannot: stale      |
- * | a name is taken by something else | it cannot: stale      |
- * | the service fails                 | unknown: failed       |
+ * | before the first write      | means                 |
+ * |-----------------------------|-----------------------|
+ * | a write is next             | it can be carried out |
+ * | nothing has to be written   | it can be carried out |
+ * | the object has changed      | it cannot: stale      |
+ * | another object has the name | it cannot: stale      |
+ * | the service fails           | unknown: failed       |
  */
 async function preflight(options: PreflightOptions): Promise<ReadonlyMap<string, Obstacle>> {
   const { changes, parallelism, stop } = options
@@ -389,7 +389,7 @@ async function obstacleTo(
 /** Thrown instead of the first write of a change. */
 class FirstWrite extends Error {}
 
-/** A creation finds a taken name only by its refusal, so the list is read here. */
+/** A creation notices a taken name only when it is refused, so this reads the list. */
 async function takenBefore(change: Change, findTaken: FindTaken): Promise<Obstacle | undefined> {
   const kind = declarableKind(change.kind)
   if (change.action !== 'create' || kind.identity.by !== 'field') return undefined
@@ -404,7 +404,7 @@ async function takenBefore(change: Change, findTaken: FindTaken): Promise<Obstac
 
 type FindTaken = (kind: DeclarableKind, identity: string) => Promise<Live | undefined>
 
-/** Reads each list once, however many changes create something of it. */
+/** Reads each list once for all changes that create its objects. */
 function takenFinder({ client, abort: signal, changes }: PreflightOptions): FindTaken {
   const created = new Set(changes.map(({ kind, identity }) => nameIn(declarableKind(kind), identity)))
   const lists = new Map<string, Promise<ReadonlyMap<string, Live>>>()

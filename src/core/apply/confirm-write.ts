@@ -35,7 +35,7 @@ export interface Write {
   readonly endpoint: string
   readonly params: Readonly<Record<string, string>>
   readonly body?: JsonObject
-  /** The object that a change is based on, as it was read. The service compares the change with it. */
+  /** The object as it was read before the change. The service compares the change with it. */
   readonly basis?: JsonObject
   /** The record that an answer contains, if the answer is not the record itself. */
   readonly recordOf?: (answer: Json) => JsonObject | undefined
@@ -51,15 +51,18 @@ export interface ConfirmOptions {
   readonly find: () => Promise<Live | undefined>
   /** Whether the write has taken effect. */
   readonly isDone: (live: Live) => boolean
-  /** Whether the object is as it was before the write; without this, only its absence means that. */
+  /**
+   * Whether the object is unchanged since before the write. If absent, only a missing object counts as
+   * unchanged.
+   */
   readonly isUntouched?: (live: Live) => boolean
   /** A deletion is done when the object can no longer be found. */
   readonly goneIsDone?: boolean
-  /** Whether a refusal may also mean that the object is as wanted. */
+  /** Whether the object may be as wanted although the write was refused. */
   readonly readAfterRefusal?: boolean
 }
 
-/** Written, or found to be so. */
+/** Written now, or already as wanted. */
 export interface Settled {
   readonly is: 'settled'
   readonly already: boolean
@@ -82,21 +85,21 @@ export type Confirmed =
       readonly error: unknown
       /** A write was sent, and its result is unknown. */
       readonly isOpen: boolean
-      /** The record of the object that exists in spite of it. */
+      /** The record of the object, if it exists in spite of the failure. */
       readonly record?: JsonObject
     }
 
-/** The maximum number of times that a write is sent, while every read shows that it has had no effect. */
+/** How often a write is sent at the most, if each read shows that it had no effect. */
 const mostAttempts = 3
 const firstWaitMs = 250
 
 /**
- * Sends one write until its result is known. A lost answer, a 5xx, text that is no answer, or a success that
- * shows a deletion undone leave the result open. Then the object decides: as wanted, done; untouched, the
- * write is sent again; otherwise somebody has edited it, and nothing more is written. A refusal is final,
- * with two exceptions: a create may be refused because its own first attempt had succeeded, and a conflict
- * may be about other fields only. In both cases the object decides. A write that waits for approval is never
- * sent again. Throws only if the write may not be started.
+ * Sends one write until its result is known. The result is unknown after a lost answer, a 5xx, an unusable
+ * answer, or a success that still shows a deleted object as live. Then the object is read: if it is as
+ * wanted, the write is done; if it is unchanged, the write is sent again; else someone has edited it, and
+ * nothing more is written. A refusal is final, except for a create whose first attempt may have succeeded,
+ * and for a conflict that may be about other fields: then the object is read too. A write that waits for
+ * approval is never sent again. Throws only if the write may not be started.
  */
 export async function confirmWrite(options: ConfirmOptions): Promise<Confirmed> {
   const { client, write, signal } = options
@@ -130,7 +133,7 @@ export async function confirmWrite(options: ConfirmOptions): Promise<Confirmed> 
   }
 }
 
-/** The object after a write: from the answer, or from the read that followed. */
+/** The object after a write, from the answer or from the next read. */
 export function writtenRecord({ body, live }: Settled): JsonObject | undefined {
   return recordIn(body) ?? live?.record
 }
@@ -152,7 +155,7 @@ function requireDone(
   })
 }
 
-/** The result of a write without a proper answer; or that it may be sent again. */
+/** The result of a write without a usable answer, or that it may be sent again. */
 async function lookAfter(
   error: unknown,
   options: ConfirmOptions,
@@ -161,7 +164,8 @@ async function lookAfter(
   const { runtime, signal, write } = options
   const isHeld = write.basis !== undefined && isConflict(error)
   const isUndecided = isOutcomeOpen(error) || isHeld
-  // It was not as wanted just before, or the service would have refused it. So this write has made it so.
+  // The object was not as wanted before, or the service would have refused the write. So this write
+  // succeeded.
   const already = !isOpen
   const failed = (why: unknown, live?: Live): Confirmed => ({
     is: 'failed',
@@ -214,14 +218,14 @@ function isRefusal(error: unknown): boolean {
 }
 
 /**
- * How long to wait before the service is read again, in milliseconds: twice as long each time, and up to half
- * of it less by chance, so that runs which read at the same time spread out.
+ * How long to wait before the next read, in milliseconds: exponential backoff with up to 50% random
+ * reduction, so that simultaneous runs spread out.
  */
 export function backoffMs(firstMs: number, attempt: number, { random }: Pick<Runtime, 'random'>): number {
   return Math.round(firstMs * 2 ** attempt * (0.5 + random() / 2))
 }
 
-/** The write of a level, or of null, which removes the object. */
+/** The write that sets a level; null removes the object. */
 export function levelWrite(
   kind: DeclarableKind,
   change: Change,
@@ -314,8 +318,7 @@ export async function writeFiles(
     write: { kind, endpoint, params: { id }, body: files },
     find: () => readAgain(kind, { ...change, id }, context),
     isDone: live => Object.entries(files).every(([name, text]) => (live.files?.[name] ?? null) === text),
-    // Writing the same files with the same texts again changes nothing. So they may be sent whatever is
-    // there, or if the key cannot read them.
+    // Writing the same texts again changes nothing. So files are sent again even if the key cannot read them.
     isUntouched: () => true,
   })
 }

@@ -9,13 +9,15 @@ import { durationText, escapeText } from '../../model/text/printable.ts'
 import { type Target, targetIdentity } from '../target.ts'
 
 export interface FolderLocksOptions {
-  /** The folder of the lock files. It is created when needed, and removed again if it was created and is empty. */
+  /**
+   * The folder of the lock files. It is created if needed, and removed if it was created here and is empty.
+   */
   readonly folder: string
   readonly processes: Processes
   readonly runtime: Pick<Runtime, 'sleep'>
   /** Removes secrets from written texts; nothing when absent. */
   readonly hide?: Redact
-  /** Gives a file another name, and fails if that is taken. If absent, the function of the system is used. */
+  /** Creates a hard link, and fails if the name is taken. Default: the function of the system. */
   readonly link?: (from: string, to: string) => Promise<void>
 }
 
@@ -34,11 +36,11 @@ export interface FoundLock {
  * | a lock of an owner that runs         | refused                                                     |
  * | a lock whose owner cannot be checked | refused: on another host, in a container, by another system |
  * | a lock of a dead owner               | removed, then taken as if there were none                   |
- * | a file that names no owner           | refused: cut off, or of a later version                     |
+ * | a file without an owner              | refused: it was cut off, or a later version wrote it        |
  *
- * A lock is created whole, by a link to a file that is written already. So a killed process leaves no lock or
- * a readable one. To remove the lock of a dead owner, a process first takes a lock named for the removed one:
- * if two processes find it at the same time, the slower one could remove the new lock of the faster one.
+ * A lock is created by a link to a complete file. So a killed process leaves no lock or a readable one. To
+ * remove the lock of a dead owner, a process first takes a second lock, named after the dead one. Without
+ * that, the slower of two processes could remove the new lock of the faster one.
  */
 export class FolderLocks {
   readonly #options: FolderLocksOptions
@@ -47,7 +49,7 @@ export class FolderLocks {
     this.#options = options
   }
 
-  /** Answers at once, without waiting for a held lock. Throws if the state is unknown. */
+  /** Returns at once, without waiting for a held lock. Throws if the state is unknown. */
   async acquire(target: Target, owner: LockOwner): Promise<HeldLock | RefusedLock> {
     const { folder, processes, runtime } = this.#options
     const path = join(folder, lockName(target))
@@ -69,10 +71,10 @@ export class FolderLocks {
         await runtime.sleep(waitMs)
       }
     }
-    throw new Error(`the lock "${path}" comes and goes; try again`)
+    throw new Error(`the lock "${path}" keeps appearing and disappearing; try again`)
   }
 
-  /** Who holds the lock of a target and runs on this machine, if that can be found out. */
+  /** The owner of a target's lock, if its process is known to run on this machine. */
   async runningOwner(target: Target): Promise<LockOwner | undefined> {
     const { folder, processes } = this.#options
     const owner = await read(join(folder, lockName(target)))
@@ -89,13 +91,13 @@ export class FolderLocks {
     return found.flatMap(({ path, owner }) => (owner === 'gone' ? [] : [{ path, owner }]))
   }
 
-  /** Takes a lock away from its owner, if it is still the one that was found. */
+  /** Removes the lock of an owner, if it is still the lock that was found. */
   async remove({ path, owner }: FoundLock): Promise<'removed' | 'changed'> {
     const { folder } = this.#options
     const now = await read(path)
     if (now === 'gone' || now?.id !== owner?.id) return 'changed'
     await failing(path, 'removed', () => unlinkAny(path))
-    // Files of somebody who was killed while removing the lock.
+    // Files of a process that was killed while it removed the lock.
     const left = (await namesIn(folder)).map(name => join(folder, name))
     await Promise.all(left.filter(name => name.startsWith(`${path}.`)).map(unlinkAny))
     return 'removed'
@@ -136,7 +138,7 @@ export class FolderLocks {
     throw cannotBe('made', path, made)
   }
 
-  /** False while somebody else is about to remove it. */
+  /** False while another process is removing it. */
   async #removeDead(path: string, id: string, owner: LockOwner): Promise<boolean> {
     const claim = `${path}.${id}`
     if (await this.#place(claim, owner)) {
@@ -160,7 +162,7 @@ const mostAttempts = 100
 const attemptsToRead = 5
 const waitMs = 20
 
-/** The space for names, a process and a time, in bytes. */
+/** In bytes. A lock holds only names, a process and a time. */
 const largestLock = 64 * 1024
 
 const lockNamePattern = /^lock-[0-9a-f]{12}$/
@@ -182,12 +184,12 @@ async function placed(write: () => Promise<void>): Promise<string> {
   }
 }
 
-/** By a lock; or by another process that has finished and removed the empty folder. */
+/** Taken by a lock; or another process has just removed the empty folder. */
 function isTaken(code: string): boolean {
   return code === 'EEXIST' || code === 'ENOENT'
 }
 
-/** Writes a new file, or none. Colleagues who share the folder must be able to see who holds the lock. */
+/** Writes a complete file or none. Other users of the folder must be able to read who holds the lock. */
 async function writeWhole(path: string, text: string): Promise<void> {
   const file = await open(path, 'wx', 0o644)
   try {
@@ -249,8 +251,8 @@ interface ProcessIdentity {
   readonly user: string
   readonly host: string
   /**
-   * Distinguishes the processes of one system from those of its containers and of another system with the
-   * same host name. A process id can be compared only if this is the same.
+   * Identifies a system, unlike its containers and other systems with the same host name. Process ids can be
+   * compared only within one system.
    */
   readonly system: string
   readonly pid: number
@@ -258,7 +260,7 @@ interface ProcessIdentity {
   readonly started?: string
 }
 
-/** Who holds a lock, and what for. All of it is text for people or is compared for equality. */
+/** Who holds a lock, and for which command. */
 export interface LockOwner extends ProcessIdentity {
   /** Unique among owners. */
   readonly id: string
@@ -274,13 +276,13 @@ type OwnerState = 'running' | 'dead' | 'unknown'
 
 interface HeldLock {
   readonly is: 'held'
-  /** Gives the lock back. `lost`: another process had taken it away in the meantime. */
+  /** Releases the lock. `lost`: another process has removed it in the meantime. */
   release(): Promise<'released' | 'lost'>
 }
 
 interface RefusedLock {
   readonly is: 'refused'
-  /** The place of the lock, for people. */
+  /** The path of the lock, for messages. */
   readonly place: string
   /** Undefined if the file names no owner. */
   readonly owner: LockOwner | undefined
@@ -295,12 +297,12 @@ export function lockFileText({ since, ...owner }: LockOwner): string {
   return `${JSON.stringify(content, null, 2)}\n`
 }
 
-/** The owner that a lock names; undefined for text that was cut off, or that is no lock. */
+/** The owner in a lock file; undefined if the text is cut off or not a lock. */
 export function readLockFile(text: string): LockOwner | undefined {
   const content = parse(text)
   if (!content || String(content.format_version).split('.')[0] !== lockFormat.split('.')[0]) return undefined
   const { id, user, host, system, pid, started, command, environment, since } = content
-  // It becomes part of a file's name.
+  // The id becomes part of a file name.
   if (typeof id !== 'string' || !/^[\w-]{1,64}$/.test(id)) return undefined
   if (typeof user !== 'string' || typeof host !== 'string' || typeof command !== 'string') return undefined
   if (typeof pid !== 'number' || !Number.isSafeInteger(pid) || pid < 1) return undefined
@@ -332,7 +334,7 @@ function parse(text: string): JsonObject | undefined {
 export function refusedText({ place, owner, state }: RefusedLock, nowMs: number): string {
   const remedy = `\`vexil unlock ${basename(place)}\` removes it`
   if (!owner) {
-    return `the lock "${place}" does not say whose it is (cut off, or of another version); when nothing is being written there, ${remedy}`
+    return `the lock "${place}" names no owner (it was cut off, or another version wrote it); if no command is writing there, ${remedy}`
   }
   const held = `${ownerText(owner, nowMs)} holds the lock "${place}"`
   return `refusing to write: ${held}; ${remedies[state](remedy)}`
@@ -346,7 +348,7 @@ export function ownerText(owner: LockOwner, nowMs: number): string {
   return `${escapeText(user)} on ${escapeText(host)} (${what}, process ${pid}, ${ageText(since, nowMs)})`
 }
 
-/** The times come from two clocks. */
+/** The two times may come from different clocks. */
 function ageText(sinceMs: number, nowMs: number): string {
   const since = `since ${new Date(sinceMs).toISOString()}`
   return sinceMs > nowMs
@@ -355,31 +357,31 @@ function ageText(sinceMs: number, nowMs: number): string {
 }
 
 const remedies: Readonly<Record<OwnerState, (remedy: string) => string>> = {
-  running: () => 'wait until that is done',
+  running: () => 'wait until that command ends',
   dead: remedy => remedy,
-  unknown: remedy => `wait until that is done; when that process is no more, ${remedy}`,
+  unknown: remedy => `wait until that command ends; if its process no longer exists, ${remedy}`,
 }
 
-/** The facts that a system has about its processes. */
+/** What a system knows about its processes. */
 export interface Processes {
   /** The current process. */
   own(): Promise<ProcessIdentity>
-  /** When a process was started; null if no process has this id, undefined if it cannot be found out. */
+  /** When a process was started; null if no process has this id, undefined if unknown. */
   startOf(pid: number): Promise<string | null | undefined>
 }
 
 /**
- * Whether the process that took a lock still runs. An id is used again by later processes, so the start time
- * is compared as well.
+ * Whether the process that took a lock still runs. Systems reuse process ids, so the start time is compared
+ * too.
  *
- * | host and system | start on record | process with that id   | state   |
- * |-----------------|-----------------|------------------------|---------|
- * | another         | any             | any                    | unknown |
- * | this one        | none            | any                    | unknown |
- * | this one        | some            | cannot be read         | unknown |
- * | this one        | some            | none                   | dead    |
- * | this one        | some            | one, started otherwise | dead    |
- * | this one        | some            | one, started then      | running |
+ * | host and system | start on record | process with that id    | state   |
+ * |-----------------|-----------------|-------------------------|---------|
+ * | another         | any             | any                     | unknown |
+ * | this one        | none            | any                     | unknown |
+ * | this one        | some            | cannot be read          | unknown |
+ * | this one        | some            | none                    | dead    |
+ * | this one        | some            | one, with another start | dead    |
+ * | this one        | some            | one, with this start    | running |
  */
 export async function ownerState(owner: ProcessIdentity, processes: Processes): Promise<OwnerState> {
   const { host, system } = await processes.own()

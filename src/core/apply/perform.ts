@@ -41,21 +41,21 @@ import { sentFields } from './request-body.ts'
 export type { PerformContext, Performed } from './performed.ts'
 
 /**
- * Carries out one change. Doing it twice has the same result as doing it once.
+ * Carries out one change. It is idempotent.
  *
- * | action        | before the write                         | the write                          | lost answer          |
- * |---------------|------------------------------------------|------------------------------------|----------------------|
- * | create        | a grant: its flag is still there, and    | POST                               | look the identity up |
- * |               | its role does not hold one;              |                                    |                      |
- * |               | a flag: nothing soft-deleted has its key |                                    |                      |
- * |               | a plugin: none of its name is there      | POST; stops if another was made too |                      |
- * | update, claim | read again; same fingerprint, or stop;   | PATCH with what changed            | read again           |
- * |               | nothing if the service compares it       |                                    |                      |
- * | restore       | read again; still soft-deleted           | PATCH the fields, then `deleted`   | read again           |
- * | delete        | read again; same fingerprint, or stop    | PATCH `deleted` and the remaining  | read again           |
- * |               |                                          | fields, or DELETE                  |                      |
+ * | action        | before the write                         | the write                         | lost answer          |
+ * |---------------|------------------------------------------|-----------------------------------|----------------------|
+ * | create        | a grant: its flag is still there, and    | POST                              | look the identity up |
+ * |               | its role does not hold one;              |                                   |                      |
+ * |               | a flag: nothing soft-deleted has its key |                                   |                      |
+ * |               | a plugin: none of its name is there      | POST; stops if there are two now  |                      |
+ * | update, claim | read again; same fingerprint, or stop;   | PATCH with the changes            | read again           |
+ * |               | nothing if the service compares it       |                                   |                      |
+ * | restore       | read again; still soft-deleted           | PATCH the fields, then `deleted`  | read again           |
+ * | delete        | read again; same fingerprint, or stop    | PATCH `deleted` and the remaining | read again           |
+ * |               |                                          | fields, or DELETE                 |                      |
  *
- * The result holds what went wrong, and also the object that exists in spite of it.
+ * A failed result also contains the object, if it exists in spite of the failure.
  */
 export async function perform(change: Change, context: PerformContext): Promise<Performed> {
   return orFailed(() => performAction(change, namingById(change, context)))
@@ -77,8 +77,8 @@ function performAction(change: Change, context: PerformContext): Promise<Perform
 }
 
 /**
- * Conditions name flags by key in a change, and by id in requests: a request is spelled with ids, and
- * its answer with keys again. A flag that this run has created has its id by now.
+ * Conditions name flags by key in a change and by id in requests. This converts requests to ids, and answers
+ * to keys.
  */
 function namingById<Context extends Pick<PerformContext, 'client' | 'idOf'>>(
   { kind: name, names = [] }: Pick<Change, 'kind' | 'names'>,
@@ -102,7 +102,7 @@ function namingById<Context extends Pick<PerformContext, 'client' | 'idOf'>>(
   return { ...context, client }
 }
 
-/** A request body, with its statement about the earlier object, which may have named something deleted. */
+/** A request body. Its copy of the earlier object may name a flag that was deleted. */
 function spelledBody(
   kind: DeclarableKind,
   body: JsonObject,
@@ -116,20 +116,20 @@ function spelledBody(
 }
 
 function notThere(key: string): never {
-  throw new Error(`the flag "${key}", which a condition names, is not there`)
+  throw new Error(`the flag "${key}", which a condition names, does not exist`)
 }
 
 /**
- * Deletes an object, softly if the kind allows it. If it is gone already, the change is done. Remaining
- * fields are sent together with `deleted`, so that nobody briefly gets the earlier values.
+ * Deletes an object, softly if the kind allows it. If the object is already gone, the change is done. Other
+ * fields are sent together with `deleted`, so that nobody briefly gets earlier values.
  *
- * | live                                    | sent                               |
- * |-----------------------------------------|------------------------------------|
- * | none                                    | nothing                            |
- * | soft-deleted, with the remaining fields | nothing                            |
- * | soft-deleted otherwise, as planned      | the remaining fields               |
- * | there, as planned                       | the remaining fields and `deleted` |
- * | otherwise                               | nothing: somebody has changed it   |
+ * | live                                       | sent                               |
+ * |--------------------------------------------|------------------------------------|
+ * | none                                       | nothing                            |
+ * | soft-deleted, with the remaining fields    | nothing                            |
+ * | soft-deleted with other fields, as planned | the remaining fields               |
+ * | there, as planned                          | the remaining fields and `deleted` |
+ * | anything else                              | nothing: it was changed            |
  */
 async function performDelete(
   kind: DeclarableKind,
@@ -177,7 +177,7 @@ function removalOf(
   }
 }
 
-/** Creates an object. If one exists already, it is read before a reason is given. */
+/** Creates an object. If it already exists, it is read to find the reason. */
 async function performCreate(
   kind: DeclarableKind,
   change: Change,
@@ -186,7 +186,7 @@ async function performCreate(
   const params = parentParams(kind, change, context)
   if (!(await isParentLiving(kind, change, context))) return parentGone
   if (isOneOfMany(kind)) {
-    // The service accepts a second one of this name silently, so an earlier plan must not add it.
+    // The service silently accepts a second object of this name, so an old plan must not add one.
     const found = await oneOfName(kind, change, params, context)
     if (found && 'is' in found) return found
     if (found) return resumeCreate(kind, change, found, context)
@@ -199,25 +199,26 @@ async function performCreate(
     confirmWrite({
       ...context,
       write,
-      // A refusal may mean that the object exists: ours, after a lost answer, or another one.
+      // A refusal may mean that the object exists: ours after a lost answer, or another.
       readAfterRefusal: true,
       find: () => {
         others()
         return locate(kind, change.identity, params, context)
       },
-      // The files are not compared: they are written after it, whoever made it.
+      // Files are not compared here: they are written after the object.
       isDone: ({ isSoftDeleted, record }) =>
         !isSoftDeleted && sameFields(kind, meantFields(kind, change.after, record), record),
     }),
   )
-  // After a lost answer, our own object may have the name. Then that is reported instead.
+  // After a lost answer, our own object may have the name; the reason would be wrong then.
   if (outcome.is === 'failed' && !outcome.isOpen && isTaken(outcome.error))
     return orFailed(async () => ({ is: 'stale', reason: await takenReason(kind, change.identity, context) }))
   if (outcome.is !== 'settled') return outcome
   const record = recordIn(outcome.body)
   const ours = idIn(record)
   const id = ours ?? outcome.live?.id
-  if (id === undefined) return { is: 'stale', reason: 'the service did not say what it created' }
+  if (id === undefined)
+    return { is: 'stale', reason: 'the service did not return the id of the created object' }
   return orFailed(async () => {
     const other = isOneOfMany(kind) ? await severalOfName(kind, change, ours, context) : undefined
     if (other) return other
@@ -229,8 +230,8 @@ async function performCreate(
 }
 
 /**
- * The reason if several objects have this name now: two runs may each have created one, or one request may have been
- * delivered twice. Nothing is deleted: after a lost answer, no object can be proven to be ours.
+ * The reason if several objects have this name now: two runs may have created one each, or a request may have
+ * been delivered twice. Nothing is deleted: after a lost answer, it is unknown which object is ours.
  */
 async function severalOfName(
   kind: DeclarableKind,
@@ -251,11 +252,14 @@ async function severalOfName(
     return isComplete ? undefined : stale(`it was created, and ${notReadWhole.reason}`)
   } catch (error) {
     if (!isRequestFailure(error)) throw error
-    return stale(`it was created, and what else has its name could not be read: ${error.message}`)
+    return stale(`it was created, but other objects with its name could not be read: ${error.message}`)
   }
 }
 
-/** An object of the name exists: from an earlier run that was cut off before its files, or from somebody else. */
+/**
+ * An object with the name exists: an earlier run was cut off before it wrote the files, or someone else
+ * created it.
+ */
 async function resumeCreate(
   kind: DeclarableKind,
   change: Change,
@@ -278,7 +282,7 @@ async function resumeCreate(
   }, seen.record)
 }
 
-/** A grant is made on the flag of the plan: not on one that is gone, nor on a soft-deleted one. */
+/** Whether the flag of a grant still exists and is not soft-deleted. */
 async function isParentLiving(
   { lifecycle }: DeclarableKind,
   { parent }: Change,
@@ -290,8 +294,9 @@ async function isParentLiving(
 }
 
 /**
- * A grant that its role holds already. The public service answers a second one with 500, as it may answer one that it
- * has made. Only this lookup distinguishes the two. A flag that this run has created has no grants yet.
+ * The grant, if its role already has it. The public service answers 500 to a second grant, and may answer 500
+ * to a successful one. Only this lookup distinguishes the two. A flag that this run has created has no grants
+ * yet.
  */
 async function grantHeld(
   kind: DeclarableKind,
@@ -317,7 +322,7 @@ function idIn(record: JsonObject | undefined): string | undefined {
 
 const parentGone: Performed = { is: 'stale', reason: 'its flag is gone' }
 
-/** The object of a name before one is created, or why there may be several. */
+/** The object that already has a name, or why there may be several. */
 async function oneOfName(
   kind: DeclarableKind,
   { identity }: Change,
@@ -334,12 +339,12 @@ async function oneOfName(
 
 function severalReason(ids: readonly string[]): string {
   const inOrder = [...ids].sort((left, right) => left.localeCompare(right, 'en', { numeric: true }))
-  return `${ids.length} objects have this name (ids ${inOrder.join(', ')}); delete those that are too many, or say which one with \`id:\``
+  return `${ids.length} objects have this name (ids ${inOrder.join(', ')}); delete the extra ones, or choose one with \`id:\``
 }
 
 /**
- * Changes the differing fields, only on the object that the plan was made for. That is checked first, unless
- * the service checks it itself.
+ * Changes the differing fields if the object is still the planned one. This is checked first, unless the
+ * service checks it.
  */
 async function performUpdate(
   kind: DeclarableKind,
@@ -362,16 +367,16 @@ async function performUpdate(
 }
 
 /**
- * Restores a soft-deleted object. Fields that differ are written while it is still deleted: so nobody briefly
- * gets an old release, and a run that is cut off turns nothing on. `deleted` is sent alone: with its own key,
- * the service would create another object from it. [service-behaviour 2.4]
+ * Restores a soft-deleted object. Differing fields are written while it is still deleted: so nobody briefly
+ * gets an old release, and a cut-off run turns nothing on. `deleted` is sent alone: if the key were sent too,
+ * the service would create another object. [service-behaviour 2.4]
  *
- * | live                                  | sent                                 |
- * |---------------------------------------|--------------------------------------|
- * | soft-deleted as planned               | the fields, then `deleted`           |
- * | soft-deleted, with the fields already | `deleted`                            |
- * | brought back, otherwise as planned    | the fields                           |
- * | as wanted                             | nothing                              |
+ * | live                                  | sent                       |
+ * |---------------------------------------|----------------------------|
+ * | soft-deleted as planned               | the fields, then `deleted` |
+ * | soft-deleted, with the fields already | `deleted`                  |
+ * | restored, but as planned              | the fields                 |
+ * | as wanted                             | nothing                    |
  */
 async function performRestore(
   kind: DeclarableKind,
@@ -385,7 +390,7 @@ async function performRestore(
     if (shadow) return shadow
     if (live.isSoftDeleted) return bringBack(kind, change, live, context)
     if (isAsWanted(kind, change, live)) return alreadyDone(change, live)
-    // Only a run that was cut off restores it and changes nothing else.
+    // Only a cut-off run restores the object and changes nothing else.
     if (fingerprintOf(kind, { ...live, isSoftDeleted: true }) !== change.fingerprint) return moved
     return patchFields(kind, change, live.record, context)
   }, live.record)
@@ -416,13 +421,15 @@ async function bringBack(
   if (outcome.is !== 'settled') return outcome
   const record = writtenRecord(outcome)
   if (isRefused) return orFailed(() => patchFields(kind, change, record ?? basis, context), record)
-  // Other people's changes between the two are live now too.
+  // Changes of others between the two requests are live now too.
   const between = record && movedMeanwhile(kind, { body: { ...change.after, ...restore }, basis }, record)
   if (between !== undefined) return { is: 'stale', reason: between, written: true }
   return finish(kind, change, { id, already: false, record })
 }
 
-/** Whether a run that was cut off has already written the fields of a soft-deleted object, with no other edit. */
+/**
+ * Whether a cut-off run has already written the fields of a soft-deleted object, and nothing else was edited.
+ */
 function isPreparedFor(kind: DeclarableKind, { before, after, fingerprint }: Change, live: Live): boolean {
   if (!sameFields(kind, after, live.record)) return false
   return fingerprintOf(kind, { ...live, record: { ...live.record, ...before } }) === fingerprint
@@ -478,10 +485,10 @@ function writeFields(
   })
 }
 
-/** The part of the object that the plan records, if a change is compared with that alone. */
+/** The recorded part of the object, if the service compares the change with this part. */
 function plannedOn(kind: DeclarableKind, { version, before, identity }: Change): JsonObject | undefined {
   const held = kind.lifecycle.version
   if (!held || version === undefined) return undefined
-  // A renamed object has its former name until then, and that is in `before`.
+  // A renamed object still has its old name, which is in `before`.
   return { [identityField(kind)]: identity, ...before, [held.field]: version }
 }

@@ -12,26 +12,26 @@ import type { Attempt } from './apply-event.ts'
 
 /** The result of one change. */
 export type Performed =
-  /** Written, or found to be as wanted already. `notKept`: fields that the service accepted and did not keep. */
+  /** Written, or already as wanted. `notKept`: fields that the service accepted but did not store. */
   | {
       readonly is: 'done'
       readonly id: string
       readonly already: boolean
       readonly notKept: readonly string[]
-      /** Other fields that somebody has changed between the last read of the object and the write. */
+      /** Other fields that were changed between the last read and the write. */
       readonly changedBeside?: readonly string[]
-      /** The last answer of the service, if that is the whole object: a row of a list may show less. */
+      /** The last answer, if it is the whole object: a row of a list may show less. */
       readonly record?: JsonObject
     }
   /** The object is not the one of the plan. */
   | {
       readonly is: 'stale'
       readonly reason: string
-      /** The service has refused the write, so that nothing was done. */
+      /** The service refused the write: nothing was done. */
       readonly refused?: true
       /** Something was written anyway. */
       readonly written?: true
-      /** The id of an object that was created anyway. */
+      /** The id of an object that was created in spite of the failure. */
       readonly id?: string
     }
   | {
@@ -39,7 +39,7 @@ export type Performed =
       readonly error: unknown
       /** A write was sent, and its result is unknown. */
       readonly isOpen: boolean
-      /** The record of the object that exists in spite of it, as it was last read. */
+      /** The last record of the object, if it exists in spite of the failure. */
       readonly record?: JsonObject
     }
 
@@ -48,13 +48,13 @@ export interface PerformContext {
   readonly runtime: Runtime
   /** The id of a flag that this run has created or restored, by its address. */
   readonly idOf: (address: string) => string | undefined
-  /** Whether this run has created the flag of an address, so that nothing can depend on it yet. */
+  /** Whether this run created the flag with this address: then nothing depends on it yet. */
   readonly isNew: (address: string) => boolean
-  /** Called before each write is sent, so that a killed run differs from one that never began. */
+  /** Called before each write is sent: so a journal shows whether a killed run sent it. */
   readonly attempting: (attempt: Attempt) => Promise<void>
   /** Finds the hidden owner of a name before an object gets the name. */
   readonly findShadowed: FindShadowed
-  /** The object as it was read a moment ago for this change: it is not read again before the first write. */
+  /** The object, if it was just read for this change: it is not read again before the first write. */
   readonly seen?: Live
   readonly signal?: AbortSignal
 }
@@ -65,17 +65,17 @@ export const changedMeanwhile = 'it was changed after the plan was made'
 export const gone: Performed = { is: 'stale', reason: 'it is gone' }
 export const moved: Performed = { is: 'stale', reason: changedMeanwhile }
 
-/** What the service made of a write: its answer, or a row of a list if the answer was lost. */
+/** The object after a write: from the answer, or from a list if the answer was lost. */
 export interface Made {
   readonly id: string
   readonly already: boolean
   readonly record?: JsonObject
   readonly row?: JsonObject
-  /** The object as it was a moment before. */
+  /** The object just before the write. */
   readonly basis?: JsonObject
 }
 
-/** The end of a write, with what the service made of it. */
+/** The result of a write that has succeeded. */
 export function finish(kind: DeclarableKind, change: Change, made: Made): Performed {
   const { id, already, record, row, basis } = made
   const shown = record ?? row
@@ -87,7 +87,7 @@ export function finish(kind: DeclarableKind, change: Change, made: Made): Perfor
   })
 }
 
-/** The object is as wanted, and nothing had to be written. */
+/** The result if the object already was as wanted. */
 export function alreadyDone(change: Change, { id, record }: Pick<Live, 'id' | 'record'>): Performed {
   return done(change, { id, already: true, notKept: [], record })
 }
@@ -96,11 +96,11 @@ function done(
   { files }: Change,
   { record, ...what }: Omit<Extract<Performed, { is: 'done' }>, 'is'>,
 ): Performed {
-  // A source file may set fields too, so an earlier answer is no proof.
+  // Source files may set fields too, so an earlier answer proves nothing.
   return { is: 'done', ...what, ...(record === undefined || files ? {} : { record }) }
 }
 
-/** Turns an error into a result. `record` is that of an existing object, whatever fails from here on. */
+/** Turns an error into a result. `record`: the object, if it already exists. */
 export async function orFailed(run: () => Promise<Performed>, record?: JsonObject): Promise<Performed> {
   const there = record === undefined ? {} : { record }
   try {
@@ -116,7 +116,9 @@ export function recordIn(body: Json | undefined): JsonObject | undefined {
   return isJsonObject(body) ? body : undefined
 }
 
-/** The fingerprint leaves out dependent objects; an experiment may have begun since the plan. */
+/**
+ * A block by dependent objects, which no fingerprint includes: an experiment may have begun since the plan.
+ */
 export function newBlock({ kind, action, after, allowed }: Change, live: Live): Performed | undefined {
   const held = linkedBlocks({ kind: declarableKind(kind), action, live, after }).find(
     ({ rule }) => !allowed.includes(rule),
@@ -125,8 +127,8 @@ export function newBlock({ kind, action, after, allowed }: Change, live: Live): 
 }
 
 /**
- * What the service would destroy to make room for a new name: something that was deleted after the plan was
- * made, or something unknown. A creation never overwrites an existing object, even with a permission.
+ * The result if a new name belongs to an object that was deleted after the plan was made, or to an unknown
+ * one: the service would destroy it. A creation never does this, even with a permission.
  */
 export async function newShadow(
   kind: DeclarableKind,
@@ -137,8 +139,8 @@ export async function newShadow(
   const shadowed = name === undefined ? undefined : await findShadowed(kind, name)
   if (shadowed?.is === 'deleted' && action === 'create') {
     const { id } = shadowed.live
-    const reason = `a deleted one (id ${id}) holds its ${identityField(kind)} and would be destroyed`
-    return { is: 'stale', reason: `${reason}; a new plan restores it, or declare \`id: ${id}\`` }
+    const reason = `a deleted object (id ${id}) has its ${identityField(kind)} and would be destroyed`
+    return { is: 'stale', reason: `${reason}; plan again to restore it, or declare \`id: ${id}\`` }
   }
   if (shadowed?.is === 'apart') return { is: 'stale', reason: apartReason(kind, shadowed.live, target) }
   const held = shadowBlock({ action, shadowed }).find(
@@ -161,7 +163,7 @@ export function parentParams(
 /** Whether the object already has every value that the change would write. */
 export function isAsWanted(kind: DeclarableKind, { identity, after, files }: Change, live: Live): boolean {
   const name = after[identityField(kind)] ?? identity
-  // Once renamed by somebody else, it is another object, whatever else it contains.
+  // An object that someone else has renamed is another object.
   if (live.isSoftDeleted || live.identity !== canonicalIdentity(kind, String(name))) return false
   if (!sameFields(kind, after, live.record)) return false
   return Object.entries(files ?? {}).every(([name, text]) => (live.files?.[name] ?? null) === text)
@@ -175,8 +177,8 @@ export function sameFields(kind: DeclarableKind, wanted: JsonObject, record: Jso
 }
 
 /**
- * The fields of a creation. If no level is declared and the service turns out to have levels, the default
- * level is added: the plan may be older than the levels of the service.
+ * The fields of a creation. Adds the default level if none is declared and the service has levels: the plan
+ * may have been made before that was known.
  */
 export function meantFields(
   { fields, lifecycle }: DeclarableKind,
@@ -188,7 +190,7 @@ export function meantFields(
   return { ...wanted, [level]: fields[level]?.assumed ?? null }
 }
 
-/** Sent fields that have another value in the answer, or are missing, as in services that do not have them. */
+/** Sent fields that are missing in the answer or have another value there. */
 function fieldsNotKept(kind: DeclarableKind, sent: JsonObject, record: JsonObject): string[] {
   return Object.keys(sent).filter(
     name =>
@@ -199,18 +201,17 @@ function fieldsNotKept(kind: DeclarableKind, sent: JsonObject, record: JsonObjec
 }
 
 /**
- * Sent along with a change, so that the service compares it with the live object: the version that the change
- * is based on, and the earlier value of each of its fields. [service-today 3]
+ * Adds to a change what the service needs to detect conflicts: the version that the change is based on, and
+ * the earlier value of each field. [service-today 3]
  *
- * | version that goes along | live value of a field that is sent | the service                                  |
- * |-------------------------|------------------------------------|----------------------------------------------|
- * | the live one            | any                                | writes it                                    |
- * | an older one            | as it was, or as it is sent        | writes it                                    |
- * | an older one            | anything else                      | refuses (409), or answers without writing it |
- * | none                    | any                                | writes it: the last writer wins              |
+ * | sent version | live value of a sent field  | the service                                  |
+ * |--------------|-----------------------------|----------------------------------------------|
+ * | the live one | any                         | writes it                                    |
+ * | an older one | as it was, or as it is sent | writes it                                    |
+ * | an older one | anything else               | refuses (409), or answers without writing it |
+ * | none         | any                         | writes it: the last writer wins              |
  *
- * `basis` is the object as it was read, at least the fields that are sent. Without a version, or for a kind that has
- * none, nothing is added.
+ * `basis`: the object as it was read, with at least the sent fields. Nothing is added without a version.
  */
 export function heldBody(kind: DeclarableKind, body: JsonObject, basis: JsonObject = {}): JsonObject {
   const { version } = kind.lifecycle
@@ -221,15 +222,14 @@ export function heldBody(kind: DeclarableKind, body: JsonObject, basis: JsonObje
 }
 
 /**
- * What the answer to a compared write shows of other people's changes; undefined if there are none, or none
- * that matters here.
+ * Why the answer to a compared write shows a conflict with changes of others; undefined if there is none.
  *
- * | the answer                      | others came between | so                                                   |
- * |---------------------------------|---------------------|------------------------------------------------------|
- * | has the next version, or none   | no, as far as known | the service did not keep a value that differs        |
- * | has a later one, all as sent    | yes                 | what they changed stays, and so does ours            |
- * | has a later one, a field is not | yes                 | they changed that field, and ours was not written    |
- * | is deleted, or has another name | yes                 | it is not the object that was to be changed any more |
+ * | the answer                      | others came between | so                                                |
+ * |---------------------------------|---------------------|---------------------------------------------------|
+ * | has the next version, or none   | no, as far as known | the service did not keep a value that differs     |
+ * | has a later one, all as sent    | yes                 | their changes and ours are both live              |
+ * | has a later one, a field is not | yes                 | they changed that field, and ours was not written |
+ * | is deleted, or has another name | yes                 | it is no longer the planned object                |
  */
 export function movedMeanwhile(
   kind: DeclarableKind,
@@ -248,13 +248,10 @@ export function movedMeanwhile(
   const isRenamed = name in basis && !(name in body) && !isSame(kind, name, basis, answered)
   if (isRenamed && !isDeletion) return 'it was renamed after the plan was made'
   const lost = Object.keys(body).filter(field => field in answered && !isSame(kind, field, body, answered))
-  return lost.length === 0 ? undefined : `somebody else has changed ${lost.join(', ')} meanwhile`
+  return lost.length === 0 ? undefined : `someone else has changed ${lost.join(', ')} in the meantime`
 }
 
-/**
- * The fields that this write did not send and that its answer shows with other values than a moment before.
- * Somebody else has changed them in between.
- */
+/** The fields that this write did not send and that have changed since the last read. */
 function changedBeside(
   kind: DeclarableKind,
   { body, basis = {} }: { readonly body: JsonObject; readonly basis?: JsonObject },

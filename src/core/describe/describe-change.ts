@@ -40,8 +40,8 @@ import {
 } from './describe-field.ts'
 
 /**
- * Finds the meaning of a change of one object. Pure; flags are judged by their reach, other kinds by the
- * action. Hidden values count for that, and appear in no text.
+ * Describes a change of one object, and finds its risk: for flags by their reach, for other kinds by the
+ * action. Hidden values affect the risk, but are not shown. Pure.
  */
 export function summaryOf(kind: DeclarableKind, transition: Transition): ChangeSummary {
   const meant = meaningOf(kind, transition)
@@ -103,7 +103,7 @@ function meaningOf(kind: DeclarableKind, whole: Transition): ChangeSummary {
   return { summary, ...judgeRisk(findings.length > 0 ? findings : [unnoticed], risk) }
 }
 
-/** What a role may do after the change; without levels, it may edit. */
+/** What a role may do after the change. Without levels, it may edit. */
 export function grantSummary(
   kind: DeclarableKind,
   { action, before, after }: Pick<Transition, 'action' | 'before' | 'after'>,
@@ -117,7 +117,7 @@ export function grantSummary(
   return becomes === assumed ? 'may edit' : `gets the level ${valueText(becomes)}`
 }
 
-/** The meaning of a flag's change: it is judged by whom it reaches. */
+/** Describes a change of a flag; its risk depends on the people that it reaches. */
 function flagSummary(kind: DeclarableKind, targeting: string, transition: Transition): ChangeSummary {
   const { action, before, after, rules, lost = lostWithKey(before?.[targeting] ?? null) } = transition
   const released = releaseReader(kind, targeting)
@@ -202,7 +202,7 @@ function creation(
   }
 }
 
-/** A restored flag is shown whole, like a new one: nobody had it. For all others only the differences are shown. */
+/** A restored flag is shown like a new one, because nobody had it. For others, only differences are shown. */
 function changedSummary(
   kind: DeclarableKind,
   { action, before, after, fields, rules }: Transition,
@@ -212,7 +212,7 @@ function changedSummary(
   const [old, now] = [before ?? {}, after ?? {}]
   if (action === 'restore') {
     return [
-      'comes back from its soft delete, with the same id',
+      'restored from its soft delete, with the same id',
       ...releaseSummary(becomes),
       ...fieldSummary(kind, besidesRelease(kind, fields), old, now, rules),
     ]
@@ -225,7 +225,7 @@ function changedSummary(
   ]
 }
 
-/** What a reviewer must see first: many more people at once, or everybody after a part. */
+/** What reviewers must see first: a large widening, or a widening to everybody. */
 function alertOf(
   { widest, step, before, after }: ExposureComparison,
   policy: RiskPolicy,
@@ -244,21 +244,21 @@ function releaseReader(kind: DeclarableKind, targeting: string) {
   }
 }
 
-/** The fields that the text about a flag's release does not cover. */
+/** The fields that the description of the release does not cover. */
 function besidesRelease(kind: DeclarableKind, fields: readonly string[]): string[] {
   const covered = [switchField(kind), targetingField(kind), identityField(kind)]
   return fields.filter(name => !covered.includes(name))
 }
 
-/** From this step on, in percentage points, a widening to everybody counts as one leap. */
+/** From this size on, in percentage points, a widening to everybody is an alert. */
 const leap = 75
 
 const mixed: RiskFinding = {
   rule: 'mixed',
-  reason: 'people may get it who did not have it, and others lose it',
+  reason: 'some people may gain it, and others may lose it',
 }
 
-export const unnoticed: RiskFinding = { rule: 'unnoticed', reason: 'nobody gets anything else than before' }
+export const unnoticed: RiskFinding = { rule: 'unnoticed', reason: 'everybody gets the same as before' }
 
 function reachFindings({ direction, step, before, after, widest }: ExposureComparison): RiskFinding[] {
   if (direction === 'none') return []
@@ -284,7 +284,7 @@ function turnedOff(conditions: number, percent: number): string {
   return `nobody gets it any more: ${stop}`
 }
 
-/** Reports that a new flag is released to somebody. */
+/** The risk of a new flag that somebody gets. */
 function createdFinding({ conditions, maxPercent, everyone }: Exposure): RiskFinding[] {
   if (maxPercent === 0) return []
   if (everyone) return [{ rule: 'created', reason: 'it is new, and everyone gets it' }]
@@ -296,10 +296,12 @@ function createdFinding({ conditions, maxPercent, everyone }: Exposure): RiskFin
   return [{ rule: 'created', reason: `it is new${reason}` }]
 }
 
-/** Up to this number of conditions are shown with their own shares. */
+/** The largest number of conditions that are shown with their shares. */
 const mostShares = 3
 
-/** `5% of everyone, and 100% of the people of condition 1`: those for everyone first, then the largest. */
+/**
+ * `5% of everyone, and 100% of the people of condition 1`: conditions for everyone first, then the largest.
+ */
 function sharesText(conditions: readonly ConditionReach[]): string {
   const shown = [...conditions]
     .sort(
@@ -322,13 +324,13 @@ function isForAll({ people }: ConditionReach): boolean {
   return people === 'everyone'
 }
 
-/** A field that the exposure already reports is not listed again as a changed field. */
+/** The risks of changed fields, without those that the exposure already reports. */
 function fieldFindings(kind: DeclarableKind, update: ReleaseUpdate, exposure: ExposureChange): RiskFinding[] {
   const { fields } = update
   const shown = [identityField(kind), kind.lifecycle.ownedBy, switchField(kind), targetingField(kind)]
   return [
     ...(fields.includes(identityField(kind))
-      ? [{ rule: 'renamed' as const, reason: 'code asks for it by another name from now on' }]
+      ? [{ rule: 'renamed' as const, reason: 'code must use another name from now on' }]
       : []),
     ...changedFinding(
       fields.filter(name => !shown.includes(name) && !isDescription(kind, name)),
@@ -337,7 +339,7 @@ function fieldFindings(kind: DeclarableKind, update: ReleaseUpdate, exposure: Ex
   ]
 }
 
-/** Changes in words, and fields without words. */
+/** The risk of other changed fields. */
 function changedFinding(fields: readonly string[], words: readonly string[] = []): RiskFinding[] {
   const names = [...fields].sort(compareTexts).join(', ')
   const all = [...words, ...(fields.length > 0 ? [`it changes ${names}`] : [])]
@@ -358,13 +360,13 @@ interface ReleaseUpdate {
 }
 
 /**
- * Changes in the release of a flag that give it to nobody new and take it from nobody.
+ * Describes changes in the release of a flag that change who gets it for nobody.
  *
- * | changes                      | nobody has the flag         | somebody has it                            |
- * |------------------------------|-----------------------------|--------------------------------------------|
- * | its existence: it comes back | that, and whether it is off | no such change                             |
- * | its switch                   | that it makes no difference | the name of the field                      |
- * | its targeting                | that nobody gets it         | which part: conditions, variants, payloads |
+ * | changes                       | nobody has the flag         | people have it                                   |
+ * |-------------------------------|-----------------------------|--------------------------------------------------|
+ * | its existence: it is restored | that, and whether it is off | does not occur                                   |
+ * | its switch                    | that this has no effect     | the name of the field                            |
+ * | its targeting                 | that nobody gets it         | the changed part: conditions, variants, payloads |
  */
 function unreachedChanges(
   kind: DeclarableKind,
@@ -410,11 +412,11 @@ function partsOf(was: Json, becomes: Json): string[] {
 
 export interface Redrawn {
   readonly words: string
-  /** Whether everybody gets another place, so that people in a percentage may leave it. */
+  /** Whether all people are assigned to percentages anew. */
   readonly isOfEverybody: boolean
 }
 
-/** Changes that move people in percentages and among variants, if those decide before or after. */
+/** Changes that assign people anew to percentages or variants, if the flag has any. */
 function redrawnBy(
   kind: DeclarableKind,
   { action, fields }: { readonly action: Action; readonly fields: readonly string[] },
@@ -424,7 +426,7 @@ function redrawnBy(
   return redrawn.length > 0 && areDrawn(flags) ? redrawn : []
 }
 
-/** Whether people get a flag before and after, and a draw decides who or what. */
+/** Whether percentages or variants decide what people get, before and after. */
 export function areDrawn(flags: readonly ReleasedFlag[]): boolean {
   return flags.every(flag => exposureOf(flag).conditions.length > 0) && flags.some(isDrawn)
 }
@@ -434,6 +436,6 @@ function redrawnByField(kind: DeclarableKind, name: string): Redrawn[] {
   const { places } = kind.fields[name] ?? {}
   if (places === undefined) return []
   if (places === 'everybody') return [{ words: redrawnWords(name), isOfEverybody: true }]
-  const words = `${name} changed: people may get another value than before when they log in`
+  const words = `${name} changed: people may get a different value when they log in`
   return [{ words, isOfEverybody: false }]
 }

@@ -33,7 +33,7 @@ import { canonicalField } from '../live.ts'
 import { getsOwnershipTag, withoutOwnershipTag } from '../ownership.ts'
 import type { ObjectRedaction } from '../redaction.ts'
 
-/** What changes in each field, with its value before and after; the reach first. */
+/** Describes each changed field with its old and new value; the reach first. */
 export function fieldSummary(
   kind: DeclarableKind,
   fields: readonly string[],
@@ -72,12 +72,12 @@ export function newFieldSummary(
   })
 }
 
-/** A flag's release, for people who have never seen it. */
+/** Describes a flag's release. */
 export function releaseSummary({ filters, active }: ReleasedFlag): string[] {
   return [...(active ? [] : ['inactive: nobody gets it']), ...describeRelease(filters)]
 }
 
-/** The effect on people when a flag is turned on or off, or stays off whatever else changes. */
+/** Describes the effect if a flag is turned on or off, or stays off. */
 export function switchSummary(
   kind: DeclarableKind,
   fields: readonly string[],
@@ -100,7 +100,7 @@ export function switchSummary(
   return !after.active && isRetargeted ? ['inactive: nobody gets it, before and after'] : []
 }
 
-/** Who gets an object with our ownership tag that no file declares. */
+/** Describes who gets an undeclared object with the ownership tag. */
 export function orphanSummary(kind: DeclarableKind, record: JsonObject): string {
   const [active, filters] = [record[switchField(kind) ?? ''], record[targetingField(kind) ?? '']]
   const who = active === false ? ': off' : filters === undefined ? '' : `: ${whoSummary(filters)}`
@@ -123,7 +123,7 @@ export function whoSummary(filters: Json): string {
 
 const mostConditions = 5
 
-/** The reach first, then other effects that people notice, then tags and texts. */
+/** Sorts fields: the reach first, then other effects, then tags and texts. */
 function inWeight(kind: DeclarableKind, fields: readonly string[]): string[] {
   const order = [switchField(kind), targetingField(kind)]
   const weight = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length)
@@ -142,7 +142,7 @@ function titleOf(kind: DeclarableKind, name: string): string {
   return isDescription(kind, name) ? 'description' : name
 }
 
-/** Two texts, shown around the place in which they differ; an empty text is shown as empty. */
+/** Two texts, shown around their difference. */
 function textSummary(was: Json, becomes: Json): string {
   if (typeof was === 'string' && typeof becomes === 'string' && was !== '' && becomes !== '')
     return textStep(was, becomes)
@@ -165,7 +165,7 @@ function plain(value: Json): string {
   return isNothing(value) ? '(none)' : valueText(value)
 }
 
-/** The differences, with a new name first: requests for the old name find nothing. */
+/** Describes the differences, a new name first: requests for the old name find nothing. */
 export function differenceSummary(
   kind: DeclarableKind,
   fields: readonly string[],
@@ -194,8 +194,8 @@ export function removalSummary(kind: DeclarableKind): string {
 }
 
 /**
- * The changes of an object's tags. A tag with its own declaration member is shown like that member,
- * `owner: payments -> growth`, if its prefix has at most one tag before and after.
+ * Describes changes of tags. Tags with a prefix such as `owner:` are shown like their declaration member,
+ * `owner: payments -> growth`, if there is at most one before and after.
  */
 function tagSummary(kind: DeclarableKind, name: string, was: Json, becomes: Json): string[] {
   return stepsOf(kind, name, { was, becomes }, (before, after) => `${shown(before)} -> ${shown(after)}`)
@@ -248,12 +248,12 @@ function elements(value: Json): string[] {
 
 type Files = Readonly<Record<string, string | null>>
 
-/** The most lines of a difference that are shown for one file; the number of further lines is shown. */
+/** The largest number of lines that a file's difference shows. */
 const mostLines = 24
 const longestLine = 120
 
 /**
- * What happens to source files: a small unified difference of each, with counts. `before` is undefined if the
+ * Describes changes of source files: a short unified diff of each, with counts. `before` is undefined if the
  * service does not show them.
  */
 export function fileSummary(files: Files, before: Files | undefined): string[] {
@@ -271,8 +271,8 @@ function fileLines(
   const [left, right] = [linesOf(was), linesOf(becomes)]
   if (!known) {
     return becomes === null
-      ? [`source ${name} removed, which the service does not show`]
-      : [`source ${name} written: ${counted(right.length)}, over what the service does not show`]
+      ? [`source ${name} removed; the service does not show its content`]
+      : [`source ${name} written: ${counted(right.length)}; the service does not show the earlier content`]
   }
   const edits = diffLines(left, right)
   if (was === null) return [`source ${name} added: ${counted(right.length)}`, ...limited(changedLines(edits))]
@@ -287,20 +287,20 @@ function hunkLines(hunk: Hunk): string[] {
   return [hunkTitle(hunk), ...changedLines(hunk.edits)]
 }
 
-/** Lines with their signs; for long lines that replace each other, the part in which they differ. */
+/** Changed lines with their signs. Of long replaced lines, only the part that differs. */
 function changedLines(edits: readonly LineEdit[]): string[] {
   const partners = partnersOf(edits)
   return edits.map(({ is, line }, at) => {
     const partner = edits[partners.get(at) ?? at]?.line ?? line
     const [shown] = shortenPair(line.replace(withoutEnd, ''), partner.replace(withoutEnd, ''), longestLine)
     const end = line.endsWith(withoutEnd) ? ', without a line end' : ''
-    // A tab is part of source code, and its display form is chosen by the renderer.
+    // Tabs stay: the renderer decides how to show them.
     const safe = shown.text.split('\t').map(visible).join('\t')
     return `${lineSigns[is]}${safe}${shown.note}${end}`
   })
 }
 
-/** By place: which added line replaces which removed one, the first for the first. */
+/** Pairs removed and added lines, in order. */
 function partnersOf(edits: readonly LineEdit[]): Map<number, number> {
   const partners = new Map<number, number>()
   let waiting: number[] = []
@@ -325,7 +325,7 @@ function counted(lines: number): string {
   return `${lines} ${lines === 1 ? 'line' : 'lines'}`
 }
 
-/** The effect of a change on people: in words, as a risk and, for a flag, as a change of its reach. */
+/** The effect of a change on people: summary, risk and, for a flag, the change of its reach. */
 export interface ChangeSummary extends JudgedRisk {
   readonly summary: readonly string[]
   readonly exposure?: ExposureChange
@@ -335,20 +335,20 @@ export interface ChangeSummary extends JudgedRisk {
   readonly widest?: Widening
 }
 
-/** The whole object before and after: null if there is none. Only fields that matter for people are compared. */
+/** The whole object before and after a change; null if there is none. */
 export interface Transition {
   readonly action: Action
   readonly before: JsonObject | null
   readonly after: JsonObject | null
   /** The fields that the change touches. */
   readonly fields: readonly string[]
-  /** The losses in other parts of the product with its name, or with the object. */
+  /** What other parts of the product lose with the object or its name. */
   readonly lost?: readonly string[]
   /** How the service evaluates flags. */
   readonly rules: EvaluationRules
   /** The level that the repository gives to each rule of risk. */
   readonly risk: RiskPolicy
-  /** Source files as they will be written, and as they are if the service shows them. */
+  /** Source files as they will be written. */
   readonly files?: NonNullable<Change['files']>
   readonly filesBefore?: Change['filesBefore']
   /** The hidden values; undefined if there are none. */
@@ -357,11 +357,11 @@ export interface Transition {
   readonly groupTypes?: GroupTypeNumbers | undefined
   /** The names of cohorts in texts. */
   readonly cohorts?: GroupTypeNumbers | undefined
-  /** The renderer of the plan shows once which objects get it. */
+  /** The ownership tag: the plan shows once which objects get it. */
   readonly ownershipTag?: string | undefined
 }
 
-/** The values for the text: with names instead of numbers, and without hidden ones. May be the same object. */
+/** The values for display: with names instead of numbers, and without hidden values. */
 export function shownTransition(kind: DeclarableKind, transition: Transition): Transition {
   const { before, after, files, filesBefore, redaction, groupTypes, cohorts } = transition
   const isNamed = (groupTypes ?? cohorts) !== undefined && hasTargeting(kind)
@@ -394,7 +394,7 @@ export function withoutNewTag(kind: DeclarableKind, transition: Transition): Tra
   }
 }
 
-/** The fields of an object for display: with names for the group types and the cohorts that its filters number. */
+/** The fields of an object for display, with names of group types and cohorts instead of numbers. */
 export function withNamedGroupTypes(
   kind: DeclarableKind,
   fields: JsonObject,

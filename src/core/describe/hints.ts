@@ -16,7 +16,6 @@ import { compareTexts } from '../../model/text/names.ts'
 import { shellWord } from '../../model/text/printable.ts'
 import { ignoredNegations } from '../../targeting/check/check-filters.ts'
 import {
-  answerText,
   type EvaluatedFlag,
   KnownFlags,
   newDisagreements,
@@ -49,13 +48,13 @@ import type { ObjectRedaction } from '../redaction.ts'
 import { areDrawn } from './describe-change.ts'
 
 /**
- * Adds to a plan what readers need beside its changes: hints at renames, the people in tests of flags who get another result, and
- * the new differences between the results of the service and of SDKs, if that service is known to answer.
+ * Adds hints to a plan: possible renames, people in tests who get another result, and new differences between
+ * the service and SDKs, if it is known which service answers.
  */
 export function withRemarks(
   made: Plan,
   input: PlanInput,
-  /** When it is, in milliseconds since 1970; without it, no test is compared. */
+  /** The current time, in milliseconds since 1970; if absent, no tests run. */
   now?: number,
 ): Plan {
   if (made.changes.length === 0) return made
@@ -99,16 +98,16 @@ export function withRemarks(
   return { ...plan, changes: plan.changes.map(remarked) }
 }
 
-/** The context of tests of declared flags, before a change and after it. */
+/** The flags before and after a change, for tests. */
 interface Testing {
   /** Milliseconds since 1970. */
   readonly now: number
   readonly services: Services
   /** The flags that are live. */
   readonly before: KnownFlags
-  /** The same with the declared flags, if they are declared. */
+  /** The same, with the declared flags as declared. */
   readonly after: KnownFlags
-  /** The hidden values. The person of a test may show what conditions compare with. */
+  /** The hidden values: the person of a test may reveal values of conditions. */
   readonly redaction?: ObjectRedaction | undefined
 }
 
@@ -138,15 +137,15 @@ function testingOf(
   }
 }
 
-/** Up to this number are shown one by one. */
+/** The largest number of people that are listed. */
 const mostShown = 5
 
-/** The people of tests who get another result with a change. */
+/** The people in tests who get another result with a change. */
 interface FlippedTests {
   readonly count: number
-  /** How many of them do not get the result that their test expects. */
+  /** How many of them do not get the expected result. */
   readonly unexpected: number
-  /** A line each; if there are many, only the first. */
+  /** One line for each person, up to a limit. */
   readonly summary: readonly string[]
 }
 
@@ -184,7 +183,7 @@ function flippedTests(
       ...flipped.slice(0, mostShown).map(flip => flipText(flip, testing)),
       ...(more > 0
         ? [
-            `and ${more} more ${more === 1 ? 'person' : 'people'} of tests who ${more === 1 ? 'gets' : 'get'} something else`,
+            `and ${more} more ${more === 1 ? 'person' : 'people'} in tests who ${more === 1 ? 'gets' : 'get'} another result`,
           ]
         : []),
     ],
@@ -202,7 +201,7 @@ interface Flip {
   readonly becomes: boolean | string
 }
 
-/** `person "ada" did not get it, and gets it from now on, as the test at flags.yaml:6 expects`. */
+/** `person "ada": off -> on, as the test at flags.yaml:6 expects`. */
 function flipText({ test, filters, was, becomes }: Flip, { redaction }: Testing): string {
   const { value } = test
   const source = test.sourceOf?.()
@@ -210,8 +209,8 @@ function flipText({ test, filters, was, becomes }: Flip, { redaction }: Testing)
   const named = nameText(test, filters, redaction)
   const who = named ?? `the ${testedGroup(test, filters) === undefined ? 'person' : 'group'} of ${given}`
   const one = named === undefined ? 'that test' : given
-  const verdict = becomes === value ? `as ${one} expects` : `but ${one} expects ${answerText(value)}`
-  return `${who} ${gotText(was)}, and ${getsText(becomes)} from now on, ${verdict}`
+  const verdict = becomes === value ? `as ${one} expects` : `but ${one} expects ${flipValue(value)}`
+  return `${who}: ${flipValue(was)} -> ${flipValue(becomes)}, ${verdict}`
 }
 
 /** The person of a test, if they have a name that may be shown. */
@@ -223,26 +222,21 @@ function nameText(test: DeclaredTest, filters: Json, redaction: Testing['redacti
   return [`group ${valueText(group)}`, ...(person === undefined ? [] : [person])].join(' of ')
 }
 
-function gotText(value: boolean | string): string {
-  if (value === false) return 'did not get it'
-  return value === true ? 'got it' : `got variant ${valueText(value)}`
-}
-
-function getsText(value: boolean | string): string {
-  if (value === false) return 'does not get it'
-  return value === true ? 'gets it' : `gets variant ${valueText(value)}`
+function flipValue(value: boolean | string): string {
+  if (value === false) return 'off'
+  return value === true ? 'on' : `variant ${valueText(value)}`
 }
 
 /**
- * Says of a flag that is about to be created when a live one that is declared nowhere looks like it: whoever changes a
- * key in a file means a rename, and gets a second flag with another id and without the grants.
+ * Adds a hint to a new flag that looks like a live, undeclared one: a changed key in a file creates a second
+ * flag, without grants, although a rename may be intended.
  *
- * | live, declared nowhere, with the same filters         | hint |
- * |-------------------------------------------------------|------|
- * | it has the ownership tag, or was declared before      | yes  |
- * | the filters name properties, variants or payloads     | yes  |
- * | they do not, and both have the same description       | yes  |
- * | they do not, and nothing else is alike                | no   |
+ * | undeclared live flag with the same filters        | hint |
+ * |---------------------------------------------------|------|
+ * | it has the ownership tag, or was declared before  | yes  |
+ * | the filters name properties, variants or payloads | yes  |
+ * | they do not, but both have the same description   | yes  |
+ * | they do not, and nothing else is equal            | no   |
  */
 function withRenameHints(plan: Plan, input: PlanInput): Plan {
   const { changes } = plan
@@ -263,7 +257,7 @@ function withRenameHints(plan: Plan, input: PlanInput): Plan {
   return { ...plan, changes: changes.map(withHint) }
 }
 
-/** Living objects that no declaration of this place names, be it by key or by id. */
+/** Live objects that no declaration names, by key or by id. */
 function undeclared({ declared: declarations, live: snapshot }: PlanInput): Live[] {
   const named = new Set(
     [...declarations.desired, ...(declarations.skipped ?? [])].flatMap(({ kind, identity, id }) => [
@@ -281,7 +275,7 @@ function undeclared({ declared: declarations, live: snapshot }: PlanInput): Live
   )
 }
 
-/** Those that look like what is about to be created, the likeliest first. */
+/** Undeclared objects that look like the new one, the most similar first. */
 function similar(change: Change, candidates: readonly Live[], { policy, records }: PlanInput): Live[] {
   const { base = {} } = records ?? {}
   const kind = declarableKind(change.kind)
@@ -311,7 +305,7 @@ function similar(change: Change, candidates: readonly Live[], { policy, records 
     .sort((left, right) => rank(right) - rank(left) || compareTexts(left.identity, right.identity))
 }
 
-/** Whether filters say more than a share of everybody. */
+/** Whether filters contain more than a percentage of everybody. */
 function isTelling(kind: DeclarableKind, field: string, filters: Json): boolean {
   const canonical = canonicalField(kind, field, filters)
   if (!isJsonObject(canonical)) return false
@@ -340,11 +334,11 @@ function hinted(
   const loss = lossByRename(of, lostWith(of, record), areDrawn([flag]))
   const body = shellWord(JSON.stringify({ [identityField(of)]: change.identity }))
   const fate = isDeleted ? ' and deleted by this plan' : ''
-  const more = others === 0 ? '' : `; so ${others === 1 ? 'has 1 other' : `have ${others} others`}`
+  const more = others === 0 ? '' : `; ${others === 1 ? '1 other has' : `${others} others have`} them too`
   const way = commandAt(`vexil call ${kind}.update id=${id} --body ${body}`, placeOptions)
   const hint = [
-    `has the same filters as ${visible(identity)} (id ${id}), which is declared nowhere${fate}${more}`,
-    `if this is a rename, ${way} gives that one the new key and keeps its id and its grants; then plan again`,
+    `has the same filters as ${visible(identity)} (id ${id}), which is not declared${fate}${more}`,
+    `if this is a rename, run ${way}: it changes the key and keeps the id and grants; then plan again`,
     ...(loss === undefined ? [] : [loss]),
   ]
   return {
@@ -354,7 +348,7 @@ function hinted(
   }
 }
 
-/** Problems of declarations that only the live service shows. With errors among them, no plan is made. */
+/** Problems of declarations that are found only with the live service. Errors stop the plan. */
 export function problemsBeside(declarations: Declarations, snapshot: Snapshot): Problem[] {
   return [
     ...levelProblems(declarations, snapshot),
@@ -373,13 +367,13 @@ function liveOnlyProblems({ desired }: Declarations, snapshot: Snapshot): Proble
   return conditional.flatMap(one => {
     const kind = declarableKind(one.kind)
     const found = findLive(index, kind, one)
-    // An object that is unreadable or ambiguous is not changed.
+    // Unreadable or ambiguous objects are blocked anyway.
     if (found.length > 1 || unreadable({ kind, desired: one, snapshot })) return []
     return brokenRules(kind, one, found[0]).map(({ problem }) => problem)
   })
 }
 
-/** Exclusions that the answering service ignores; before it answered, they were a warning. */
+/** Errors for exclusions that the service ignores. Before the service is known, these are warnings. */
 function ignoredProblems({ desired }: Declarations, { profile, isGuessed }: Snapshot): Problem[] {
   if (profile === undefined || isGuessed) return []
   return desired.flatMap(({ kind: name, fields, ensure, address, source }) => {

@@ -5,8 +5,8 @@ import { isSameField } from '../diff.ts'
 import type { Author } from './live-edit.ts'
 
 /**
- * Who changed what, from the activity trail: for each object and field its newest row. The trail is read
- * before planning; planning itself sends no requests.
+ * Who changed what: the newest row of the activity trail for each object and field. It is read before
+ * planning, which sends no requests.
  */
 export interface Authors {
   /** By kind and id, as `trailKey` makes it. */
@@ -34,7 +34,7 @@ export interface TrailEvent {
   readonly trigger?: string
 }
 
-/** A row may have neither name, if the user has been removed since. */
+/** The user in a row. A removed user may have neither name nor address. */
 export interface TrailUser {
   readonly firstName?: string
   readonly email?: string
@@ -47,7 +47,7 @@ export interface TrailChange extends TrailEvent {
   readonly after: Json
 }
 
-/** One field whose author is wanted. */
+/** One field whose author is searched. */
 export interface AskedField {
   readonly kind: DeclarableKind
   /** The id of the object; without one nothing is known. */
@@ -55,11 +55,13 @@ export interface AskedField {
   readonly field: string
   /** The live value, from the snapshot; for `exists`, whether the object is there. */
   readonly live: Json
-  /** When the object last converged, in milliseconds since 1970: an earlier event does not explain a difference. */
+  /**
+   * When the object last converged, in milliseconds since 1970. Earlier events cannot explain a difference.
+   */
   readonly since?: number
 }
 
-/** How far the clock of a service and that of a runner may differ unnoticed, in milliseconds. */
+/** The assumed clock difference between service and runner, in milliseconds. */
 export const clockTolerance = 5 * 60_000
 
 export function trailKey(kind: string, id: string): string {
@@ -69,13 +71,13 @@ export function trailKey(kind: string, id: string): string {
 /**
  * Who gave a field its live value.
  *
- * | the newest row for the field                               | the author              |
- * |------------------------------------------------------------|-------------------------|
- * | changed it to what is live, after the object converged     | its user                |
- * | changed it to something else                               | not known               |
- * | is older than when the object converged                    | not known               |
- * | is none, but one names who made the object; without a base | whoever made the object |
- * | is none                                                    | not known               |
+ * | the newest row for the field                                | the author                |
+ * |-------------------------------------------------------------|---------------------------|
+ * | changed it to the live value, after the object converged    | its user                  |
+ * | changed it to another value                                 | unknown                   |
+ * | is older than the last convergence                          | unknown                   |
+ * | does not exist; there is no base, and a row of the creation | the creator of the object |
+ * | does not exist                                              | unknown                   |
  *
  * A trail may be late, and today's service writes no row about tags. A wrong name is worse than no name.
  */
@@ -91,20 +93,20 @@ export function authorOf(authors: Authors, asked: AskedField): Author | undefine
 }
 
 /**
- * Whether the trail proves that a person, or the service by itself, gave a field its live value.
+ * Whether the trail proves that a person, or the service itself, set the live value of a field.
  *
- * | the newest row for the field                            | proves it |
- * |---------------------------------------------------------|-----------|
- * | is by somebody who is no automation                     | yes       |
- * | is by the service by itself                             | yes       |
- * | is by a user of automation                              | no        |
- * | has no address of its user                              | no        |
- * | is from before the object converged, or from just after | no        |
- * | did not make it what is live, or made the object        | no        |
- * | is any, if the settings do not name automation users    | no        |
+ * | the newest row for the field                          | proves it |
+ * |-------------------------------------------------------|-----------|
+ * | is by a user who is not an automation user            | yes       |
+ * | is by the service itself                              | yes       |
+ * | is by a user of automation                            | no        |
+ * | does not show the user's address                      | no        |
+ * | is from before the last convergence, or just after it | no        |
+ * | set another value, or created the object              | no        |
+ * | is any, but the settings name no automation users     | no        |
  *
- * The last row matters for a pipeline without records: it must not take its own last apply for another person's work,
- * since its key belongs to an ordinary user. The row about time does the same for manual applies, despite clock skew.
+ * The last row protects pipelines without records: their key belongs to a user, and their own last apply must
+ * not count as an edit by a person. The row about time does the same for manual applies, despite clock skew.
  */
 export function isByPerson(
   authors: Authors,
@@ -116,7 +118,7 @@ export function isByPerson(
   if (!change?.user || (asked.since !== undefined && change.at <= asked.since + clockTolerance)) return false
   const { email, isSystem } = change.user
   if (isSystem) return true
-  // Without an address it may be an automation user.
+  // A user without an address may be an automation user.
   return email !== undefined && !automation.some(address => spelling(address) === spelling(email))
 }
 
@@ -131,7 +133,7 @@ function changeOf(
   return isLive ? change : undefined
 }
 
-/** Who made the object, if no row has changed the field since. */
+/** Who created the object, if no row has changed the field since. */
 function creationOf({ objects }: Authors, { kind, id, field, since }: AskedField): TrailEvent | undefined {
   const trail = id === undefined ? undefined : objects.get(trailKey(kind.name, id))
   const isInTrail = field !== kind.lifecycle.ownedBy && field !== existsField

@@ -35,43 +35,43 @@ import {
 } from './base-of-runs.ts'
 
 /**
- * The combined result of all runs, kept so that a plan need not read thousands of records. It is made only
- * from the records, their tables and the journals of runs that were cut off. If it is missing or does not
- * match the files, they are read instead.
+ * The stored result of all runs, so that a plan need not read thousands of records. It can always be computed
+ * again from the records, their tables and the journals of cut-off runs. If it is missing or outdated, those
+ * files are read.
  *
- * | the files that sort up to its newest one     | read                                    |
- * |----------------------------------------------|-----------------------------------------|
- * | are those that it is made of                 | the index, and the files that are newer |
- * | are others: one was added, removed, grew     | all files                               |
- * | are those, but a newer run did not know them | all files                               |
+ * | the run files up to its newest file          | what is read                   |
+ * |----------------------------------------------|--------------------------------|
+ * | are those in the index                       | the index, and the newer files |
+ * | differ: a file was added, removed, or grew   | all files                      |
+ * | are those, but a newer run did not know them | all files                      |
  */
 interface LeftIndex {
   readonly rules: number
   readonly left: LeftByRuns
-  /** The newest file that it is made of. */
+  /** The newest file that it includes. */
   readonly through: string
-  /** A digest of the names of all of them, and of the sizes of those that may grow. */
+  /** A digest of the names of its files, and of the sizes of journals. */
   readonly names: string
 }
 
-/** So many files at a time; all at once would exceed the number of open files on many systems. */
+/** How many files are read at once; many systems limit the number of open files. */
 const mostOpen = 32
 
-/** If more files than this are newer than the index, a run makes it again. */
+/** If more files than this are newer than the index, a run creates it again. */
 const mostUnread = 20
 
-/** Increase it whenever `leftByRuns` gives another result for the same records. */
+/** Increase this if `leftByRuns` changes its result for the same records. */
 const currentRules = 9
 
 /**
- * How the runs on record left the objects of a target: plans compare with this. Unreadable records are
- * returned beside it: they stop no plan, but they differ from having no runs.
+ * The state of a target's objects after the recorded runs: the base of plans. Unreadable records are returned
+ * too: they do not stop a plan, but must not look like no runs.
  */
 export async function readLeft(directory: string, target: Target): Promise<LeftReading> {
   return read(directory, await look(directory, target), target)
 }
 
-/** Updates the index at the end of a run, if too many files are newer. Only their names are read for this decision. */
+/** Updates the index at the end of a run, if too many files are newer. */
 export async function updateLeft(
   directory: string,
   { target, after = [] }: Pick<RunRecord, 'target' | 'after'>,
@@ -84,7 +84,7 @@ export async function updateLeft(
   const through = found.files.at(-1)?.run
   if (files.length <= mostUnread || through === undefined) return
   const { left, unread } = await read(directory, found, target)
-  // Such a file may come back unchanged under the same name. Until then every plan reports it.
+  // An unreadable file may be repaired later under the same name. Until then every plan reports it.
   if (unread.length > 0) return
   const names = await namesDigest(found.files)
   const index: LeftIndex = { rules: currentRules, through, names, left }
@@ -96,7 +96,7 @@ interface Found {
   readonly files: readonly RunFile[]
   /** The files that the index does not include. */
   readonly newer: readonly RunFile[]
-  /** Undefined if there is none that matches the files. */
+  /** Undefined if no index matches the files. */
   readonly index: LeftIndex | undefined
   readonly unread: readonly UnreadFile[]
 }
@@ -129,7 +129,7 @@ async function read(directory: string, found: Found, target: Target): Promise<Le
   return { left: leftByRuns(runs), unread: [...found.unread, ...unread] }
 }
 
-/** Whether each run knew of some others, or of a run that did. */
+/** Whether each run knew the others, directly or through another run. */
 function areOnTop(runs: readonly RunOnRecord[], others: readonly string[]): boolean {
   const onTop = new Set<string>()
   for (const { record } of inChain(runs)) {
@@ -145,7 +145,7 @@ interface RunsReading {
   readonly unread: readonly UnreadFile[]
 }
 
-/** Runs with the same declarations share one reading. */
+/** Reads each table of declarations once. */
 async function readRuns(directory: string, files: readonly RunFile[], target: Target): Promise<RunsReading> {
   const tables = new Map<string, Promise<DeclaredReading>>()
   const tableOf = (name: string) => {
@@ -159,7 +159,7 @@ async function readRuns(directory: string, files: readonly RunFile[], target: Ta
       const reading = await readRun(file)
       if (!('record' in reading)) {
         const { unreadable } = reading
-        // It may have been for any target.
+        // Its target is unknown, so it may matter.
         return { runs: [], unread: [{ path: file.path, unreadable }] }
       }
       const { record } = reading
@@ -186,7 +186,7 @@ async function readIndex(path: string): Promise<LeftIndex | undefined> {
   }
 }
 
-/** The journal of a run that still runs elsewhere grows, and then becomes a record. */
+/** Includes the sizes of journals: a journal grows while its run continues. */
 async function namesDigest(files: readonly RunFile[]): Promise<string> {
   const names = files.map(async ({ run, path, isJournal }) =>
     isJournal ? `${run} ${(await stat(path).catch(() => undefined))?.size ?? 0}` : run,
@@ -210,7 +210,7 @@ export const nothingLeft: LeftByRuns = {
   heads: [],
 }
 
-/** The results of runs, added to the results of earlier runs that all of them knew: see `inChain`. */
+/** Adds the results of runs to those of earlier runs that all of them knew: see `inChain`. */
 export function leftByRuns(runs: readonly RunOnRecord[], before: LeftByRuns = nothingLeft): LeftByRuns {
   const inOrder = inChain(runs)
   const draft: LeftDraft = {
@@ -256,7 +256,7 @@ function latestOf(runs: readonly RunOnRecord[], before: LeftByRuns['latest']): P
   return latest ? { latest } : {}
 }
 
-/** Whether a run found everything as declared, like the next one: then the next one is enough. */
+/** Whether a run and the next one both found everything as declared: then the next one is enough. */
 function isRepeated(run: RunOnRecord, next: RunOnRecord | undefined): boolean {
   const { declared } = run.record
   return next !== undefined && isStill(run) && isStill(next) && declared === next.record.declared
@@ -271,7 +271,7 @@ function isStill({ record, declared }: RunOnRecord): boolean {
   )
 }
 
-/** What the service took and did not keep: sending it again would change nothing. */
+/** Notes values that the service accepted but did not store: sending them again would change nothing. */
 function takeNotKept({ notKept }: LeftDraft, entry: RunEntry): void {
   const { change, notKept: lostNow = [] } = entry
   const { address, action, after, kind } = change
@@ -298,13 +298,13 @@ function mapOf<Value>(table: Readonly<Record<string, Value | undefined>>): Map<s
 }
 
 /**
- * Runs in the order in which they count. A run comes after those that it knew of, whatever the clocks of
- * their machines showed. Two runs that did not know of each other:
+ * Sorts runs in the order of their effect. A run comes after the runs that it knew, regardless of clocks. For
+ * two runs that did not know each other:
  *
- * | they are                                    | the first is                                                     |
- * |---------------------------------------------|------------------------------------------------------------------|
- * | an undo or a disable, and any other command | the other: it cannot have agreed with what it did not know of    |
- * | any other two                               | the one that ended first by the clocks; else the one given first |
+ * | the two runs                                | the first is                                        |
+ * |---------------------------------------------|-----------------------------------------------------|
+ * | an undo or a disable, and any other command | the other command, because it did not know the undo |
+ * | any other two                               | the one that ended first, or is given first         |
  */
 export function inChain(runs: readonly RunOnRecord[]): RunOnRecord[] {
   const ranked = [...runs].sort(byRank)
@@ -315,7 +315,7 @@ export function inChain(runs: readonly RunOnRecord[]): RunOnRecord[] {
     for (const each of before) followers[each]?.push(rank)
     return before.size
   })
-  // The ranks of runs that may come next, the first one at the end.
+  // The ranks of runs that may come next, in reverse order.
   const ready = ranked.flatMap((_, rank) => (open[rank] === 0 ? [rank] : [])).reverse()
   const inOrder: RunOnRecord[] = []
   for (let rank = ready.pop(); rank !== undefined; rank = ready.pop()) {
@@ -325,7 +325,7 @@ export function inChain(runs: readonly RunOnRecord[]): RunOnRecord[] {
       if (open[next] === 0) ready.splice(ready.findLastIndex(each => each > next) + 1, 0, next)
     }
   }
-  // Only records that were written by hand can form a circle.
+  // Only hand-written records can form a circle.
   return inOrder.length === ranked.length ? inOrder : ranked
 }
 
@@ -335,21 +335,21 @@ function byRank({ record: left }: RunOnRecord, { record: right }: RunOnRecord): 
 }
 
 /**
- * The changes that wait for approval after a run, from those that waited before it.
+ * The changes that wait for approval after a run.
  *
- * | its object, in the run                               | waits                                     |
- * |------------------------------------------------------|-------------------------------------------|
- * | is pending                                           | yes, by the request of that run           |
- * | is done, or already                                  | no                                        |
- * | has no part in an apply that went through to its end | no: it was as declared, so it is approved |
- * | otherwise: it was blocked, skipped, failed           | as before                                 |
+ * | the object in the run                      | the change waits                           |
+ * |--------------------------------------------|--------------------------------------------|
+ * | is pending                                 | yes, by the request of that run            |
+ * | is done, or already                        | no                                         |
+ * | is not in a complete apply                 | no: it was as declared, so it was approved |
+ * | is anything else: blocked, skipped, failed | as before                                  |
  */
 function pendingAfter(before: Pending, { entries, command, isComplete, ...left }: RunRecord): Pending {
   const asked = entries.flatMap(({ change, changeRequest }) =>
     changeRequest === undefined ? [] : [[change.address, waitingFor(change, changeRequest)] as const],
   )
   const waiting = Object.entries(before)
-  // Nearly always there is none.
+  // Usually no change waits.
   if (waiting.length === 0) return asked.length === 0 ? before : Object.fromEntries(asked)
   const ended = entries.filter(isKnown).map(({ change }) => change.address)
   const open = new Set([

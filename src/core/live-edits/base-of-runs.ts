@@ -19,7 +19,7 @@ import {
   surplusBase,
 } from './verdict.ts'
 
-/** One declared object in a run: its entry, if it was changed or was to be, and the fields that were held. */
+/** One declared object in a run: its entry, if a change was planned, and its held fields. */
 interface InRun {
   readonly address: string
   readonly declared: DeclaredObject
@@ -29,23 +29,23 @@ interface InRun {
 }
 
 /**
- * Makes the declarations of a run the base of objects that it left as declared. The bases of object and fields:
+ * Makes the declarations of a run the base of objects that are as declared after it:
  *
- * | in the run, the object                    | a field                         | has as its base                |
- * |-------------------------------------------|---------------------------------|--------------------------------|
- * | done, already done, or as declared        | that is declared                | the declared value             |
- * |                                           | that was held                   | the earlier one                |
- * |                                           | that the service did not keep   | none                           |
- * |                                           | that is not declared            | none                           |
- * | and its `exists` was held                 | any                             | the earlier one                |
- * | blocked, left out, skipped, stale, failed | any                             | the earlier one                |
- * | failed, maybe written; or pending         | that was to be written          | the earlier one, or maybe this |
- * | deleted, or maybe so                      | any, also of dependent objects  | none                           |
- * | as declared absent                        |                                 | that it is absent              |
- * | undone, or maybe so                       | that was put back, or was to be | its declared value then        |
+ * | in the run, the object                        | a field                        | has as its base                 |
+ * |-----------------------------------------------|--------------------------------|---------------------------------|
+ * | done, already done, or as declared            | that is declared               | the declared value              |
+ * |                                               | that was held                  | the earlier one                 |
+ * |                                               | that the service did not keep  | none                            |
+ * |                                               | that is not declared           | none                            |
+ * | and its `exists` was held                     | any                            | the earlier one                 |
+ * | blocked, not targeted, skipped, stale, failed | any                            | the earlier one                 |
+ * | failed, maybe written; or pending             | that was to be written         | the earlier one, or maybe this  |
+ * | deleted, or maybe deleted                     | any, also of dependent objects | none                            |
+ * | declared absent, and absent                   |                                | that it is absent               |
+ * | undone, or maybe undone                       | that the undo restores         | its declared value at that time |
  *
- * So the values of an undo are compared with the files at that time, and from then on git can change them.
- * Any other command declares nothing. For an apply without its table only the written values are known.
+ * So git can change restored values again once the files change. Other commands declare nothing. For an apply
+ * without its table, only the written values are known.
  */
 export function takeBase(draft: LeftDraft, { record, declared }: RunOnRecord): void {
   const { run, revision, entries } = record
@@ -73,12 +73,12 @@ export function takeBase(draft: LeftDraft, { record, declared }: RunOnRecord): v
   }
 }
 
-/** Whether a run deleted an object, or may have. */
+/** Whether a run deleted, or may have deleted, an object. */
 function isGone(entry: RunEntry): boolean {
   return entry.change.action === 'delete' && (isKnown(entry) || entry.maybeWritten === true)
 }
 
-/** Deleting a flag deletes its grants, so their absence is no live edit. */
+/** Forgets an object and its dependents: deleting a flag deletes its grants, which is not a live edit. */
 function forget(draft: LeftDraft, change: Change): void {
   draft.grantLists.delete(change.address)
   for (const each of withBelow(change, draft.base.keys())) draft.base.delete(each)
@@ -139,7 +139,7 @@ function takeUndone(
   })
 }
 
-/** Whether the service did not keep a field: in this run, or earlier and not declared otherwise since. */
+/** Whether the service did not store a declared value, in this run or an earlier one. */
 function isLost(
   name: string,
   digest: string,
@@ -155,7 +155,7 @@ function ignoredOf({ ignore }: Extract<DeclaredObject, { fields: unknown }>, nam
   return within.length === 0 ? {} : { ignore: within }
 }
 
-/** If the result of a write is unknown, the live value may be the old one or the new one. */
+/** Notes that the live value may be the new one, if the result of a write is unknown. */
 function takeMaybe({ base }: LeftDraft, { address, declared, entry }: InRun): void {
   const before = base.get(address)
   if (!before || !entry || 'ensure' in declared) return
@@ -171,7 +171,10 @@ function takeMaybe({ base }: LeftDraft, { address, declared, entry }: InRun): vo
     base.set(address, { ...before, fields: { ...before.fields, ...Object.fromEntries(fields) } })
 }
 
-/** Tags may have been sent with the ownership tag, which no base contains. */
+/**
+ * The values of an apply without its table. Sent tags may include the ownership tag, which a base does not
+ * contain.
+ */
 function takeSent({ base }: LeftDraft, entry: RunEntry, origin: BaseOrigin): void {
   const { address, kind: name, action } = entry.change
   if (action === 'delete') return
@@ -191,7 +194,9 @@ function takeSent({ base }: LeftDraft, entry: RunEntry, origin: BaseOrigin): voi
   })
 }
 
-/** An object and its dependents among some addresses: `feature_flag.a`, `feature_flag_role_access.a:support`. */
+/**
+ * The addresses of an object and of its dependents: `feature_flag.a`, `feature_flag_role_access.a:support`.
+ */
 export function withBelow({ address, kind }: Change, addresses: Iterable<string>): string[] {
   const name = address.slice(kind.length + 1)
   const children = declarableKinds.filter(({ lifecycle }) => lifecycle.parent?.kind === kind)
@@ -201,15 +206,15 @@ export function withBelow({ address, kind }: Change, addresses: Iterable<string>
 }
 
 /**
- * Takes the lists of grants that a run read whole, and the bases of the grants that are not in them.
+ * Notes the lists of grants that a run read completely, and the bases of undeclared grants.
  *
- * | in the run, such a grant                       | is measured from                                     |
- * |------------------------------------------------|------------------------------------------------------|
- * | was not there, or was taken                    | the list: that it was not there                      |
- * | was held, or was to be taken and perhaps stays | what it was measured from before; otherwise nothing  |
- * | was blocked                                    | its own base, if any; otherwise nothing              |
+ * | an undeclared grant in the run | has as its base          |
+ * |--------------------------------|--------------------------|
+ * | did not exist, or was removed  | that it did not exist    |
+ * | was held, or maybe not removed | the earlier base, if any |
+ * | was blocked                    | its own base, if any     |
  *
- * A flag whose list is no longer declared whole has none. A declared grant is treated like any other object.
+ * A flag without a complete declared list has no list here. Declared grants are ordinary objects.
  */
 export function takeGrantLists({ base, grantLists }: LeftDraft, { record, declared }: RunOnRecord): void {
   if (!isApply(record) || !declared) return
@@ -237,7 +242,7 @@ export function takeGrantLists({ base, grantLists }: LeftDraft, { record, declar
   }
 }
 
-/** Whether a grant is undeclared and the list of its flag was read whole: then the run shows its result. */
+/** Whether a grant is undeclared and the list of its flag was read completely. */
 function isOfList(declared: DeclaredDigests, address: string): boolean {
   const flag = parentAddress(address)
   return flag !== undefined && !(address in declared) && rolesIn(declared, flag) !== undefined
@@ -256,7 +261,7 @@ interface Surplus {
   readonly isBlocked: boolean
 }
 
-/** By address, the grants outside a list that stay after a run, or may. */
+/** By address, undeclared grants that exist, or may exist, after a run. */
 function surplusIn(
   { entries, held = [], blocked }: RunRecord,
   declared: DeclaredDigests,
@@ -277,8 +282,8 @@ function surplusIn(
 }
 
 /**
- * Notes since when fields are held. A field that a later apply holds again counts as held all the time
- * between. The hold ends when an apply has the object and does not hold the field.
+ * Notes since when fields are held. A hold ends when an apply includes the object but does not hold the
+ * field.
  */
 export function takeHeld({ heldSince }: LeftDraft, { record, declared = {} }: RunOnRecord): void {
   if (!isApply(record)) return
@@ -304,13 +309,13 @@ export function takeHeld({ heldSince }: LeftDraft, { record, declared = {} }: Ru
 /**
  * Records what runs wrote without a declaration.
  *
- * | the run             | its object                         | an earlier write of this type                 |
- * |---------------------|------------------------------------|-----------------------------------------------|
- * | an undo, a disable  | written, or maybe so               | its fields now belong to this one             |
- * | an apply, an enable | written                            | its fields no longer count                    |
- * | an apply            | written otherwise than is declared | is included: both were written together       |
- * | an apply            | as declared                        | its declared fields are over, but those held  |
- * | a claim, an unclaim | any                                | as before: only the ownership tag has changed |
+ * | the run             | its object                  | an earlier undeclared write                   |
+ * |---------------------|-----------------------------|-----------------------------------------------|
+ * | an undo, a disable  | written, or maybe written   | its fields now belong to this run             |
+ * | an apply, an enable | written                     | its fields no longer count                    |
+ * | an apply            | written with a merged value | is included in the written value              |
+ * | an apply            | as declared                 | no longer counts, except for held fields      |
+ * | a claim, an unclaim | any                         | as before: only the ownership tag has changed |
  */
 export function takeOutside(draft: LeftDraft, run: RunOnRecord): void {
   const { record } = run
@@ -329,7 +334,7 @@ export function takeOutside(draft: LeftDraft, run: RunOnRecord): void {
   if (draft.outsideWrites.size > 0 && isApply(record)) settle(draft, run)
 }
 
-/** Fields that an apply sent with other than the declared values: they were merged with the live ones. */
+/** Fields that an apply sent with merged values. */
 function mergedFields({ change }: RunEntry, { record, declared }: RunOnRecord): Record<string, string> {
   const object = isApply(record) ? declared?.[change.address] : undefined
   const asked = object && 'fields' in object ? digestsByField(object) : {}
@@ -345,7 +350,7 @@ function goOn({ outsideWrites }: LeftDraft, address: string, merged: Readonly<Re
   if (writes) outsideWrites.set(address, writes)
 }
 
-/** Values that an apply left as declared count as wanted by the repository, whoever wrote them first. */
+/** Removes undeclared writes whose values an apply found as declared: the repository wants them now. */
 function settle(draft: LeftDraft, run: RunOnRecord): void {
   const { record, declared = {} } = run
   const open = new Set([
@@ -430,13 +435,13 @@ export interface LeftByRuns {
   readonly lost: NotKept
   /** Whether there is an apply among them. */
   readonly isApplied: boolean
-  /** The runs that no other one knew of: the next run comes after them. */
+  /** The newest runs: no other run knew them. */
   readonly heads: readonly string[]
-  /** The one whose machine had the latest time of all. */
+  /** The run with the latest time by its clock. */
   readonly latest?: { readonly run: string; readonly at: number }
 }
 
-/** A draft of the same. */
+/** The same while it is computed. */
 export interface LeftDraft {
   readonly base: Map<string, BaseObject>
   readonly grantLists: Map<string, GrantList>
@@ -446,17 +451,17 @@ export interface LeftDraft {
   readonly lost: Map<string, Readonly<Record<string, string>>>
 }
 
-/** Whether a run was to bring the live state to the declared one. */
+/** Whether a run was an apply of declarations. */
 export function isApply({ command }: Pick<RunRecord, 'command'>): boolean {
   return command === 'apply'
 }
 
-/** When a run ended, in milliseconds since 1970; for one that was cut off, when it began. */
+/** When a run ended, in milliseconds since 1970; for a cut-off run, when it began. */
 export function endOf({ finishedAt, startedAt }: Pick<RunRecord, 'finishedAt' | 'startedAt'>): number {
   return finishedAt ?? startedAt
 }
 
-/** Whether a change is in effect. */
+/** Whether the result of a change is certain. */
 export function isKnown({ outcome }: Pick<RunEntry, 'outcome'>): boolean {
   return outcome === 'done' || outcome === 'already'
 }

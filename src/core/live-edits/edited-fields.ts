@@ -30,7 +30,7 @@ import {
   verdictOf,
 } from './verdict.ts'
 
-/** A declared field of a living object that was changed in the product, and its treatment. */
+/** A declared field that was changed in the product, and its treatment. */
 export interface EditedField extends Omit<Answer, 'is'> {
   readonly field: string
   readonly treatment: Treatment
@@ -52,14 +52,14 @@ function authorOfWrite({ who, at, reason }: OutsideWrite): Author {
   return { ...(who === undefined ? {} : { name: who }), at, ...(reason === undefined ? {} : { reason }) }
 }
 
-/** The live edits among the differences between a declaration and a living object. */
+/** The live edits among the differences of a live object. */
 export interface FieldEdits {
   readonly edits: readonly EditedField[]
   /** Whether something is a plain change only because a permission lifted its block. */
   readonly isLifted: boolean
 }
 
-/** Checks each field that differs from its declaration. A change by the repository is no live edit. */
+/** Finds live edits among the fields that differ. A change in the repository is not a live edit. */
 export function editedFields(context: ObjectContext, live: Live, recorded: OnRecord): FieldEdits {
   const { kind, desired, policy } = context
   const differing = [...diffFields(kind, desired, live, policy.ownership.tag), ...fileChanges(desired, live)]
@@ -89,7 +89,7 @@ function answerFor(
   const three = threeOf({ kind, desired, live, ownershipTag: policy.ownership.tag }, field, base)
   const origin = base && (base.origin ?? object?.origin)
   const since = (origin ?? object?.origin)?.at
-  // The sent value may have had the ownership tag, which no base contains.
+  // The sent tags may include the ownership tag, which a base does not contain.
   const now =
     fileOfField(field) === undefined ? (sentDigests(kind, { [field]: before })[field] ?? '') : three.live
   const write = standingWrite(recorded.writes, field, now)
@@ -97,7 +97,7 @@ function answerFor(
   const { address } = desired
   const commit = origin?.revision?.commit
   const found = verdictOf(three)
-  // A later commit took over the live value, so only the repository has changed since.
+  // A later commit declared the live value, so only the repository has changed since.
   const isTaken =
     found === 'conflict' &&
     lineage.relationOf(commit) === 'ancestor' &&
@@ -111,14 +111,15 @@ function answerFor(
     ...(since === undefined ? {} : { since }),
   }
   const { automation } = liveEditPolicyOf(policy, desired)
-  // A value that the repository has declared before is no person's wish: it was taken over, and has changed.
+  // A live value that the repository declared earlier is not an edit by a person: only the declaration has
+  // changed.
   const isWish = () => lineage.wasDeclared(address, field, three.live) !== true
   const unproven = {
     kind,
     field,
     declared: after,
     live: before,
-    // Tags that are only added to are never declared whole.
+    // If only default tags are declared, `tags` is not a declared field.
     isByPerson: field in desired.fields && isByPerson(authors, asked, { automation }) && isWish(),
   }
   const answer = answerTo(context, recorded, {
@@ -181,10 +182,10 @@ function wasIn({ base }: OnRecord, field: string): Pick<EditedField, 'was'> {
   return was === undefined ? {} : { was }
 }
 
-/** The decision about an object that exists and is declared absent, or the reverse. */
+/** The decision about an object that exists although it is declared absent, or the reverse. */
 export interface EditedExistence extends Answer {
   readonly isLive: boolean
-  /** The fields of a living object that differ from their values at the last convergence. */
+  /** The fields of a live object that differ from their base. */
   readonly edited: readonly string[]
   readonly write?: OutsideWrite
   readonly author?: Author
@@ -215,7 +216,7 @@ export function editedExistence(
     }),
     origin: base?.origin,
     write,
-    // For an object declared absent, no field shows whether the line has taken part in that.
+    // If the object is declared absent, no field shows what the other branch declared.
     isAsAtFork: commit =>
       declared.length > 0 &&
       declared.every(([field, digest]) => lineage.digestAtFork(commit, desired.address, field) === digest),
@@ -238,7 +239,7 @@ function digestsBeside(
   return Object.fromEntries(
     names.map(name => {
       const field = base?.fields[name]
-      // It is no longer declared: values that others write in it do not count.
+      // The field is no longer declared: members that others write do not count.
       const before = { ...desired, ignore: field?.ignore ?? [], fields: { [name]: {} } }
       const placesIn = { [name]: field?.value ?? live.record[name] ?? null }
       const compared = { kind, desired: before, live, ownershipTag: policy.ownership.tag, placesIn }
@@ -263,16 +264,16 @@ export interface Question {
   readonly origin: BaseOrigin | undefined
   readonly write: OutsideWrite | undefined
   readonly evidence?: Situation['evidence']
-  /** Whether the planned line declares the field as at the commit where the diverged line left it. */
+  /** Whether the planned branch declares the field as at the common ancestor with the diverged commit. */
   readonly isAsAtFork: (commit: string) => boolean
-  /** Whether the planned line has declared it earlier as in the base. */
+  /** Whether the planned branch declared the base's value earlier. */
   readonly wasDeclared: () => boolean | undefined
 }
 
 interface Answer extends Judgement {
-  /** Whether it is overwritten only because of a permission. */
+  /** Whether only a permission lets it be overwritten. */
   readonly isLifted: boolean
-  /** For a field that is taken back: whether the repository has changed it as well. */
+  /** For a `reverted` field: whether the repository has changed it too. */
   readonly isOnBothSides?: true
   /** For a field that is behind: the commit that declared the live value. */
   readonly commit?: string
@@ -314,7 +315,7 @@ function stays(is: Decision): boolean {
   }
 }
 
-/** The permission to go ahead: for the named object, or for good. */
+/** The permission to overwrite: for the named object, or a standing one. */
 function leaveOf(context: ObjectContext): Leave {
   const { desired, policy } = context
   const isNamed = policy.allow.some(

@@ -4,27 +4,27 @@ import type { Level } from '../../policies/policy.ts'
 export { existsField } from '../../model/live-edit-policy.ts'
 
 /**
- * What a plan does about one field that differs, if the difference is not just a change in the repository.
+ * What a plan does with a field that differs, if not only the repository has changed it.
  *
  * | treatment  | the field                                                                 |
  * |------------|---------------------------------------------------------------------------|
- * | `held`     | was changed in the product, and stays as it is there; it is not sent      |
- * | `merged`   | was changed on both sides, and the two go together: both are sent         |
+ * | `held`     | was changed in the product, and keeps its live value; it is not sent      |
+ * | `merged`   | was changed on both sides, and both changes are merged and sent           |
  * | `reverted` | was changed in the product, and is set to the declared value              |
  * | `conflict` | was changed on both sides, and they contradict each other; it is not sent |
- * | `behind`   | is as another line declared it, which this one lacks; it is not sent      |
+ * | `behind`   | has the value of a commit that this branch lacks; it is not sent          |
  */
 export type Treatment = 'held' | 'merged' | 'reverted' | 'conflict' | 'behind'
 
-/** The evidence that somebody changed a field outside of the repository. */
+/** The evidence that a field was changed outside of the repository. */
 export type Evidence =
-  /** Its live value is neither the one at the last convergence, nor the declared one. */
+  /** Its live value is neither the base nor the declared value. */
   | 'base'
   /** The newest row of the activity trail for it is by a person, not by automation. */
   | 'trail'
   /** `vexil undo` or `vexil disable` has set it, and that run is on record. */
   | 'run'
-  /** No evidence; but it is off and would be turned on, and this environment has runs on record. */
+  /** No evidence, but the plan would turn a flag on, in an environment with recorded runs. */
   | 'off'
 
 /** A run that has set a field without a declaration. */
@@ -42,23 +42,23 @@ export interface Author {
   readonly reason?: string
 }
 
-/** One field of a live edit. `exists` is a field as well: an object that was deleted in the product. */
+/** One field of a live edit. The field `exists` stands for the object itself. */
 export interface LiveEditField {
   readonly field: string
   readonly treatment: Treatment
   readonly evidence?: Evidence
-  /** For one that is taken back: whether the repository has changed it as well. */
+  /** For a `reverted` field: whether the repository has changed it too. */
   readonly isOnBothSides?: true
   /** Its change in words, the most important first. */
   readonly summary: readonly string[]
   readonly author?: Author
   /** The run on record that proves it, if there is one. */
   readonly setBy?: SettingRun
-  /** Since when it is held: when the first run that held it ended; milliseconds since 1970. */
+  /** When the first run that held it ended, in milliseconds since 1970. */
   readonly heldSince?: number
   /** The level of the policy `longest_hold`, if the field is held longer than it allows; the summary mentions it. */
   readonly overdue?: Level
-  /** For one that is behind: the commit that declared the live value. */
+  /** For a field that is behind: the commit that declared the live value. */
   readonly commit?: string
 }
 
@@ -99,13 +99,13 @@ function isOverdue({ overdue }: LiveEditField): boolean {
   return overdue === 'error'
 }
 
-/** Whether a plan leaves out declared values because of edits in the product, or on another line. */
+/** Whether a plan does not send some declared values because of edits in the product or on another branch. */
 export function leavesOut(liveEdits: readonly LiveEdit[]): boolean {
   const { held, conflict, behind } = countsOfLiveEdits(liveEdits)
   return held !== undefined || conflict !== undefined || behind !== undefined
 }
 
-/** By address, the fields that a plan does not send although they are declared: they keep their base. */
+/** By address, the declared fields that a plan does not send: they keep their base. */
 export function leftOutFields(
   liveEdits: readonly LiveEdit[],
 ): readonly { readonly address: string; readonly fields: readonly string[] }[] {

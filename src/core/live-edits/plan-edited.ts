@@ -18,25 +18,25 @@ import { type EditedExistence, type EditedField, editedExistence, editedFields }
 import { existsField, isLeftOut, type LiveEdit, type LiveEditField, type Treatment } from './live-edit.ts'
 import type { OnRecord } from './records.ts'
 
-/** The plan for one declared object, and its changes in the product. */
+/** The outcome for one declared object, and its live edits. */
 export interface PlannedObject {
   readonly outcome: Outcome
   readonly liveEdit?: LiveEdit
 }
 
 /**
- * Plans one declared object, without the fields that stay as they are in the product: this plan treats those
- * as undeclared. The rest of the declaration is planned normally, with its guards, its risk and its summary.
+ * Plans one declared object. Fields that keep their live values count as undeclared; the others are planned
+ * normally, with guards, risk and summary.
  *
- * | declared | live                                      | outcome                           |
- * |----------|-------------------------------------------|-----------------------------------|
- * | present  | changed, and all differences are left out | held                              |
- * | present  | changed, and more differs                 | a change of the other differences |
- * | present  | deleted in the product, and held          | held                              |
- * | present  | nothing has its `id:`, and it never had   | blocked: as without a record      |
- * | any      | renamed in the product                    | blocked: it would be a second one |
- * | absent   | changed or made again, and held           | held                              |
- * | any      | anything else                             | as without a record               |
+ * | declared | live                               | outcome                                   |
+ * |----------|------------------------------------|-------------------------------------------|
+ * | present  | changed, and no difference is sent | held                                      |
+ * | present  | changed, and more differs          | a change of the other differences         |
+ * | present  | deleted in the product, and held   | held                                      |
+ * | present  | its `id:` never existed            | blocked, as without a record              |
+ * | any      | renamed in the product             | blocked: a second object would be created |
+ * | absent   | changed or created again, and held | held                                      |
+ * | any      | anything else                      | as without a record                       |
  */
 export function planObject(context: ObjectContext, recordedOf: (address: string) => OnRecord): PlannedObject {
   const { desired } = context
@@ -63,7 +63,10 @@ function tellsAnything({ base, writes, isApplied, authors }: OnRecord): boolean 
   return base !== undefined || writes.length > 0 || isApplied || authors.objects.size > 0
 }
 
-/** Whether no object has the declared id, and the one on record had another: then the declaration is wrong. */
+/**
+ * Whether no object has the declared id, and the recorded object had another id: then the declaration is
+ * wrong.
+ */
 function isOfUnknownId({ desired, found }: ObjectContext, { base }: OnRecord): boolean {
   return found.length === 0 && desired.id !== undefined && desired.id !== base?.id
 }
@@ -78,7 +81,7 @@ function planLiving(context: ObjectContext, live: Live, recorded: OnRecord): Pla
     planned.is === 'unchanged' && isLeft ? { is: 'held', address: planned.address } : planned
   return {
     outcome: allowed(withMergedNotes(outcome, edits)),
-    liveEdit: tellFields(context, live, edits, recorded),
+    liveEdit: describeFields(context, live, edits, recorded),
   }
 }
 
@@ -95,13 +98,13 @@ function planExistence(
   }
   // An object exists or not: the two cannot be merged.
   const treatment: Treatment = existence.is === 'merge' ? 'conflict' : existence.is
-  const liveEdit = tellExistence(context, { ...existence, treatment }, recorded)
+  const liveEdit = describeExistence(context, { ...existence, treatment }, recorded)
   if (isLeftOut(treatment)) return { outcome: { is: 'held', address: context.desired.address }, liveEdit }
   const { outcome } = asEver()
   return { outcome: existence.isLifted ? withAllowed(outcome) : outcome, liveEdit }
 }
 
-/** The declaration to plan: without the fields that are left out, and with merged values. */
+/** The declaration to plan: without fields that are not sent, and with merged values. */
 function withoutLeftOut({ kind, desired }: ObjectContext, edits: readonly EditedField[]): Desired {
   const left = new Set(edits.filter(({ treatment }) => isLeftOut(treatment)).map(({ field }) => field))
   const merged = edits.flatMap(({ field, merged: value }) =>
@@ -110,7 +113,7 @@ function withoutLeftOut({ kind, desired }: ObjectContext, edits: readonly Edited
   if (left.size === 0 && merged.length === 0) return desired
   const isTouched = (field: string) => left.has(field) || merged.some(([name]) => name === field)
   const { tags, prefixedTags, audiences, files, ignore, liveOnly = [], ...others } = desired
-  // The live values at these places are in a merged value already.
+  // Merged values already include the live values at ignored places.
   const places = ignore?.filter(pointer => !isTouched(pointer.split('/')[1] ?? ''))
   const isOurs = !left.has(kind.lifecycle.ownedBy ?? '')
   return {
@@ -138,11 +141,11 @@ function withoutLeftFiles(
   return Object.fromEntries(Object.entries(files).filter(([name]) => !left.has(fieldOfFile(name))))
 }
 
-/** The reader of the change must know that it contains more than the declared values. */
+/** Notes for reviewers which fields contain more than the declared value. */
 function withMergedNotes(outcome: Outcome, edits: readonly EditedField[]): Outcome {
   const notes = edits
     .filter(({ treatment }) => treatment === 'merged')
-    .map(({ field }) => `${field}: together with what was changed in the product`)
+    .map(({ field }) => `${field}: merged with the change in the product`)
   if (outcome.is !== 'change' || notes.length === 0) return outcome
   return { is: 'change', change: { ...outcome.change, summary: [...outcome.change.summary, ...notes] } }
 }
@@ -155,7 +158,7 @@ function withAllowed(outcome: Outcome): Outcome {
 
 /**
  * Marks each field that is held longer than the policy `longest_hold` allows. A hold counts from the end of
- * the first run that left the field unchanged, so a hold that no run has met yet is not overdue.
+ * the first run that held the field.
  */
 export function withOverdue(liveEdits: readonly LiveEdit[], { planned, now }: Policy): readonly LiveEdit[] {
   const rule = planned?.longest_hold
@@ -178,8 +181,8 @@ function nameOf({ address }: LiveEdit): string {
 }
 
 /**
- * The living object that had the declared name when it last converged, and has another one now: somebody renamed it in
- * the product, and its id stays. Undefined where an object has the declared name.
+ * The live object that was renamed in the product since it last converged, found by its id. Undefined if an
+ * object has the declared name.
  */
 export function renamedInProduct(
   { kind, desired, found, index, snapshot }: ObjectContext,
@@ -196,7 +199,7 @@ export function renamedInProduct(
   )
 }
 
-/** Why nothing is made of a declaration whose object has another name now: it would be a second one. */
+/** The block for an object that was renamed in the product: a second object would be created. */
 function renamedBlock({ kind, desired, policy }: ObjectContext, { id, identity }: Live): Block {
   const name = identityField(kind)
   const body = shellWord(JSON.stringify({ [name]: desired.identity }))
@@ -212,8 +215,8 @@ function renamedBlock({ kind, desired, policy }: ObjectContext, { id, identity }
   }
 }
 
-/** Describes the edited fields of a living object. */
-function tellFields(
+/** Describes the edited fields of a live object. */
+function describeFields(
   context: ObjectContext,
   live: Live,
   edits: readonly EditedField[],
@@ -227,8 +230,8 @@ function tellFields(
   return describeObject(context, fields, edits)
 }
 
-/** Describes an object that exists and should not, or the reverse. */
-function tellExistence(
+/** Describes an object that exists although it is declared absent, or the reverse. */
+function describeExistence(
   context: ObjectContext,
   existence: EditedExistence & { readonly treatment: Treatment },
   recorded: OnRecord,
@@ -247,7 +250,7 @@ function describeField(
 ): LiveEditField {
   const { field, treatment, evidence, commit, isOnBothSides, write, author } = edit
   const since = treatment === 'held' && Object.hasOwn(heldSince, field) ? heldSince[field] : undefined
-  // The commit of a field that is behind shows its author.
+  // If a field is behind, its commit shows the author.
   const isShown = author && (treatment !== 'behind' || write)
   return {
     field,
@@ -273,14 +276,14 @@ function describeObject(
 }
 
 /**
- * What somebody did in the product, described as a change of it.
+ * Describes the change of a field in the product.
  *
- * | the field                            | description                                                     |
- * |--------------------------------------|-----------------------------------------------------------------|
- * | was changed there                    | from declared to live                                           |
- * | is taken back; both sides changed it | from the earlier value to live, if that is known                |
- * | is merged                            | from the earlier value to live; the change beside it shows more |
- * | is in conflict                       | from the earlier value to live and to declared; else two values |
+ * | the field                          | description                                             |
+ * |------------------------------------|---------------------------------------------------------|
+ * | was changed in the product         | from declared to live                                   |
+ * | is reverted; both sides changed it | from base to live, if the base is known                 |
+ * | is merged                          | from base to live; the planned change shows more        |
+ * | is in conflict                     | from base to live and to declared, if the base is known |
  */
 function fieldSummary(
   { kind, rules, policy, redaction }: ObjectContext,
@@ -317,7 +320,7 @@ function fieldSummary(
   ]
 }
 
-/** Null means no file. */
+/** The text of a source file; null if there is none. */
 function textOrNone(value: Json): string | null {
   return typeof value === 'string' ? value : null
 }
@@ -334,10 +337,10 @@ function existenceSummary(
   if (treatment === 'behind') return `${declared} here, and present by that commit`
   return isBesideList(context)
     ? `${declared}, and granted in the product`
-    : `${declared}, and made again in the product`
+    : `${declared}, and created again in the product`
 }
 
-/** Whether it counts as absent only because a declared list does not name it. */
+/** Whether the grant counts as absent because the declared list does not contain it. */
 function isBesideList({ desired, ensured }: ObjectContext): boolean {
   return desired.parent !== undefined && ensured(desired.address) === undefined
 }
@@ -345,21 +348,21 @@ function isBesideList({ desired, ensured }: ObjectContext): boolean {
 /**
  * The remedies to show.
  *
- * | the object                          | the remedies, in this order                                    |
- * |-------------------------------------|----------------------------------------------------------------|
- * | is off by `vexil disable`           | turn it on again                                               |
- * | something is lost, or left out      | take it into the files; if `vexil undo` has set it, the reason |
- * |                                     | is in the files, and has to change there                       |
- * | something is merged                 | take it into the files once it is applied                      |
- * | something is behind                 | take the commit into this line                                 |
- * | a value of `vexil undo` is left out | revert the commit, or declare what is live                     |
- * | something is left out, or behind    | allow it                                                       |
- * | something else is left out          | declare what is live                                           |
+ * | the object                       | the remedies, in this order                     |
+ * |----------------------------------|-------------------------------------------------|
+ * | is off by `vexil disable`        | turn it on again                                |
+ * | something is overwritten or held | pull it; if `vexil undo` has set it, the reason |
+ * |                                  | is in the files, which must change              |
+ * | something is merged              | pull it after the apply                         |
+ * | something is behind              | merge the commit                                |
+ * | a value of `vexil undo` is held  | revert the commit, or declare the live value    |
+ * | something is held, or behind     | allow it                                        |
+ * | something else is held           | declare the live value                          |
  */
 function remediesFor(context: ObjectContext, edits: readonly Edit[]): string[] {
   const { address, source, ensure } = context.desired
   const { placeOptions } = context.policy
-  // No declaration has the own name of a grant beside a list.
+  // A grant outside the declared list is declared with its flag.
   const pulledBy = isBesideList(context) ? (parentAddress(address) ?? address) : address
   const isAny = (...treatments: readonly Treatment[]) =>
     edits.some(({ treatment }) => treatments.includes(treatment))
@@ -368,23 +371,23 @@ function remediesFor(context: ObjectContext, edits: readonly Edit[]): string[] {
   const isDisabled = left.some(({ write }) => write?.by === 'disable')
   const isExistence = edits.some(({ field }) => field === existsField)
   const gone = isExistence && ensure === 'present'
-  const sends = isExistence ? (gone ? 'makes it again' : 'deletes it') : 'sends what is declared'
+  const sends = isExistence ? (gone ? 'creates it again' : 'deletes it') : 'sends the declared values'
   const isUndone = left.some(({ write }) => write?.by === 'undo')
   const isPulled = [...left, ...edits.filter(({ treatment }) => treatment === 'reverted')].some(
     ({ write }) => write?.by !== 'undo',
   )
   const pull = commandAt(`vexil pull ${shellWord(pulledBy)}`, placeOptions)
-  const place = source ? `in ${source.file}:${source.line}` : 'in its declaration'
-  const edit = `say ${place} what is live${gone ? ': `ensure: absent`' : ''}`
+  const place = source ? `${source.file}:${source.line}` : 'its declaration'
+  const edit = `edit ${place} to match${gone ? ': `ensure: absent`' : ''}`
   return [
     ...(isDisabled
       ? [`${commandAt(`vexil enable ${shellWord(address)}`, placeOptions)} turns it on again`]
       : []),
-    ...(isPulled ? [`${pull} takes what is live into the files`] : []),
+    ...(isPulled ? [`${pull} writes the live values into the files`] : []),
     ...(isAny('merged') && left.length === 0 && !isAny('reverted')
-      ? [`apply this; ${pull} takes it into the files afterwards`]
+      ? [`apply this plan; then ${pull} writes the result into the files`]
       : []),
-    ...(behind === undefined ? [] : [`take commit ${behind} into this line: \`git merge ${behind}\``]),
+    ...(behind === undefined ? [] : [`merge commit ${behind} into this branch: \`git merge ${behind}\``]),
     ...(isUndone ? [`revert the commit that asked for it, or ${edit}`] : []),
     ...(left.length > 0 || isAny('behind') ? [`${allowFlag('live_edit', address)} ${sends}`] : []),
     ...(left.length > 0 && !isUndone ? [edit] : []),

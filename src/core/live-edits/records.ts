@@ -17,36 +17,36 @@ import {
   surplusBase,
 } from './verdict.ts'
 
-/** What is on record, of all objects. */
+/** The records about all objects. */
 export interface Records extends DriftRecords {
-  /** What the lists of grants named. */
+  /** The roles in the lists of grants. */
   readonly grantLists?: GrantLists
-  /** What undo and disable wrote since, and no declaration asked for. */
+  /** Undeclared writes of undo and disable. */
   readonly outsideWrites?: OutsideWrites
   /** Since when fields are held. */
   readonly heldSince?: HeldSince
-  /** What earlier applies found not to be kept. */
+  /** Values that the service accepted but did not store. */
   readonly notKept?: NotKept
-  /** What earlier applies have asked for, and somebody has to approve in the service. */
+  /** Requests of earlier applies that wait for approval in the service. */
   readonly pending?: Pending
-  /** How the commits of the records relate to the one that is planned; without it, git is not asked. */
+  /** How the recorded commits relate to the planned one; git is not asked if absent. */
   readonly lineage?: Lineage
-  /** Who has changed what, by the activity trail; without it, nobody has asked. */
+  /** Who changed what, according to the activity trail; absent if it was not read. */
   readonly authors?: Authors
 }
 
-/** What is on record of one object: what its live edits are measured from. */
+/** The records about one object, the base of its live edits. */
 export interface OnRecord {
   readonly address: string
   readonly base?: BaseObject
-  /** What undo and disable wrote, the newest first. */
+  /** Undeclared writes of undo and disable, the newest first. */
   readonly writes: readonly OutsideWrite[]
   /** By field, since when it is held. */
   readonly heldSince: Readonly<Record<string, number>>
   /** Whether its environment has an apply on record. */
   readonly isApplied: boolean
   readonly lineage: Lineage
-  /** What the activity trail tells, where it was asked. */
+  /** The activity trail, if it was read. */
   readonly authors: Authors
 }
 
@@ -66,8 +66,8 @@ export function onRecord(records: Records, address: string): OnRecord {
 }
 
 /**
- * The grants that are live and not in the list that their flag declares: the list declares them absent, each by the name
- * that it would have there.
+ * The live grants that are not in the declared list of their flag. The list declares them absent, by role
+ * name.
  */
 export function surplusGrants(
   { desired, skipped = [], ownedGrants, roleNames }: Declarations,
@@ -88,7 +88,7 @@ export function surplusGrants(
     if (!list || isSoftDeleted || named.has(`${parent.key}:${identity}`)) return []
     const label = roleNames?.get(identity) ?? labelOf(one)
     const address = objectAddress(kind, label ?? identity, parent.key)
-    // Of several with one name the id tells them apart.
+    // The id distinguishes grants with the same name.
     const own = taken.has(address) ? `${address}#${id}` : address
     taken.add(own)
     const { flag: _, ...rest } = list
@@ -109,7 +109,7 @@ export function surplusGrants(
   })
 }
 
-/** By the address of its flag, the roles that each list of grants names; only lists that the service has shown whole. */
+/** The roles in each declared list of grants, by flag address; only lists that were read completely. */
 export function listedRoles(
   declarations: Declarations,
   { withoutGrants, unreadable }: Pick<Snapshot, 'withoutGrants' | 'unreadable'>,
@@ -130,7 +130,7 @@ export function listedRoles(
   )
 }
 
-/** What is on record of a grant that is not in the list of its flag. */
+/** The records about a grant that is not in the list of its flag. */
 export function surplusOnRecord(records: Records, surplus: Pick<Desired, 'address' | 'identity'>): OnRecord {
   const { base: own, ...recorded } = onRecord(records, surplus.address)
   const { grantLists = {} } = records

@@ -28,12 +28,12 @@ import type { BaseField, ThreeDigests } from './verdict.ts'
 /**
  * The form used to compare base, declared and live: the canonical one, with these exceptions.
  *
- * | in a field                                        | is                                                |
- * |---------------------------------------------------|---------------------------------------------------|
- * | the ownership tag                                 | left out of all three: it only marks the owner    |
- * | tags that are put on everything                   | added to the declared value, if tags are declared |
- * | a path that the declaration leaves to the service | left out of all three                             |
- * | an undeclared member that others write            | left out of live                                  |
+ * | in a field                             | is                                                |
+ * |----------------------------------------|---------------------------------------------------|
+ * | the ownership tag                      | removed from all three: it only marks the owner   |
+ * | default tags                           | added to the declared value, if tags are declared |
+ * | an ignored path                        | removed from all three                            |
+ * | an undeclared member that others write | removed from live                                 |
  *
  * A field with a value from the environment has no stored digest, and so no base.
  *
@@ -54,7 +54,7 @@ export function declaredFieldDigests(
   )
 }
 
-/** The same for its source files, each as its field. Null means that a file is declared absent. */
+/** The same for source files, each as a field. Null means that a file is declared absent. */
 export function declaredFileDigests({ files, fromEnvironment = [] }: Desired): Record<string, string> {
   const declared = byFileField(files)
   return fieldDigests(pickMembers(declared, (_, field) => !fromEnvironment.includes(field)))
@@ -66,7 +66,7 @@ export interface ComparedObject {
   readonly desired: Desired
   readonly live: Live
   readonly ownershipTag?: string
-  /** For fields that are no longer declared: the values that the ignored places lead into. */
+  /** For fields that are no longer declared: the values in which the ignored places are found. */
   readonly placesIn?: JsonObject
 }
 
@@ -85,7 +85,7 @@ export function threeOf(compared: ComparedObject, field: string, base: BaseField
   const own = digest(withoutUndeclared(kind, desired, field, live))
   const isKept = !desired.fromEnvironment?.includes(field)
   const known = base && isKept ? inFormOf(base, ignoredIn(desired, field), digest) : undefined
-  // The declaration at the time of the base may have had members that are no longer declared.
+  // The base may include members that are no longer declared.
   const isWholeKnown = known !== undefined && known.digest === digest(value)
   const now = isWholeKnown ? known.digest : own
   return { base: known?.maybe?.includes(now) ? now : known?.digest, declared, live: now }
@@ -114,7 +114,7 @@ function withoutUndeclared(kind: DeclarableKind, { fields }: Desired, name: stri
   return pickMembers(value, (_, member) => member in declared || !elsewhere.includes(member))
 }
 
-/** A base with the same ignored places as today; undefined if it had others and its value is not available. */
+/** A base with today's ignored places; undefined if they differ and its value is not available. */
 function inFormOf(
   base: BaseField,
   ignored: readonly string[],
@@ -160,8 +160,8 @@ export interface ThreeValues extends Pick<Three<Json>, 'declared' | 'live'> {
  * | tags               | element by element, by `mergeTags` |
  * | any other          | never                              |
  *
- * Other sets are not merged: two shortened sets may give the empty one, which may mean everything.
- * Undeclared members that other parts of the product write keep their live values.
+ * Other sets are not merged: the result may be empty, which may mean everything. Undeclared members that
+ * other parts of the product write keep their live values.
  */
 export function mergeField(
   kind: DeclarableKind,
@@ -174,7 +174,7 @@ export function mergeField(
     return conflict(`${field} was changed in the repository and in the product`)
   if (base === undefined)
     return conflict(
-      `${field} was changed in the repository and in the product, and what it was before is not to be had`,
+      `${field} was changed in the repository and in the product, and its earlier value is not available`,
     )
   if (isTags) {
     const [was, ours, theirs] = [base, declared, live].map(value => tagsIn(kind, field, value))
@@ -187,9 +187,9 @@ export function mergeField(
 }
 
 /**
- * Merges tags in canonical form, which never contradict each other: the declared tags, with those that were
- * put on in the product, without those that were taken off there. Tags that Vexil adds itself take no part:
- * the ownership tag, and tags with one value for each prefix (`owner:payments`) if the declaration has one.
+ * Merges tags in canonical form: the declared tags, plus those added in the product, minus those removed
+ * there. This never conflicts. Tags that Vexil adds take no part: the ownership tag, and declared tags with
+ * one value for each prefix (`owner:payments`).
  */
 export function mergeTags({ base, declared, live }: Three<readonly string[]>, ownershipTag?: string): Json {
   const own = ownershipTag?.trim().toLowerCase()

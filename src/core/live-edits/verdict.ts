@@ -11,7 +11,7 @@ export type Verdict =
   | 'live_changed'
   | 'both_the_same'
   | 'conflict'
-  /** Another line has declared the live value, and this line does not contain that. */
+  /** A commit that this branch lacks has declared the live value. */
   | 'behind'
   /** Without a base only declared and live are compared: the side that changed is unknown. */
   | 'two_way'
@@ -47,25 +47,24 @@ export function verdictOf({ base, declared, live }: ThreeDigests): Exclude<Verdi
 /** How the commit of a field's base relates to the planned commit. */
 export interface Standing {
   readonly relation: Relation
-  /** Whether the planned line declares the field as at the commit where the diverged line left it. */
+  /** Whether the planned branch declares the field as at the common ancestor with the diverged commit. */
   readonly isAsAtFork?: boolean
-  /** For a missing commit: whether the planned line has declared the field as in the base before. */
+  /** For a missing commit: whether the planned branch declared the base's value earlier. */
   readonly wasDeclared?: boolean
 }
 
 /**
- * Whether the declared value is older than the base. Then a difference is no wish of the repository, and
- * applying it would take back the change of another commit.
+ * Whether the declared value is older than the base: then applying it would revert another commit.
  *
- * | the commit of the base | and the planned line             | behind |
- * |------------------------|----------------------------------|--------|
- * | same, ancestor         |                                  | no     |
- * | descendant             |                                  | yes    |
- * | diverged               | has the field as at the fork     | yes    |
- * | diverged               | has changed the field as well    | no     |
- * | missing                | has declared the field so before | no     |
- * | missing                | has never declared it so         | yes    |
- * | missing, unknown       | cannot be looked at              | no     |
+ * | the commit of the base | and the planned branch                  | behind |
+ * |------------------------|-----------------------------------------|--------|
+ * | same, ancestor         |                                         | no     |
+ * | descendant             |                                         | yes    |
+ * | diverged               | has the field as at the common ancestor | yes    |
+ * | diverged               | has changed the field as well           | no     |
+ * | missing                | declared the base's value earlier       | no     |
+ * | missing                | never declared the base's value         | yes    |
+ * | missing, unknown       | cannot be read                          | no     |
  */
 export function isBehind({ relation, isAsAtFork, wasDeclared }: Standing): boolean {
   switch (relation) {
@@ -89,23 +88,22 @@ export interface Situation {
   readonly isBehind: boolean
   readonly way: LiveEditWay
   readonly leave: Leave
-  /** Which command has set the live value, without a declaration: see `standingWrite`. */
+  /** The command that set the live value without a declaration: see `standingWrite`. */
   readonly outside?: OutsideWrite['by']
   /** Without a base: the evidence for a live edit. With a base, the base is the evidence. */
   readonly evidence?: Extract<Evidence, 'trail' | 'off'>
 }
 
 /**
- * The permission to go ahead despite a live edit: for good (`allow: [live_edit]` in a declaration or in the
- * settings, and `--allow live_edit` for a whole run), or for one named object in this run (`--allow
- * live_edit=ADDRESS`). A standing permission does not cover an edit from an incident, or a change of another
- * line: only naming the object lifts those.
+ * The permission to overwrite a live edit. `standing`: `allow: [live_edit]` in a declaration or the settings,
+ * or `--allow live_edit` for a whole run. `named`: `--allow live_edit=ADDRESS`. Only a named permission
+ * covers `vexil disable` and changes of another branch.
  */
 export type Leave = 'none' | 'standing' | 'named'
 
 /**
- * `send`: an ordinary change. `merge`: both sides have changed it; it is merged if that is possible, and otherwise
- * a conflict. `nothing`: it is live as declared.
+ * `send`: an ordinary change. `merge`: merge both sides, or report a conflict. `nothing`: it is live as
+ * declared.
  */
 export type Decision = 'nothing' | 'send' | 'merge' | Exclude<Treatment, 'merged'>
 
@@ -116,19 +114,19 @@ export interface Judgement {
 }
 
 /**
- * Decides what a plan does about one field; the first row that fits counts.
+ * Decides what a plan does with one field; the first matching row counts.
  *
- * | the difference                                                 | decision                               |
- * |----------------------------------------------------------------|----------------------------------------|
- * | none                                                           | `nothing`                              |
- * | any, and the object is named                                   | `reverted` for a live edit, or `send`  |
- * | a flag that `vexil disable` has turned off                     | `held`: only declaring it off ends it  |
- * | changed in the repository, or on both sides, and it is behind  | `behind`                               |
- * | changed in the repository alone                                | `send`                                 |
- * | without a base and without evidence: the author is unknown     | `send`                                 |
- * | a live edit under `revert`, or permitted, and no value of undo | `reverted`; `send` if it only was off  |
- * | changed on both sides                                          | `merge`                                |
- * | any other live edit                                            | `held`: nothing is lost silently       |
+ * | the difference                                                | decision                                    |
+ * |---------------------------------------------------------------|---------------------------------------------|
+ * | none                                                          | `nothing`                                   |
+ * | any, with a named permission                                  | `reverted` for a live edit, or `send`       |
+ * | a flag that `vexil disable` turned off                        | `held`, until it is declared off            |
+ * | changed in the repository, or on both sides, and it is behind | `behind`                                    |
+ * | changed in the repository alone                               | `send`                                      |
+ * | without a base and without evidence                           | `send`                                      |
+ * | a live edit under `revert`, or permitted; not set by `undo`   | `reverted`; `send` if the evidence is `off` |
+ * | changed on both sides                                         | `merge`                                     |
+ * | any other live edit                                           | `held`                                      |
  */
 export function treatmentOf(situation: Situation): Judgement {
   const is = decisionOn(situation)
@@ -181,13 +179,13 @@ export interface Unproven {
  *
  * | the field                                            | evidence | under `hold` |
  * |------------------------------------------------------|----------|--------------|
- * | was changed last by a person, according to the trail | `trail`  | held         |
+ * | was last changed by a person, according to the trail | `trail`  | held         |
  * | is the switch, off, and would be turned on, in an    | `off`    | held         |
  * | environment that has a run on record                 |          |              |
  * | is any other                                         | none     | a change     |
  *
- * A flag that somebody turned off in an incident must not come back by accident. In an environment without
- * runs the repository is being set up, and there a hold would only confuse.
+ * A flag that was turned off in an incident must not be turned on by accident. An environment without runs is
+ * still being set up, so a hold would only confuse.
  */
 export function unprovenEvidence({
   kind,
@@ -212,7 +210,7 @@ export interface Existence {
 }
 
 /**
- * The verdict on the existence of an object, which counts as a field.
+ * The verdict on the existence of an object.
  *
  * | base    | declared | live              | verdict              | under `hold`         | under `revert`        |
  * |---------|----------|-------------------|----------------------|----------------------|-----------------------|
@@ -233,9 +231,8 @@ export function existenceVerdict({ base, declared, live, edited }: Existence): E
 }
 
 /**
- * The fields of a living object that differ from their values at the last convergence. Values from `vexil undo` and
- * `vexil disable` are no edits of the product: each plan already shows them to whoever retires the object. `live` has
- * digest for each of its fields.
+ * The fields of a live object that differ from their base. Values from `vexil undo` and `vexil disable` do
+ * not count: plans already show them. `live` has a digest for each field.
  */
 export function fieldsEditedInProduct(
   base: BaseObject | undefined,
@@ -253,29 +250,29 @@ export function fieldsEditedInProduct(
 /**
  * How a commit on record relates to the commit that is planned.
  *
- * | relation     | the recorded commit                                                              |
- * |--------------|----------------------------------------------------------------------------------|
- * | `same`       | is the one that is planned                                                       |
- * | `ancestor`   | is part of the history that is planned                                           |
- * | `descendant` | is newer: the commit that is planned is part of its history                      |
- * | `diverged`   | is on another line                                                               |
- * | `missing`    | is not in this clone, which is whole: it was not fetched, or squashed and pruned |
- * | `unknown`    | cannot be found out: a shallow clone, no git, no commit on record                |
+ * | relation     | the recorded commit                                                       |
+ * |--------------|---------------------------------------------------------------------------|
+ * | `same`       | is the one that is planned                                                |
+ * | `ancestor`   | is part of the history that is planned                                    |
+ * | `descendant` | is newer: the commit that is planned is part of its history               |
+ * | `diverged`   | is on another branch                                                      |
+ * | `missing`    | is not in this complete clone: it was not fetched, or squashed and pruned |
+ * | `unknown`    | is not known: a shallow clone, no git, no recorded commit                 |
  */
 export type Relation = 'same' | 'ancestor' | 'descendant' | 'diverged' | 'missing' | 'unknown'
 
-/** The relation of commits on record, from git. All of it is read before planning: a plan reads nothing. */
+/** How recorded commits relate to the planned one, read from git before planning. */
 export interface Lineage {
   relationOf(commit: string | undefined): Relation
   /**
-   * The digest of a field at the commit where a diverged line left the planned one; undefined if it was not
-   * declared there, or cannot be read.
+   * The digest of a field at the common ancestor with a diverged commit; undefined if it was not declared
+   * there, or cannot be read.
    */
   digestAtFork(commit: string, address: string, field: string): string | undefined
   /**
-   * Whether the planned history declared a field with this digest before; undefined if that is unknown. Used
-   * if the commit on record is missing. With `since`, only the commits after that one count: since then the
-   * repository has included the live value.
+   * Whether an earlier commit of the planned branch declared this field with this digest; undefined if
+   * unknown. Used if the recorded commit is missing. With `since`, only later commits are searched: the
+   * repository has contained the live value since that commit.
    */
   wasDeclared(address: string, field: string, digest: string, since?: string): boolean | undefined
 }
@@ -288,8 +285,8 @@ export const noLineage: Lineage = {
 }
 
 /**
- * The base of live edits, by address: the declaration of an object when it last converged. It converges when
- * a run of its target finds it as declared or makes it so. An object that no such run knows has no base.
+ * The base of live edits, by address: the declaration of an object when it last converged. An object
+ * converges when a run finds it as declared or writes it so.
  */
 export type Base = Readonly<Record<string, BaseObject | undefined>>
 
@@ -299,29 +296,29 @@ export interface BaseObject {
   readonly id?: string
   /** By name, each field that was declared. A field that was not declared has no base. */
   readonly fields: Readonly<Record<string, BaseField | undefined>>
-  /** The run that all this is from, except for fields with their own origin. */
+  /** The run of this base, except for fields with their own origin. */
   readonly origin: BaseOrigin
 }
 
 export interface BaseField {
-  /** A short digest of its canonical form, as `sentDigests` makes them. */
+  /** A short digest of its canonical form, like those of `sentDigests`. */
   readonly digest: string
-  /** The value, if the commit of its origin has it with this digest. Read only on request. */
+  /** The value, if it was read from the commit of its origin and has this digest. */
   readonly value?: Json
   /** The run that the field is from, if it was held in later runs. */
   readonly origin?: BaseOrigin
   /**
-   * Digests of values that later runs may have written. The result is unknown: an answer was lost, or the
-   * request waits for approval. A live value with one of them counts as equal to the base.
+   * Digests of values that later runs may have written: an answer was lost, or a request waits for approval.
+   * A live value with one of these digests counts as equal to the base.
    */
   readonly maybe?: readonly string[]
-  /** The paths in it that the declaration left to the service, which are not in the digest; without any, undefined. */
+  /** The ignored paths in it, which the digest does not include; undefined if there are none. */
   readonly ignore?: readonly string[]
 }
 
 /**
- * By the address of a flag, the roles that its list of grants named when an apply last read it whole. Any
- * other role had no grant then, so a later grant was made in the product.
+ * By flag address, the roles in the declared list of grants when an apply last read it completely. Other
+ * roles had no grant then, so a later grant was made in the product.
  */
 export type GrantLists = Readonly<Record<string, GrantList | undefined>>
 
@@ -329,7 +326,7 @@ export interface GrantList {
   /** Ids of roles. */
   readonly roles: readonly string[]
   readonly origin: BaseOrigin
-  /** Addresses of grants that existed outside the list, with an unknown date of creation. */
+  /** Addresses of grants that existed outside the list at that time. */
   readonly unknown?: readonly string[]
 }
 
@@ -352,30 +349,30 @@ export interface OutsideWrite {
   /** The reason, in the words of the person who did it. */
   readonly reason?: string
   /**
-   * By name, a short digest of each written value, with the ownership tag if it was sent. `exists` has the
-   * digest of `true` if the run brought the object back, and of `false` if it deleted it.
+   * By name, a short digest of each written value, with the ownership tag if it was sent. `exists`: the
+   * digest of `true` if the run restored the object, of `false` if it deleted it.
    */
   readonly fields: Readonly<Record<string, string>>
 }
 
 /**
- * By address, the writes that are the last ones of some field, the newest first: an undo of the conditions stays when
- * the flag is disabled later. Each field is in at most one of them, and in none after a run has made it as declared.
+ * By address, the undeclared writes that still count, the newest first. Each field belongs to its last write,
+ * until a run finds or makes it as declared.
  */
 export type OutsideWrites = Readonly<Record<string, readonly OutsideWrite[] | undefined>>
 
-/** By address and field, since when runs leave its value from the product; milliseconds since 1970. */
+/** By address and field, since when it is held, in milliseconds since 1970. */
 export type HeldSince = Readonly<Record<string, Readonly<Record<string, number>> | undefined>>
 
 /**
  * The base of a live grant that is not in the declared list of its flag.
  *
- * | the list, when an apply last read it whole  | its base                                          |
- * |---------------------------------------------|---------------------------------------------------|
- * | is not on record                            | its own, if any                                   |
- * | named its role                              | that it was declared                              |
- * | did not, and the apply left the grant there | its own, if any; otherwise unknown                |
- * | did not                                     | that it was not there: it was made in the product |
+ * | the list, when an apply last read it completely | its base                      |
+ * |-------------------------------------------------|-------------------------------|
+ * | is not on record                                | its own, if any               |
+ * | named its role                                  | that it was declared          |
+ * | did not, but the apply kept the grant           | its own, if any; else unknown |
+ * | did not                                         | that it did not exist         |
  */
 export function surplusBase(
   list: GrantList | undefined,
@@ -389,7 +386,7 @@ export function surplusBase(
   return own ?? (unknown.includes(address) ? undefined : { ensure: 'absent', fields: {}, origin })
 }
 
-/** The base of a plan's live edits, as far as people want to know. */
+/** The base of a plan's live edits, for display. */
 export interface Measured extends BaseOrigin {
   /** How many declared objects were last as declared in an earlier run; absent if there are none. */
   readonly earlier?: number

@@ -21,7 +21,7 @@ import {
 import type { Live } from '../live.ts'
 import type { ObjectContext } from './object-context.ts'
 
-/** A planned change that cannot stay in the plan. */
+/** Turns a change into a blocked object. */
 export function blockedFrom(
   { address, kind, action, summary, source }: Change,
   { rule, reason, remedy }: Block,
@@ -29,7 +29,7 @@ export function blockedFrom(
   return { address, kind, action, rule, reason, remedy, summary, ...(source ? { source } : {}) }
 }
 
-/** The same as the outcome of its object. */
+/** The outcome for the object of a blocked change. */
 export function blockedOutcome(change: Change, block: Block): Extract<Outcome, { is: 'blocked' }> {
   return { is: 'blocked', blocked: blockedFrom(change, block) }
 }
@@ -48,7 +48,7 @@ export function blockedOf(
   }
 }
 
-/** The list is refused: those objects are unknown, so they are not changed. */
+/** The block for an object whose list the service refuses: unknown objects are not changed. */
 export function unreadable({
   kind,
   desired,
@@ -66,10 +66,10 @@ export function unreadable({
   }
 }
 
-/** An object that is missing on the pages that were read may exist. */
+/** The block if the list is incomplete: an object that is not in it may exist. */
 export const notReadWhole: Block = {
   rule: 'incomplete_inventory',
-  reason: 'the list of live objects was not read whole, so there may be one of this name',
+  reason: 'the list of live objects is incomplete, so an object with this name may exist',
   remedy: 'plan again',
 }
 
@@ -83,7 +83,7 @@ export function parentBlocked(parent: string): Block {
   return {
     rule: 'parent_missing',
     reason: `${parent} is blocked itself`,
-    remedy: `settle ${parent} first`,
+    remedy: `resolve ${parent} first`,
   }
 }
 
@@ -94,19 +94,19 @@ export function parentMissing({ $ref }: Reference, why: string): Block {
 export function parentLeftOut({ $ref }: Reference): Block {
   return {
     rule: 'parent_missing',
-    reason: `${$ref} does not exist and is left out of this plan`,
+    reason: `${$ref} does not exist and is not part of this plan`,
     remedy: `plan ${$ref} too`,
   }
 }
 
-/** A block for declared and live values that together break a rule of the kind. */
+/** The block if declared and live values together break a rule of the kind. */
 export function contradiction({ doc, remedy }: Contradiction): Block {
   return { rule: 'invalid', reason: doc, remedy }
 }
 
 /**
- * A flag whose filters have a version holds rules that this API does not support. The service accepts only
- * that it is turned off or deleted. [service-today 3]
+ * The block for a flag whose filters have a version: this API does not support its rules. The service only
+ * allows to turn it off or delete it. [service-today 3]
  */
 export function closedRules(
   kind: DeclarableKind,
@@ -121,12 +121,12 @@ export function closedRules(
   if (version === 1 || isNothing || (turnsOff && !isSoftDeleted)) return undefined
   return {
     rule: 'invalid',
-    reason: `its rules are of version ${JSON.stringify(version)}, which the service lets nobody change from here: only turned off, or deleted`,
-    remedy: `change it in the product and leave ${isSoftDeleted ? 'it' : [turned, ...others].join(', ')} out of the declaration`,
+    reason: `its rules have version ${JSON.stringify(version)}, which this API cannot change: it can only be turned off or deleted`,
+    remedy: `change it in the product and remove ${isSoftDeleted ? 'it' : [turned, ...others].join(', ')} from the declaration`,
   }
 }
 
-/** A flag that the service would release to everybody although it is declared for nobody. */
+/** The block for a flag that is declared for nobody, but that the service would release to everybody. */
 export function openedBlock({
   message,
   hint = '',
@@ -137,12 +137,15 @@ export function openedBlock({
   return { rule: 'invalid', reason: message, remedy: hint }
 }
 
-/** A value that the service keeps encrypted must not go into a repository, a plan or a record of a run. */
+/**
+ * The block for a value that the service keeps encrypted: repositories, plans and records must not contain
+ * it.
+ */
 export function encryptedBlock(member: string): Block {
   return {
     rule: 'invalid',
-    reason: `"${member}" is declared, and it is kept encrypted: plans and records would show it`,
-    remedy: 'leave it out and set it in the product',
+    reason: `"${member}" is declared, but the service keeps it encrypted: plans and records would show it`,
+    remedy: 'remove it from the declaration and set it in the product',
   }
 }
 
@@ -151,7 +154,7 @@ export function ambiguity(found: readonly Live[]): Block {
   return {
     rule: 'ambiguous',
     reason: `${found.length} objects have this name (ids ${ids})`,
-    remedy: 'say which one with `id:`',
+    remedy: 'choose one with `id:`',
   }
 }
 
@@ -176,13 +179,13 @@ export function unknownId(id: string): Block {
 }
 
 /**
- * Which broken rules of a declaration are problems, compared with the live object.
+ * Which broken rules of a declaration are errors, depending on the live object.
  *
- * | live                             | a broken rule                                     |
- * |----------------------------------|---------------------------------------------------|
- * | nothing                          | is a problem                                      |
- * | the value, or its part, is equal | is none: nobody wrote it now, and nothing is lost |
- * | anything else                    | is a problem                                      |
+ * | live                          | a broken rule                          |
+ * |-------------------------------|----------------------------------------|
+ * | nothing                       | is an error                            |
+ * | the same value, or part of it | is not an error, because it is not new |
+ * | anything else                 | is an error                            |
  */
 export function brokenRules(
   kind: DeclarableKind,
@@ -200,7 +203,7 @@ export function brokenRules(
   )
 }
 
-/** The reason if an object is not planned because its declaration is invalid compared with the live one. */
+/** The block for an object that breaks rules which the live object follows. */
 export function invalidBlock([first, ...others]: readonly LiveOnly[]): Block {
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`
   return {
@@ -210,22 +213,22 @@ export function invalidBlock([first, ...others]: readonly LiveOnly[]): Block {
   }
 }
 
-/** Another guard is responsible for files that cannot be compared. */
+/** Files that cannot be compared have their own guard. */
 function isWritten(name: string, { files }: Desired, live: Live): boolean {
   return live.filesUnreadable === undefined && live.files?.[name] !== files?.[name]
 }
 
 /**
- * Why declared values and places that are left to the service cannot be sent together.
+ * The block if declared values and ignored places cannot be sent together.
  *
- * | a place that is left to the service                              | blocked |
- * |------------------------------------------------------------------|---------|
- * | is in the declared and in the live value, each once              | no      |
- * | is in the declared value alone, and all live parts are declared  | no      |
- * | the same, and was written as a position that is another one live | yes     |
- * | is ambiguous, or may be any of those that are live               | yes     |
- * | is another one to the engine, which goes by positions            | yes     |
- * | makes the whole break a rule that it does not break live         | yes     |
+ * | an ignored place                                               | blocked |
+ * |----------------------------------------------------------------|---------|
+ * | is in the declared and in the live value, each once            | no      |
+ * | is only in the declared value, and all live parts are declared | no      |
+ * | the same, but its list position is another part live           | yes     |
+ * | is ambiguous, or may be any of several live parts              | yes     |
+ * | is another part to the engine, which compares positions        | yes     |
+ * | makes the value break a rule that the live value follows       | yes     |
  */
 export function ignoredBlock(
   { kind, desired, redaction }: Pick<ObjectContext, 'kind' | 'desired' | 'redaction'>,
@@ -241,7 +244,7 @@ export function ignoredBlock(
       const isByPosition = () => desired.positions?.includes(ignored[index] ?? '') === true
       if (found.is === 'unclear') return unclear(desired, ignored[index], found.reason)
       if (found.is === 'new' && isByPosition() && isTaken())
-        return unclear(desired, ignored[index], 'what is live at that position is another one')
+        return unclear(desired, ignored[index], 'the live flag has another part at that position')
     }
     if (places.length === 0) continue
     const declared = desired.fields[field] ?? null
@@ -251,14 +254,14 @@ export function ignoredBlock(
         return unclear(
           desired,
           ignored[0],
-          'the engine goes by positions, and what is live there is another one',
+          'the engine compares positions, and the live flag has another part there',
         )
     }
     const [broken] = isTargeting(kind, field) ? brokenTogether(sent, [declared, live]) : []
     if (broken)
       return {
         rule: 'invalid',
-        reason: `together with what \`${memberOf(desired)}\` leaves to the product, ${redaction ? `a rule is broken: ${broken.code}` : broken.message}`,
+        reason: `together with the parts that \`${memberOf(desired)}\` leaves to the product, ${redaction ? `a rule is broken: ${broken.code}` : broken.message}`,
         remedy: `${broken.hint ?? 'correct the declaration'}, there or in the product`,
       }
   }
@@ -268,8 +271,8 @@ export function ignoredBlock(
 function unclear(desired: Desired, place = '', reason: string): Block {
   return {
     rule: 'ignored_place',
-    reason: `which part of the live flag is meant by ${place.slice(1).replaceAll('/', '.')} is unclear: ${reason}`,
-    remedy: `make the declaration and the product equal but for that, or take it out of \`${memberOf(desired)}\``,
+    reason: `it is unclear which part of the live flag ${place.slice(1).replaceAll('/', '.')} refers to: ${reason}`,
+    remedy: `make the declaration and the product equal except for that part, or remove it from \`${memberOf(desired)}\``,
   }
 }
 

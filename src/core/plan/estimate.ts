@@ -20,22 +20,22 @@ import type { Redaction } from '../redaction.ts'
 export interface EstimateOptions {
   readonly client: Client
   readonly parallelism: number
-  /** The limit of conditions for which the service estimates; the riskiest changes come first. */
+  /** The largest number of conditions to estimate; the riskiest changes come first. */
   readonly budget: number
   readonly signal?: AbortSignal
   /** The hidden values. */
   readonly redaction?: Redaction
 }
 
-/** How many people a condition matches now, and how many there are. */
+/** How many people a condition matches now, and how many people there are. */
 interface Reach {
   readonly matching: number
   readonly total: number
-  /** How many more people an open group has, and why: known only from a stand-in, never from the service. */
+  /** How many more people may match, and why. Only the sandbox reports this. */
   readonly open?: { readonly count: number; readonly why: string }
 }
 
-/** No estimate. Without a reason, no further request was sent. */
+/** A missing estimate. Without a reason, no request was sent. */
 interface Missing {
   readonly why: string | undefined
   /** Whether other requests would fail too. */
@@ -49,9 +49,9 @@ export interface EstimatedPlan {
 }
 
 /**
- * Adds to a plan how many people the new conditions of each flag reach, as the service estimates it. Estimates are
- * per condition and may overlap. They only help the reader: if the service fails, the plan stays as it is and names the
- * missing ones. After a failure that is not about one condition (400), no more requests are sent.
+ * Adds the estimates of the service to a plan: how many people the new conditions of each flag reach.
+ * Estimates are per condition and may overlap. If the service fails, the plan stays valid, and a note counts
+ * the missing estimates. Only after a 400, which is about one condition, more requests are sent.
  */
 export async function addEstimates(plan: Plan, options: EstimateOptions): Promise<EstimatedPlan> {
   const riskiestFirst = plan.changes.toSorted(
@@ -77,7 +77,7 @@ export async function addEstimates(plan: Plan, options: EstimateOptions): Promis
     return words.length === 0 ? change : { ...change, summary: [...change.summary, ...new Set(words)] }
   })
   const note = noteOf(answers, wanted.size)
-  // The hidden values are known by now; an error may quote them.
+  // An error may quote hidden values, which are known by now.
   return { plan: { ...plan, changes }, ...(note && { note: options.redaction?.text(note) ?? note }) }
 }
 
@@ -98,13 +98,13 @@ async function askAll(
   )
 }
 
-/** What is missing, and why: the reason of the first failure counts. */
+/** The number of missing estimates, and the reason of the first one. */
 function noteOf(answers: readonly (Reach | Missing)[], wanted: number): string | undefined {
   const missing = answers.filter(answer => 'why' in answer)
   const failed = missing.find(({ why }) => why !== undefined)
   const [why, count] = failed
     ? [failed.why, missing.length + wanted - answers.length]
-    : [`a plan asks about ${answers.length} at most`, wanted - answers.length]
+    : [`a plan requests at most ${answers.length} estimates`, wanted - answers.length]
   return count === 0 ? undefined : `${count} of ${wanted} new conditions have no estimate: ${why}`
 }
 
@@ -118,11 +118,11 @@ function shownCondition(change: Change, condition: JsonObject, redaction: Redact
 
 interface Asked {
   readonly kind: DeclarableKind
-  /** In the form that the service takes. */
+  /** In the form of the API. */
   readonly condition: JsonObject
 }
 
-/** The service gets other flags by id. A flag that is yet to be created has no id, and nobody has it yet. */
+/** Names other flags by id. A flag that does not exist yet has no id, and nobody has it. */
 function askedOf({ kind, names = [] }: Change, condition: JsonObject): Asked {
   const ids = new Map(names.map(({ identity, id }) => [identity, id]))
   const byId = renameFlags({ groups: [condition] }, name => (isFlagId(name) ? name : (ids.get(name) ?? name)))
@@ -140,7 +140,7 @@ function newConditions({ kind: name, action, before, after }: Change): JsonObjec
   const field = targetingField(kind)
   if (action === 'delete' || field === undefined || !(field in after) || !kind.lifecycle.estimate) return []
   const [was, becomes] = [before[field] ?? null, after[field] ?? null]
-  // A new flag for everybody equals having no filters, but it is new anyway.
+  // A new flag for everybody has no filters to compare, but its condition is new.
   if (action !== 'create' && isSameField(kind, field, was, becomes)) return []
   const known = new Set(conditionsIn(was).map(canonicalText))
   return conditionsIn(becomes).filter(condition => !known.has(canonicalText(condition)))
@@ -150,7 +150,7 @@ function conditionsIn(filters: Json): JsonObject[] {
   const groups = isJsonObject(filters) ? filters.groups : undefined
   const index = isJsonObject(filters) ? filters.aggregation_group_type_index : undefined
   const conditions = isJsonArray(groups) ? groups.filter(isJsonObject) : []
-  // A request counts people or one type of group; the condition alone does not show which.
+  // A request counts either people or one group type; only the filters show which.
   return conditions.map(condition => {
     const counted = condition.aggregation_group_type_index ?? index
     return typeof counted === 'number' ? { ...condition, group_type_index: counted } : condition
@@ -175,7 +175,9 @@ async function askReach(
       body: questionOf(conditionsIn(sent)[0] ?? condition),
       signal,
     })
-    return readReach(body) ?? { why: 'the service answers with something that is no estimate', endsAll: true }
+    return (
+      readReach(body) ?? { why: 'the service answered with something that is not an estimate', endsAll: true }
+    )
   } catch (error) {
     if (!isRequestFailure(error)) throw error
     return { why: error.message, endsAll: !(isServiceError(error) && error.status === 400) }
@@ -184,7 +186,7 @@ async function askReach(
 
 function readReach(body: Json): Reach | undefined {
   if (!isJsonObject(body)) return undefined
-  // Newer services shortened the names.
+  // Newer services use shorter names.
   const [matching, total] = [body.users_affected ?? body.affected, body.total_users ?? body.total]
   if (!isCount(matching) || !isCount(total) || matching > total) return undefined
   const { users_undecided: count, undecided: why } = body
@@ -200,6 +202,6 @@ function reachSummary(condition: JsonObject, reach: Reach | Missing | undefined)
   if (!reach || 'why' in reach) return 'reach: not available'
   const percent = doubleOf(condition.rollout_percentage) ?? 100
   const people = Math.round((reach.matching * percent) / 100)
-  const open = reach.open ? `; ${reach.open.count} more are open: ${reach.open.why}` : ''
+  const open = reach.open ? `; ${reach.open.count} more may match: ${reach.open.why}` : ''
   return `reach: ${describeCondition(condition)}: about ${people} of ${reach.total} (estimate${open})`
 }

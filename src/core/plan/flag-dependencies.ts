@@ -18,18 +18,18 @@ export interface DependencyInput {
 }
 
 /**
- * Blocks changes of flags that the service would refuse because of the flags in their conditions, or because
- * of flags that name them. The state after the plan counts; a flag whose change is blocked stays as it is.
+ * Blocks changes that the service would refuse because of flags in conditions. The state after the plan
+ * counts; a flag with a blocked change keeps its state.
  *
- * | the change                           | and then                                  | rule               |
- * |--------------------------------------|-------------------------------------------|--------------------|
- * | writes conditions that name a flag   | there is no such flag                     | dependency_missing |
- * |                                      | the named flag has a blocked change       | parent_missing     |
- * |                                      | its own conditions lead back              | dependency_circle  |
- * | writes them, or turns the flag on    | the named flag was off, and stays off     | dependency_off     |
- * | deletes a flag, or turns it off      | another that is on names it               | dependents         |
+ * | the change                         | and then                                  | rule               |
+ * |------------------------------------|-------------------------------------------|--------------------|
+ * | writes conditions that name a flag | that flag does not exist                  | dependency_missing |
+ * |                                    | the named flag has a blocked change       | parent_missing     |
+ * |                                    | its own conditions lead back to the first | dependency_circle  |
+ * | writes them, or turns the flag on  | the named flag is off after the plan      | dependency_off     |
+ * | deletes a flag, or turns it off    | another flag that is on names it          | dependents         |
  *
- * A flag that is off may be named on services before 2026. [service-today 2, 3]
+ * Services before 2026 accept conditions on flags that are off. [service-today 2, 3]
  */
 export function withoutRefused(outcomes: readonly Outcome[], input: DependencyInput): readonly Outcome[] {
   const isConcerned = input.links.length > 0 || outcomes.some(namesAny)
@@ -37,7 +37,7 @@ export function withoutRefused(outcomes: readonly Outcome[], input: DependencyIn
   let left = outcomes
   for (let isSettled = !isConcerned; !isSettled; ) {
     const look: Look = { now, after: now.after(changesOf(left)), ...input }
-    // The flags that others depend on are known only after it is known which of those can be changed.
+    // A new block may cause further blocks, so this repeats until nothing changes.
     const next = [forWhatItNames, forWhoNamesIt]
       .map(refusal => withBlocks(left, change => refusal(change, look)))
       .find(made => made !== left)
@@ -47,13 +47,13 @@ export function withoutRefused(outcomes: readonly Outcome[], input: DependencyIn
   return left
 }
 
-/** Flags as they are, and as they will be. */
+/** The flags before and after the plan. */
 interface Look extends DependencyInput {
   readonly now: Flags
   readonly after: Flags
 }
 
-/** The same outcomes if nothing is blocked. */
+/** Replaces changes by blocks; returns the same outcomes if there are none. */
 function withBlocks(
   outcomes: readonly Outcome[],
   refusal: (change: Change) => Block | undefined,
@@ -114,13 +114,13 @@ function missingBlock(kind: string, name: string, { ensured }: DependencyInput):
     case 'present':
       return parentBlocked(address)
     case 'absent':
-      return about('is declared absent', 'take it out of the conditions, or keep that flag')
+      return about('is declared absent', 'remove it from the conditions, or keep that flag')
     case 'skipped':
-      return about('does not exist and is left out of this plan', `plan ${address} too`)
+      return about('does not exist and is not part of this plan', `plan ${address} too`)
     case undefined:
       return about(
         'does not exist and is not declared',
-        'declare that flag or correct the name; one that this key does not see can be named by its id',
+        'declare that flag or correct the name; a flag that this key cannot see can be named by its id',
       )
   }
 }
@@ -130,7 +130,7 @@ function dependencyOff(name: string, isApart: boolean): Block {
     return {
       rule: 'dependency_off',
       reason: `its conditions name the flag ${quote(name)}, which is archived and therefore off: the service refuses that`,
-      remedy: `take ${quote(name)} out of the archive and turn it on, first or in the same plan`,
+      remedy: `unarchive ${quote(name)} and turn it on, first or in the same plan`,
     }
   return {
     rule: 'dependency_off',
@@ -147,9 +147,9 @@ function circleText(way: readonly string[]): string {
   return `its conditions lead back to it: ${way.map(visible).join(' -> ')}`
 }
 
-const circleRemedy = 'take one of these flags out of the conditions of the one before it'
+const circleRemedy = 'remove one of these flags from the conditions of the flag before it'
 
-/** The number that fits in a line. */
+/** The largest number of names in a message. */
 const mostNamed = 5
 
 function dependents(waiting: readonly Flag[]): Block {
@@ -160,7 +160,7 @@ function dependents(waiting: readonly Flag[]): Block {
   return {
     rule: 'dependents',
     reason: `${isOne ? 'a flag that is on names' : 'flags that are on name'} it in conditions, so the service refuses this: ${shown}${rest}`,
-    remedy: `take it out of ${isOne ? 'its' : 'their'} conditions or turn ${isOne ? 'that one' : 'them'} off, first or in the same plan`,
+    remedy: `remove it from ${isOne ? 'its' : 'their'} conditions or turn ${isOne ? 'that flag' : 'those flags'} off, first or in the same plan`,
   }
 }
 
@@ -179,8 +179,8 @@ function quote(name: string): string {
 }
 
 /**
- * Problems in how declared flags name each other, regardless of the live state: circles, each reported once,
- * and numeric texts that somebody may have meant as a key.
+ * Problems in references between declared flags: circles, each reported once, and numeric ids that may be
+ * intended as keys.
  */
 export function dependencyProblems(
   desired: readonly Desired[],
@@ -237,15 +237,15 @@ function about({ address, source }: Desired): Pick<Problem, 'address' | 'source'
 }
 
 /**
- * Lets changes of flags wait for each other if conditions of one name another. The service refuses a condition on a
- * flag that is missing, or off, or that leads back. It also keeps a flag on if others depend on it. [service-today 2, 3]
+ * Orders changes of flags whose conditions name each other. The service refuses conditions on a flag that is
+ * missing or off, circles, and turning off a flag that others depend on. [service-today 2, 3]
  *
  * | the named flag is                       | its change goes                                |
  * |-----------------------------------------|------------------------------------------------|
  * | created, restored, turned on            | before those of flags that will name it        |
  * | deleted, turned off                     | after those of flags that name it now, or will |
- * | no longer naming another on a live path | before those that would make a circle of it    |
- * | changed otherwise                       | in any order                                   |
+ * | no longer naming another on a live path | before those that would close a circle         |
+ * | changed in other fields                 | in any order                                   |
  */
 export function inFlagOrder(outcomes: readonly Outcome[], links: readonly FlagLink[]): readonly Outcome[] {
   const changes = outcomes.flatMap(outcome => (outcome.is === 'change' ? [outcome.change] : []))
@@ -255,7 +255,7 @@ export function inFlagOrder(outcomes: readonly Outcome[], links: readonly FlagLi
     changes.map(({ address, dependsOn: before }) => [address, new Set(before)]),
   )
   for (const { later, earlier } of waits) {
-    // Flags that change places would wait for each other; the first rule that applies decides.
+    // Two flags must not wait for each other; the first rule that applies decides.
     if (!reaches(dependsOn, earlier, later)) dependsOn.get(later)?.add(earlier)
   }
   return outcomes.map(outcome => {
@@ -270,14 +270,14 @@ interface Wait {
   readonly earlier: string
 }
 
-/** A change with the flags that conditions name before and after it. */
+/** A change, with the flags that its conditions name before and after. */
 interface Naming {
   readonly change: Change
   readonly before: readonly string[]
   readonly after: readonly string[]
 }
 
-/** Only fields with conditions name other flags. */
+/** Which changes wait for others. Only conditions name other flags. */
 function waitsOf(kind: DeclarableKind, changes: readonly Change[], links: readonly FlagLink[]): Wait[] {
   const field = targetingField(kind)
   const flags = changes.filter(change => change.kind === kind.name)
@@ -309,7 +309,7 @@ function waitFor(named: Change | undefined, naming: Change, which: 'up' | 'down'
     : [{ later: named.address, earlier: naming.address }]
 }
 
-/** Changes that break the live path from flags back to this one: each removes its reference to the next. */
+/** Changes that remove a reference on the live path from a flag back to this one. */
 function lettingGo(
   { change, before, after }: Naming,
   byName: ReadonlyMap<string, Naming>,
@@ -356,7 +356,7 @@ function reaches(dependsOn: ReadonlyMap<string, ReadonlySet<string>>, from: stri
   return seen.has(to)
 }
 
-/** A flag at one time, as conditions refer to it. */
+/** The state of a flag, as conditions refer to it. */
 interface Flag {
   readonly kind: string
   readonly id?: string
@@ -367,7 +367,7 @@ interface Flag {
   readonly names: readonly string[]
 }
 
-/** The flags at one time, by all names that conditions use for them. */
+/** The state of all flags, by key and id. */
 class Flags {
   readonly #byName = new Map<string, Flag>()
   readonly #naming = new Map<string, Flag[]>()
@@ -377,7 +377,7 @@ class Flags {
     this.#links = links
     for (const flag of living) {
       const { kind, id, identity, names } = flag
-      // A text of digits is always an id.
+      // In conditions, a text of digits is always an id.
       if (!isFlagId(identity)) this.#byName.set(`${kind}#${identity}`, flag)
       if (id !== undefined) this.#byName.set(`${kind}#${id}`, flag)
       for (const name of names) {
@@ -388,7 +388,7 @@ class Flags {
     }
   }
 
-  /** The same flags when some changes have been made. */
+  /** The flags after some changes. */
   after(changes: readonly Change[]): Flags {
     const links = new Map(this.#links.map(link => [`${link.kind}#${link.id}`, link]))
     const living = new Map<string, Flag>([...links].filter(([, link]) => !link.isDeleted))
@@ -405,7 +405,7 @@ class Flags {
     return this.#byName.get(`${kind}#${name}`)
   }
 
-  /** The flags that are on and name another. */
+  /** The flags that are on and name this one. */
   waitingFor({ kind, id, identity }: Change): Flag[] {
     const own = [...(isFlagId(identity) ? [] : [identity]), ...(id === undefined ? [] : [id])]
     const names = own.filter(name => (this.find(kind, name)?.id ?? id) === id)
@@ -413,7 +413,7 @@ class Flags {
     return [...naming].filter(flag => flag.isOn && flag.identity !== identity)
   }
 
-  /** The path on which a flag waits for itself, by names. */
+  /** The path of names on which a flag depends on itself. */
   circleFrom(start: Flag): string[] | undefined {
     const cameFrom = new Map<Flag, Flag>()
     const waiting = [start]

@@ -5,47 +5,47 @@ import { type Blocked, type BlockRule, type Change, type Drift, type Plan, writt
 import { existsField, type LiveEdit } from '../live-edits/live-edit.ts'
 import type { Base, BaseObject } from '../live-edits/verdict.ts'
 
-/** Objects that are not live as declared, grouped by the cause. */
+/** Objects that differ from their declaration, grouped by cause. */
 export interface FoundDrift {
-  /** Changed in the product since it was last as declared. */
+  /** Changed in the product since the last convergence. */
   readonly edited: readonly LiveEdit[]
-  /** Live as another line of the repository declares it. */
+  /** Live as declared by a commit that this branch lacks. */
   readonly behind: readonly LiveEdit[]
-  /** Differences whose changed side is unknown. */
+  /** Differences for which it is unknown which side has changed. */
   readonly differing: readonly (Change | Blocked)[]
-  /** Changes of the repository that no apply has sent to the service yet. */
+  /** Changes in the repository that are not applied yet. */
   readonly unapplied: readonly (Change | Blocked)[]
-  /** Objects that carry the ownership tag and are declared nowhere. */
+  /** Objects with the ownership tag that are not declared. */
   readonly undeclared: readonly Drift[]
 }
 
 /** The records of the target. */
 export interface DriftRecords {
-  /** What was declared of each object when it last converged. */
+  /** The declaration of each object when it last converged. */
   readonly base?: Base
   /** Whether an apply of this target is on record. */
   readonly isApplied?: boolean
 }
 
-/** Blocks that no history explains. */
+/** Blocks for which it is unknown which side has changed. */
 const unclear: readonly BlockRule[] = ['ambiguous', 'changed_since', 'other_identity', 'renamed_in_product']
 
 /**
- * Separates edits in the product from changes that nobody has applied yet.
+ * Separates edits in the product from changes that are not applied yet.
  *
- * | what an apply would do                                     | it is        |
- * |------------------------------------------------------------|--------------|
- * | nothing, or set it back: a live edit, or a conflict        | `edited`     |
- * | nothing: another line has declared the live value          | `behind`     |
- * | nothing: its parent was deleted in the product             | none of them |
- * | write fields that have a base                              | `unapplied`  |
- * | write fields without one: the changed side is unknown      | `differing`  |
- * | create, delete, restore or claim, if applies are on record | `unapplied`  |
- * | the same if none is                                        | `differing`  |
- * | nothing: it was renamed in the product, or its name fits   | `differing`  |
- * | several objects                                            |              |
+ * | what an apply would do                                | group       |
+ * |-------------------------------------------------------|-------------|
+ * | nothing, or revert it: a live edit, or a conflict     | `edited`    |
+ * | nothing: a commit that this branch lacks declares it  | `behind`    |
+ * | nothing: its parent was deleted in the product        | none        |
+ * | write fields that have a base                         | `unapplied` |
+ * | write fields without a base                           | `differing` |
+ * | create, delete, restore, claim; an apply is recorded  | `unapplied` |
+ * | the same; no apply is recorded                        | `differing` |
+ * | nothing: renamed in the product, or an ambiguous name | `differing` |
+ * | several objects                                       |             |
  *
- * Fields that the service does not have or does not show are none of these: see `isDifference`.
+ * Fields that the service does not have or does not show are skipped: see `isDifference`.
  */
 export function foundDrift(plan: Plan, { base = {}, isApplied = false }: DriftRecords): FoundDrift {
   const { liveEdits, changes, blocked, drift } = plan
@@ -53,7 +53,7 @@ export function foundDrift(plan: Plan, { base = {}, isApplied = false }: DriftRe
   const sides = [...changes, ...blocked.filter(isDifference)].flatMap(each => {
     const object = Object.hasOwn(base, each.address) ? base[each.address] : undefined
     const parent = edits.get(parentAddress(each.address) ?? '')
-    // A grant waits for its flag, which was deleted in the product.
+    // The flag of the grant was deleted in the product, which is reported.
     if ('rule' in each && each.rule === 'parent_missing' && parent?.fields.some(isOfExistence)) return []
     const side = sideOf(each, { edit: edits.get(each.address), object, isApplied })
     return side === undefined ? [] : [{ each, side }]
@@ -68,7 +68,7 @@ export function foundDrift(plan: Plan, { base = {}, isApplied = false }: DriftRe
   }
 }
 
-/** The same by address, for programs. */
+/** The addresses of each group, for programs. */
 export function driftSides({ edited, behind, differing, unapplied, undeclared }: FoundDrift): JsonObject {
   const addresses = (all: readonly { readonly address: string }[]) => [
     ...new Set(all.map(({ address }) => address)),
@@ -82,7 +82,7 @@ export function driftSides({ edited, behind, differing, unapplied, undeclared }:
   }
 }
 
-/** Whether something is live that nobody has declared: then `drift` exits with 6. */
+/** Whether `drift` ends in 6: something live is not declared. */
 export function hasDrift({ edited, differing, undeclared }: FoundDrift): boolean {
   return edited.length + differing.length + undeclared.length > 0
 }
@@ -95,7 +95,7 @@ interface Known {
   readonly isApplied: boolean
 }
 
-/** Undefined if live edits explain all of it. */
+/** Undefined if live edits explain all differences. */
 function sideOf(each: Change | Blocked, { edit, object, isApplied }: Known): Side | undefined {
   const edited = new Set(edit?.fields.map(({ field }) => field))
   if (edited.has(existsField)) return undefined
@@ -109,8 +109,8 @@ function sideOf(each: Change | Blocked, { edit, object, isApplied }: Known): Sid
   const left = writtenFields(each).filter(field => !edited.has(field))
   if (left.length === 0) return undefined
   const { ownedBy } = declarableKind(each.kind).lifecycle
-  // If tags are not declared, a difference in tags is the ownership tag, which belongs to the repository.
-  // Files that the service does not show count as no difference.
+  // If tags are not declared, only the ownership tag differs, which belongs to the repository. Files that the
+  // service does not show do not count.
   const isUnseen = (field: string) => fileOfField(field) !== undefined && !each.filesBefore
   const hasBase = (field: string) =>
     object !== undefined && (field in object.fields || field === ownedBy || isUnseen(field))
@@ -125,7 +125,7 @@ function isBehind({ fields }: LiveEdit): boolean {
   return fields.every(({ treatment }) => treatment === 'behind')
 }
 
-/** Rules for fields that the service does not have, or for objects that nobody could read. */
+/** Blocks because of missing fields or unreadable objects. */
 const noDifference: readonly BlockRule[] = [
   'not_kept',
   'not_offered',

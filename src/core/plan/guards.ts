@@ -17,25 +17,25 @@ import { allowFlag, commandAt, type Policy } from '../policy.ts'
 import type { Shadowed } from '../read/find-soft-deleted.ts'
 
 /**
- * The input of a guard. Guards use only what the snapshot has already read, so that no guard costs a request.
+ * The input of a guard. Guards use only the snapshot, so they cost no request.
  *
- * | rule              | holds back                                | because                                        |
+ * | rule              | blocks                                    | because                                        |
  * |-------------------|-------------------------------------------|------------------------------------------------|
  * | protected         | deletion, switching off                   | the declaration has `protect: true`            |
  * | can_edit          | any change of a live flag and its grants  | the service reports that this key may not edit |
  * | experiment        | deletion, switching off, the loss of a    | an experiment runs on it                       |
  * |                   | variant                                   |                                                |
- * | survey            | deletion, switching off                   | a survey is shown by it                        |
+ * | survey            | deletion, switching off                   | a survey uses it                               |
  * | feature           | deletion, switching off, groups           | an early access feature uses it                |
  * | rollback          | any widening                              | the service turned it off by itself            |
- * | rollout_step      | a widening past the limit, on a live flag | nobody should go from 10% to 100% unnoticed    |
- * | not_kept          | the same value of a field once more       | the service took it before and did not keep it |
- * | approval_pending  | the same change once more                 | somebody has to approve it in the service      |
- * | source_unreadable | source files of a live plugin             | nobody knows whether they differ               |
- * | soft_deleted      | a rename to a soft-deleted one's name     | the service destroys that one                  |
- * | trail_unreadable  | a creation, a rename                      | nobody knows what it would destroy             |
- * | frozen            | every change                              | the settings name such a time                  |
- * | protected_keys    | any change of what is live                | the settings protect its name                  |
+ * | rollout_step      | a widening past the limit, on a live flag | reviewers must notice a jump from 10% to 100%  |
+ * | not_kept          | the same value of a field again           | the service accepted but did not store it      |
+ * | approval_pending  | the same change again                     | it needs approval in the service               |
+ * | source_unreadable | source files of a live plugin             | it is unknown whether they differ              |
+ * | soft_deleted      | a rename to a soft-deleted object's name  | the service destroys that object               |
+ * | trail_unreadable  | a creation, a rename                      | it is unknown what it would destroy            |
+ * | frozen            | every change                              | the settings freeze changes now                |
+ * | protected_keys    | any change of a live object               | the settings protect its name                  |
  */
 export interface GuardedChange {
   readonly kind: DeclarableKind
@@ -51,18 +51,18 @@ export interface GuardedChange {
   readonly widest?: Widening
   /** See `Policy`. */
   readonly placeOptions?: string
-  /** The changing fields whose value the service took before and did not keep. */
+  /** The changing fields whose value the service accepted before but did not store. */
   readonly notKept?: readonly string[]
-  /** The request for just this change that waits for approval in the service. */
+  /** The pending request for the same change in the service. */
   readonly changeRequest?: string
   readonly writesFiles?: boolean
-  /** A hidden object that has the new name of this change already. */
+  /** A hidden object that already has the new name. */
   readonly shadowed?: Shadowed
 }
 
 export type GuardBlock = Block<GuardRule | 'protected'>
 
-/** Every guard that objects to a change, whether or not it is allowed. */
+/** All guards that block a change, including allowed ones. */
 export function blocksOf(change: GuardedChange, policy: Policy): GuardBlock[] {
   return [
     ...(isProtected(change) ? [protection] : []),
@@ -78,7 +78,7 @@ export function blocksOf(change: GuardedChange, policy: Policy): GuardBlock[] {
   ]
 }
 
-/** Rules for which the settings only warn. */
+/** Policies that only warn. */
 export function remarksOn(change: GuardedChange, policy: Policy): string[] {
   return plannedBlocks(change, policy).flatMap(({ level, block }) =>
     level === 'warning' ? [`although ${block.reason} (policy ${block.rule})`] : [],
@@ -88,33 +88,33 @@ export function remarksOn(change: GuardedChange, policy: Policy): string[] {
 const protection: GuardBlock = {
   rule: 'protected',
   reason: 'the declaration protects it from being deleted or turned off',
-  remedy: 'remove `protect: true` first, in a change of its own',
+  remedy: 'remove `protect: true` first, in a separate change',
 }
 
 function forbidden(change: GuardedChange): GuardBlock {
   return {
     rule: 'can_edit',
     reason: 'the service reports that this key may not edit it',
-    remedy: `grant the role, or plan with ${allowing('can_edit', change)} when another key applies`,
+    remedy: `grant the role, or plan with ${allowing('can_edit', change)} if another key will apply`,
   }
 }
 
 function rolledBack(change: GuardedChange): GuardBlock {
   return {
     rule: 'rollback',
-    reason: 'the service rolled it back by itself; this would widen it again',
-    remedy: `look into the rollback, then ${allowing('rollback', change)} or \`allow: [rollback]\` in its declaration`,
+    reason: 'the service rolled it back automatically; this would widen it again',
+    remedy: `check why it was rolled back, then use ${allowing('rollback', change)} or \`allow: [rollback]\` in its declaration`,
   }
 }
 
-/** Objects that depend on an object and stop with it. */
+/** Uses of an object that stop with it. */
 const links = [
   { rule: 'experiment', what: 'an experiment runs on it' },
-  { rule: 'survey', what: 'a survey is shown by it' },
+  { rule: 'survey', what: 'a survey uses it' },
   { rule: 'feature', what: 'it belongs to an early access feature' },
 ] as const
 
-/** The guards for objects that depend on this one and would stop with it. */
+/** The guards for experiments, surveys and features that would stop. */
 export function linkedBlocks(change: GuardedChange) {
   const { kind, live } = change
   if (!live) return []
@@ -140,8 +140,8 @@ function lostVariantBlock(change: GuardedChange, { record }: Live) {
   return [
     {
       rule: 'experiment' as const,
-      reason: `an experiment runs on it, and this takes variants from it: ${lost.map(visible).join(', ')}`,
-      remedy: `keep them until it has ended, or ${allowing('experiment', change)}`,
+      reason: `an experiment runs on it, and this change removes variants: ${lost.map(visible).join(', ')}`,
+      remedy: `keep the variants until the experiment has ended, or ${allowing('experiment', change)}`,
     },
   ]
 }
@@ -155,8 +155,8 @@ function groupsBlock(change: GuardedChange, { record }: Live) {
   return [
     {
       rule: 'feature' as const,
-      reason: 'it belongs to an early access feature, which no flag of groups can have',
-      remedy: `count persons, end that first, or ${allowing('feature', change)}`,
+      reason: 'it belongs to an early access feature, which needs a flag for persons',
+      remedy: `use persons, end the feature first, or ${allowing('feature', change)}`,
     },
   ]
 }
@@ -177,7 +177,7 @@ function isForbidden({ action, live, parent }: GuardedChange): boolean {
   return touched.some(one => one && forbids(declarableKind(one.kind), one.record))
 }
 
-/** Whether a field reports that the caller may not change the object, in the terms of either service. */
+/** Whether a record shows that the caller may not change the object, in any service version. */
 function forbids(kind: DeclarableKind, record: JsonObject): boolean {
   return guardedFields(kind, 'can_edit').some(name => {
     const { forbidding = [false] } = kind.fields[name] ?? {}
@@ -215,8 +215,8 @@ function notKeptBlock(change: GuardedChange): GuardBlock[] {
   return [
     {
       rule: 'not_kept',
-      reason: `the service took ${notKept.join(', ')} before and did not keep it`,
-      remedy: `leave it out or add it to \`ignore\`; ${allowing('not_kept', change)} sends it once more`,
+      reason: `the service accepted ${notKept.join(', ')} before but did not store it`,
+      remedy: `remove it from the declaration or add it to \`ignore\`; ${allowing('not_kept', change)} sends it again`,
     },
   ]
 }
@@ -228,7 +228,7 @@ function pendingBlock(change: GuardedChange): GuardBlock[] {
     {
       rule: 'approval_pending',
       reason: `it waits for approval in the service: change request ${changeRequest}`,
-      remedy: `have that approved, which makes the change; where it was rejected and this key may not ask for that, ${allowing('approval_pending', change)} asks once more`,
+      remedy: `have the request approved: then the service makes the change; if it was rejected and this key cannot see that, ${allowing('approval_pending', change)} sends a new request`,
     },
   ]
 }
@@ -240,35 +240,35 @@ function unseenFilesBlock(change: GuardedChange): GuardBlock[] {
     {
       rule: 'source_unreadable',
       reason: `its source files cannot be compared: ${live.filesUnreadable}`,
-      remedy: `use a key that may read them; ${allowing('source_unreadable', change)} writes them unseen`,
+      remedy: `use a key that may read them; ${allowing('source_unreadable', change)} overwrites them without a comparison`,
     },
   ]
 }
 
-/** The guards for objects that the service would destroy to make room for a name. */
+/** The guards for soft-deleted objects that the service would destroy because of a name. */
 export function shadowBlock(change: Pick<GuardedChange, 'action' | 'desired' | 'shadowed'>): GuardBlock[] {
   const { action, shadowed } = change
   if (shadowed?.is === 'unknown') {
     return [
       {
         rule: 'trail_unreadable',
-        reason: `it may destroy a soft-deleted one of the same name: ${shadowed.reason}`,
-        remedy: `use a key that may read the activity trail; ${allowing('trail_unreadable', change)} goes on, and \`allow: [trail_unreadable]\` in the settings always does`,
+        reason: `it may destroy a soft-deleted object of the same name: ${shadowed.reason}`,
+        remedy: `use a key that may read the activity trail; ${allowing('trail_unreadable', change)} permits it once, \`allow: [trail_unreadable]\` in the settings always`,
       },
     ]
   }
-  // If no living object exists yet, that one is restored instead.
+  // A creation restores the soft-deleted object instead.
   if (shadowed?.is !== 'deleted' || action === 'create') return []
   return [
     {
       rule: 'soft_deleted',
-      reason: `its new name is that of a soft-deleted one (id ${shadowed.live.id}), which would be destroyed`,
-      remedy: `take another name, or restore that one first; ${allowing('soft_deleted', change)} destroys it`,
+      reason: `a soft-deleted object (id ${shadowed.live.id}) has its new name and would be destroyed`,
+      remedy: `choose another name, or restore that object first; ${allowing('soft_deleted', change)} destroys it`,
     },
   ]
 }
 
-/** The whole flag, ready to be typed; with the address if the object is known. */
+/** The complete option, with the address if the object is known. */
 function allowing(rule: GuardRule, { desired }: Pick<GuardedChange, 'desired'>): string {
   return desired ? allowFlag(rule, desired.address) : `--allow ${rule}`
 }
@@ -286,33 +286,33 @@ interface TooWide {
 }
 
 /**
- * How to widen a flag within a limit. If the conditions are declared in YAML, this is the command that writes
- * the next step into the file. It counts conditions from 1, and an only condition needs no number.
+ * How to widen a flag within a limit. For conditions in YAML, the command that writes the next step into the
+ * file. It counts conditions from 1.
  */
 function smallerSteps({ kind, desired, widest, placeOptions }: TooWide, limit: number): string {
   const filters = desired?.fields[(kind && targetingField(kind)) ?? '']
   const groups = filters !== undefined && isJsonObject(filters) ? filters.groups : undefined
   const isInYaml = /\.ya?ml$/i.test(desired?.source?.file ?? '')
-  if (!desired || !widest || limit <= 0 || !isInYaml || filters === undefined) return 'go in smaller steps'
+  if (!desired || !widest || limit <= 0 || !isInYaml || filters === undefined) return 'use smaller steps'
   const to = Number((widest.before + limit).toFixed(6))
   const condition =
     groups !== undefined && isJsonArray(groups) && groups.length > 1 ? ` --condition ${widest.index + 1}` : ''
   const command = `vexil ramp ${shellWord(desired.address)} --to ${to}${condition}`
-  return `go in smaller steps: ${commandAt(command, placeOptions)} writes the first one`
+  return `use smaller steps: ${commandAt(command, placeOptions)} writes the first one`
 }
 
 /** The policies that can block a change. */
 type BlockingPolicy = 'frozen' | 'protected_keys'
 
-/** The parts of a change that a policy reads. */
+/** The parts of a change that policies check. */
 type PlannedChange = Pick<GuardedChange, 'action' | 'desired' | 'live' | 'parent'>
 
 /**
  * The policies of the settings that block a change, each with its level.
  *
- * | policy           | holds back                                                      |
+ * | policy           | blocks                                                          |
  * |------------------|-----------------------------------------------------------------|
- * | `frozen`         | every change, as long as a window lasts                         |
+ * | `frozen`         | every change during the window                                  |
  * | `protected_keys` | any change of a live object with such a name, and of its grants |
  */
 function plannedBlocks(
@@ -336,7 +336,7 @@ function plannedBlocks(
   ]
 }
 
-/** The first change that is forbidden now, because a window has begun since it was planned; with its reason. */
+/** The first change that a freeze forbids now, and the reason. The freeze may have begun after planning. */
 export function frozenSince(
   changes: readonly Change[],
   policy: Policy,
@@ -355,7 +355,7 @@ function reasonOf(window: FrozenWindow): string {
   return `nothing is changed now: ${windowText(window)}`
 }
 
-/** A grant goes by its flag, and a renamed object by its present name. */
+/** The name of the object; for a grant that of its flag, for a renamed object the current one. */
 function nameOf({ desired, live, parent }: PlannedChange): string {
   const flag = parent?.identity ?? (desired && parentKey(desired))
   return flag ?? desired?.renamedFrom ?? live?.identity ?? desired?.identity ?? ''

@@ -30,15 +30,15 @@ interface ContextsInput {
   readonly records?: { readonly notKept?: NotKept; readonly pending?: Pending }
 }
 
-/** What a plan looks declarations up in. */
+/** Finds the context of each declaration. */
 interface Contexts {
   readonly snapshot: Snapshot
   readonly links: readonly FlagLink[]
   readonly rules: Behaviour
   readonly ensured: ObjectContext['ensured']
-  /** A declaration as it is compared with what is live: with what it means there, beside what was found. */
+  /** The context of a declaration: its effective fields and the live object. */
   readonly contextOf: (written: Desired) => ObjectContext
-  /** The same; only what was found, where that is as declared and nothing else is asked of it. */
+  /** The same, or only the live object if nothing differs. */
   readonly foundOrContextOf: (written: Desired) => Unchanged | ObjectContext
 }
 
@@ -59,7 +59,7 @@ export function contextsFor(input: ContextsInput): Contexts {
       ]),
   )
   const ensured: ObjectContext['ensured'] = address => ensure().get(address)
-  // To look for an address in what is empty takes as long as where it is not.
+  // A lookup in an empty object costs as much as in a full one.
   const areNotKept = Object.keys(notKept).length > 0
   const arePending = Object.keys(pending).length > 0
   const foundFor = (written: Desired): FoundObject => {
@@ -101,17 +101,17 @@ export function contextsFor(input: ContextsInput): Contexts {
   }
 }
 
-/** Where nothing else was read, the flags that are declared are all that conditions name. */
+/** If no links were read, conditions name only declared flags. */
 function linksOf({ live }: Snapshot): FlagLink[] {
   return live.flatMap(one => linkOf(declarableKind(one.kind), one) ?? [])
 }
 
-/** One declaration beside what is live of it: what every step of planning looks at. */
+/** One declaration with its live state: the input of every planning step. */
 export interface ObjectContext {
   readonly kind: DeclarableKind
   readonly desired: Desired
   readonly found: readonly Live[]
-  /** What was found in its place where somebody has given it another name in the product. */
+  /** The live object, if it was renamed in the product. */
   readonly renamed?: Live
   readonly index: LiveIndex
   readonly snapshot: Snapshot
@@ -120,20 +120,20 @@ export interface ObjectContext {
   readonly has: HasField
   /** How the service evaluates flags. */
   readonly rules: EvaluationRules
-  /** What the declaration says of the object at an address, if anything. */
+  /** Whether the object at an address is declared, and how. */
   readonly ensured: (address: string) => Desired['ensure'] | 'skipped' | undefined
-  /** What of it no word may show; undefined where that is nothing. */
+  /** Its hidden values; undefined if there are none. */
   readonly redaction?: ObjectRedaction
-  /** Fields that the service took before and did not keep. */
+  /** Fields that the service accepted before but did not store. */
   readonly notKept?: NotKept[string]
-  /** What was asked for before, and waits for approval in the service. */
+  /** The earlier request that waits for approval in the service. */
   readonly pending?: Pending[string]
 }
 
-/** A declaration, with what it means to the service, and what was found of it there. */
+/** A declaration with its effective fields, and the live object. */
 type FoundObject = Pick<ObjectContext, 'kind' | 'desired' | 'found'>
 
-/** One that is as declared: what a plan would do about it needs no looking at. */
+/** An object that is as declared: it needs no further planning. */
 export interface Unchanged extends FoundObject {
   readonly isUnchanged: true
 }
@@ -147,8 +147,8 @@ export function isAllowedFor(
 }
 
 /**
- * Whether one live object is as declared, as far as that shows at once. It does of most, and whatever else could be found
- * of an object has to do with a difference, an id, files or a parent.
+ * A quick check whether a live object is as declared, which holds for most. Objects with an id, files or a
+ * parent need the full check.
  */
 export function isAsDeclared(
   { kind, desired, found }: FoundObject,
@@ -170,23 +170,23 @@ export function isAsDeclared(
   return true
 }
 
-/** Everything in which one live object is not as declared. */
+/** All differences between one live object and its declaration. */
 export interface Difference {
   readonly fields: readonly FieldChange[]
   readonly files?: Readonly<Record<string, string | null>>
-  /** What differs and is not sent along, in words. */
+  /** Differences that are not sent, in words. */
   readonly leftOut: readonly string[]
 }
 
 /**
- * Compares one object, and leaves out what would only be sent in vain.
+ * Compares one object, without changes that would have no effect.
  *
- * | differs                                           | sent                                              |
- * |---------------------------------------------------|---------------------------------------------------|
- * | a field                                           | yes                                               |
- * | a field that the service took and did not keep    | no, unless allowed                          |
- * | source files that the service does not show       | no, unless allowed                          |
- * | nothing but such fields or files                  | a guard decides: the whole change is blocked     |
+ * | differs                                             | sent                                         |
+ * |-----------------------------------------------------|----------------------------------------------|
+ * | a field                                             | yes                                          |
+ * | a field that the service accepted but did not store | no, unless allowed                           |
+ * | source files that the service does not show         | no, unless allowed                           |
+ * | only such fields or files                           | a guard decides: the whole change is blocked |
  */
 export function differenceOf(context: ObjectContext, live: Live): Difference {
   const { kind, desired, policy } = context
@@ -203,13 +203,13 @@ export function differenceOf(context: ObjectContext, live: Live): Difference {
     fields: kept,
     ...(files && !unseen ? { files } : {}),
     leftOut: [
-      ...lost.map(field => `${field} left out: the service took it before and did not keep it`),
-      ...(unseen ? [`source files left out: ${live.filesUnreadable}`] : []),
+      ...lost.map(field => `${field} not sent: the service accepted it before but did not store it`),
+      ...(unseen ? [`source files not sent: ${live.filesUnreadable}`] : []),
     ],
   }
 }
 
-/** Those fields of a body whose value the service took before and did not keep. */
+/** The fields of a body whose value the service accepted before but did not store. */
 export function lostBefore({ kind, notKept }: ObjectContext, body: JsonObject): string[] {
   if (!notKept) return []
   const digests = sentDigests(kind, body)
@@ -220,12 +220,12 @@ function bodyOf(fields: readonly FieldChange[]): JsonObject {
   return Object.fromEntries(fields.map(({ field, after }) => [field, after]))
 }
 
-/** Whether a service has a field; undefined if only a write could show it. */
+/** Whether a service has a field; undefined if unknown. */
 type HasField = (kind: DeclarableKind, name: string) => boolean | undefined
 
 /**
- * Which services have which fields. A service may omit an empty field, so a record proves only that the
- * fields that it shows exist.
+ * Whether the service has a field. A service may omit an empty field, so a record only proves the fields that
+ * it contains.
  *
  * | the field in a record | the profile has the field | a record exists, or the profile was given | it has it |
  * |-----------------------|---------------------------|-------------------------------------------|-----------|
@@ -252,14 +252,14 @@ export function fieldsOf({
 }
 
 /**
- * The part of a declaration that the service has fields for, with the default for each undeclared field.
+ * A declaration without fields that the service lacks, and with defaults for undeclared fields.
  *
- * | the service | the field                            | result                              |
- * |-------------|--------------------------------------|-------------------------------------|
- * | lacks it    | is declared as it is everywhere else | it is left out                      |
- * | lacks it    | was removed from newer services      | it is left out, with a warning      |
- * | lacks it    | is new in newer services             | it stays, and the object is blocked |
- * | shows it    | is not declared, and has a default   | it gets the default                 |
+ * | the service | the field                          | result                          |
+ * |-------------|------------------------------------|---------------------------------|
+ * | lacks it    | has its default value              | it is removed                   |
+ * | lacks it    | was removed from newer services    | it is removed, with a warning   |
+ * | lacks it    | is new in newer services           | it stays; the object is blocked |
+ * | shows it    | is not declared, and has a default | it gets the default             |
  */
 function offeredPart(kind: DeclarableKind, desired: Desired, has: HasField, live?: JsonObject): Desired {
   if (desired.ensure === 'absent') return desired
@@ -278,19 +278,19 @@ interface AssumedField {
   readonly value: Json
 }
 
-/** Fields that a record has: none from older services. */
+/** The assumed fields in this record. Records of older services have none. */
 function shownOf(assumed: readonly AssumedField[], record: JsonObject): readonly AssumedField[] {
   return assumed.filter(({ name }) => name in record)
 }
 
-/** The defaults of undeclared fields that not every service has. */
+/** Fields that only some services have, with their defaults. */
 const assumedFields = oncePer(({ fields }: DeclarableKind) =>
   Object.entries(fields).flatMap(([name, { offered, assumed }]) =>
     offered && assumed !== undefined ? [{ name, value: assumed }] : [],
   ),
 )
 
-/** Declared fields that the service does not have yet: nothing is written instead. */
+/** Declared fields that the service does not have yet. */
 export function missingFields(kind: DeclarableKind, desired: Desired, has: HasField): string[] {
   return lackingFields(kind, desired, has).filter(
     name => kind.fields[name]?.newer && !isIdle(kind, desired, name),
@@ -302,7 +302,7 @@ function goneFields(kind: DeclarableKind, desired: Desired, has: HasField): stri
   return lackingFields(kind, desired, has).filter(name => !kind.fields[name]?.newer)
 }
 
-/** Whether a declared field has the value that it would have undeclared. */
+/** Whether a declared field has its default value. */
 function isIdle(kind: DeclarableKind, { fields }: Desired, name: string): boolean {
   return isSameField(kind, name, fields[name] ?? null, null)
 }
@@ -315,7 +315,7 @@ function lackingFields(kind: DeclarableKind, { fields, ensure }: Desired, has: H
   return found
 }
 
-/** The fields of a kind that a service lacks. */
+/** The fields of each kind that a service lacks. */
 const lackingOf = oncePer((has: HasField) =>
   oncePer(
     (kind: DeclarableKind): ReadonlySet<string> =>
@@ -324,8 +324,8 @@ const lackingOf = oncePer((has: HasField) =>
 )
 
 /**
- * Declared fields that the service does not have. A field of a newer service stops the plan, because its
- * value would be lost. A field of an older service produces a warning.
+ * Problems of declared fields that the service lacks: an error for a field of newer services, whose value
+ * would be lost; a warning for a field of older services.
  */
 export function offerProblems({ desired }: Declarations, snapshot: Snapshot): Problem[] {
   const has = fieldsOf(snapshot)
@@ -355,27 +355,27 @@ export function offerProblems({ desired }: Declarations, snapshot: Snapshot): Pr
 
 /** The warning for a declared field that newer services no longer have. */
 export function goneReason(name: string): string {
-  return `"${name}" means nothing to this service, which has it no more; it is neither compared nor sent`
+  return `this service no longer has "${name}"; it is neither compared nor sent`
 }
 
-/** Why an object with a field that the service does not know is not planned. */
+/** The block for an object with a field that the service does not have. */
 export function notOfferedYet(name: string): Block {
   return {
     rule: 'invalid',
-    reason: `"${name}" is declared, and this service has no such field: it would be lost`,
+    reason: `"${name}" is declared, but this service does not have this field: the value would be lost`,
     remedy: elsewhere,
   }
 }
 
-const elsewhere = 'leave it out, or limit it to the environments whose service has it'
+const elsewhere = 'remove it, or limit it to the environments whose service has it'
 
 /**
- * A declaration with its level. Without a level, a grant permits editing, as on older services.
+ * A declaration with its level. A grant without a level permits editing, as on older services.
  *
- * | declared | the service has levels | it has none | unknown yet               |
- * | a level  | that one               | a problem   | that, or the change fails |
- * | a level  | that                   | a problem   | that, or the change fails |
- * | none     | the default one        | none        | decided when it is known  |
+ * | declared | the service has levels | it has none | unknown yet                           |
+ * | a level  | the declared one       | an error    | the declared one, or the change fails |
+ * | a level  | the declared one       | an error    | the declared one, or the change fails |
+ * | none     | the default one        | none        | decided when it is known              |
  */
 function withLevel(
   { fields, lifecycle }: DeclarableKind,
@@ -397,7 +397,7 @@ export function givesLeaveToEdit({ kind: name, after }: Pick<Change, 'kind' | 'a
   return levels.indexOf(level) >= levels.indexOf(field.assumed)
 }
 
-/** Whether a declaration gives a level and the service has none. */
+/** Whether a level is declared, but the service has none. */
 export function hasLevelInVain(
   { lifecycle }: DeclarableKind,
   { fields, ensure }: Desired,
@@ -407,7 +407,7 @@ export function hasLevelInVain(
   return levels !== undefined && hasLevels === false && ensure === 'present' && levels.field in fields
 }
 
-/** Declared levels although the service has none: no plan is made with them. */
+/** The errors for declared levels if the service has none. */
 export function levelProblems({ desired }: Declarations, snapshot: Snapshot): Problem[] {
   return desired
     .filter(one => hasLevelInVain(declarableKind(one.kind), one, snapshot))
@@ -423,6 +423,6 @@ export function levelProblems({ desired }: Declarations, snapshot: Snapshot): Pr
 
 export const noLevels: Block = {
   rule: 'invalid',
-  reason: 'a level is declared, and this service gives roles none: a role may edit a flag, or it may not',
-  remedy: 'leave the level out, or limit the declaration to the environments whose service has levels',
+  reason: 'a level is declared, but this service has no levels: a role either may edit a flag or may not',
+  remedy: 'remove the level, or limit the declaration to the environments whose service has levels',
 }

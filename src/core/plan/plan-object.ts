@@ -125,7 +125,7 @@ export function planPresent(context: ObjectContext): Outcome {
   return guarded(context, { ...draft, action })
 }
 
-/** The contradiction that a change would create among the fields of an object. */
+/** The block if a change would make the fields of an object contradict each other. */
 function newContradiction(
   { kind }: ObjectContext,
   { record }: Live,
@@ -168,13 +168,13 @@ export function planDeletion(context: ObjectContext, live: Live): Outcome {
   return guarded(context, { action: 'delete', live, before, after, parent, notes })
 }
 
-/** The values that a soft deletion keeps in an object, if they are not in it already. */
+/** The values that a soft deletion writes into an object, if they differ. */
 function leftIn({ kind, desired }: ObjectContext, live: Live): FieldChange[] {
   const { leaves } = desired
   return leaves && kind.lifecycle.softDelete ? diffFields(kind, { ...desired, fields: leaves }, live) : []
 }
 
-/** Nobody gets it before or after, so no guard runs. */
+/** Changes fields of a soft-deleted object. Nobody gets it, so no guard runs. */
 function planLeaving(context: ObjectContext, live: Live, left: readonly FieldChange[]): Outcome {
   const before = compactManaged(context.kind, live.record)
   const change = changeFrom(context, {
@@ -200,10 +200,10 @@ function afterOf(changes: readonly FieldChange[]): JsonObject {
 }
 
 function putBackSummary(left: readonly FieldChange[]): string {
-  return `puts back what was in it before it was restored: ${left.map(({ field }) => field).join(', ')}`
+  return `restores its values from before the run: ${left.map(({ field }) => field).join(', ')}`
 }
 
-/** An `id:` selects one of several objects. It never gives an object another identity. */
+/** Whether the found object has the declared identity. An `id:` selects an object; it never renames one. */
 function isMeant(live: Live, { kind, desired }: ObjectContext): boolean {
   return live.identity === canonicalIdentity(kind, desired.identity)
 }
@@ -212,7 +212,7 @@ function identityFields(kind: DeclarableKind, desired: Desired): JsonObject {
   return { [identityField(kind)]: desired.identity }
 }
 
-/** Naming such a field already needs more permission, so a new object is not sent its default. */
+/** Removes defaults that need an extra permission to be sent. */
 function withoutDefaults(kind: DeclarableKind, fields: JsonObject): JsonObject {
   return pickMembers(
     fields,
@@ -226,7 +226,7 @@ function wired(kind: DeclarableKind, fields: JsonObject): JsonObject {
   )
 }
 
-/** True when without the ownership tag nothing would have to change. */
+/** Whether the ownership tag is the only difference. */
 function addsOnlyOwnershipTag(
   kind: DeclarableKind,
   desired: Desired,
@@ -238,7 +238,7 @@ function addsOnlyOwnershipTag(
   return onlyLabels && diffFields(kind, desired, live).length === 0
 }
 
-/** The planned change of one object, before guards judge it. */
+/** The planned change of one object, before the guards check it. */
 export interface Draft {
   readonly action: Action
   readonly live?: Live
@@ -250,7 +250,7 @@ export interface Draft {
   readonly parent: Parent | undefined
 }
 
-/** Turns a draft into a change, or into a block if a guard objects and no permission lifts that. */
+/** Turns a draft into a change, or into a block if a guard blocks it and no permission allows it. */
 function guarded(context: ObjectContext, draft: Draft): Outcome {
   const meaning = meaningOf(context, draft)
   const change = changeFrom(context, draft, meaning)
@@ -259,7 +259,7 @@ function guarded(context: ObjectContext, draft: Draft): Outcome {
   const held = blocks.find(({ rule }) => rule === 'protected' || !isAllowedFor(context, rule))
   if (held) return blockedOutcome(change, held)
   const allowed = blocks.flatMap(({ rule }) => (rule === 'protected' ? [] : [rule]))
-  // The approver of a change with a permission must read its possible cost.
+  // The approver of an allowed change must see its possible cost.
   const summary = [
     ...change.summary,
     ...shadowBlock(looked).map(({ reason }) => reason),
@@ -295,13 +295,13 @@ function guardedChange(
   }
 }
 
-/** The hidden object that already has the new name, if the change gives a name. */
+/** The hidden object that already has the new name. */
 function shadowedBy({ kind, snapshot }: ObjectContext, after: JsonObject): Shadowed | undefined {
   const name = nameTaken(kind, after)
   return name === undefined ? undefined : snapshot.shadowed.get(objectAddress(kind.name, name))
 }
 
-/** The effect of a draft, as a change of the whole object. */
+/** The summary of a draft, for the whole object. */
 function meaningOf({ kind, rules, policy, redaction }: ObjectContext, draft: Draft): ChangeSummary {
   const { action, live, after } = draft
   const whole = live ? compactManaged(kind, live.record) : null
@@ -325,7 +325,7 @@ function sourcesOf({ files, live }: Draft): Pick<Change, 'files' | 'filesBefore'
   return files ? { files, ...filesBefore(files, live) } : {}
 }
 
-/** The effect of a draft, with everything that reviewers and applies need. */
+/** The complete change, with everything that reviewers and applies need. */
 function changeFrom(context: ObjectContext, draft: Draft, meaning = meaningOf(context, draft)): Change {
   const { kind, desired, snapshot } = context
   const { action, live, before, after, files, notes = [], parent } = draft
@@ -343,7 +343,7 @@ function changeFrom(context: ObjectContext, draft: Draft, meaning = meaningOf(co
     before,
     after,
     ...sourcesOf(draft),
-    // An apply reads the files again only if it is going to write some.
+    // An apply reads files again only if it writes files.
     fingerprint: live ? fingerprintOf(kind, files ? live : { ...live, files: undefined }) : null,
     ...heldVersion(kind, draft),
     risk: meaning.risk,
@@ -363,7 +363,7 @@ function filesBefore(
   files: Readonly<Record<string, string | null>>,
   live: Live | undefined,
 ): Pick<Change, 'filesBefore'> {
-  // Files that nobody could read cannot be put back, and must not count as absent.
+  // Unreadable files cannot be restored, and must not count as absent.
   if (live?.filesUnreadable !== undefined) return {}
   const before = Object.keys(files).map(name => [name, live?.files?.[name] ?? null])
   return { filesBefore: Object.fromEntries(before) }
@@ -372,17 +372,17 @@ function filesBefore(
 /** The parent of a grant. */
 interface Parent {
   readonly reference: Reference
-  /** False for a flag that this plan is yet to create or restore. */
+  /** False for a flag that this plan creates or restores. */
   readonly isLiving: boolean
 }
 
-/** The flag of a grant as the change will name it, or why there can be no grant. */
+/** The flag of a grant, as a change names it, or why the grant is blocked. */
 function parentOf(context: ObjectContext): Parent | Block | undefined {
   const { desired, snapshot, ensured } = context
   const reference = flagOf(context)
   if (!reference) return undefined
   const key = parentKey(desired)
-  // A declaration that names it by its id has read that id.
+  // A declaration with the flag's id has read it from the service.
   if (key === undefined) return { reference, isLiving: true }
   const live = liveFlag(context)
   if (snapshot.withoutGrants.has(key)) return notOffered
@@ -405,7 +405,7 @@ function flagOf(context: ObjectContext, grant?: Live): Reference | undefined {
   return { $ref: `${parentKind}.${identity}`, identity, ...(id === undefined ? {} : { id }) }
 }
 
-/** The flag of a grant, living or not, if its declaration names the flag by its key. */
+/** The flag of a grant, also if it is soft-deleted, if its declaration has the flag's key. */
 function liveFlag({ kind, desired, index }: ObjectContext): Live | undefined {
   const parentKind = kind.lifecycle.parent?.kind
   const key = parentKey(desired)
@@ -415,17 +415,17 @@ function liveFlag({ kind, desired, index }: ObjectContext): Live | undefined {
 type Planned = Pick<Change, 'action' | 'after' | 'files'> & { readonly live?: Live }
 
 /**
- * The version of the live object, if the service compares a change with it to detect other people's changes.
- * Then nothing has to be read before the change.
+ * The version of the live object, if the service uses it to detect changes of others. Then the object is not
+ * read again before the change.
  *
- * | the change                                           | read first | because the service does not check    |
- * |------------------------------------------------------|------------|---------------------------------------|
- * | turns it on or off                                   | yes        | who would get it, and dependents      |
- * | changes who gets it, while it is off                 | yes        | whether somebody has turned it on     |
- * | gives it a new name                                  | yes        | the hidden object with that name      |
- * | changes what is kept beside the record, or its files | yes        | other people's changes to that        |
- * | deletes or restores it                               | yes        | what is deleted or comes back with it |
- * | is any other, and the object shows a version         | no         |                                       |
+ * | the change                                   | read first | because the service does not check    |
+ * |----------------------------------------------|------------|---------------------------------------|
+ * | turns it on or off                           | yes        | who would get it, and dependents      |
+ * | changes who gets it, while it is off         | yes        | whether it was turned on              |
+ * | gives it a new name                          | yes        | the hidden object with that name      |
+ * | changes sealed values or source files        | yes        | changes of others to them             |
+ * | deletes or restores it                       | yes        | what is deleted or comes back with it |
+ * | is any other, and the object shows a version | no         |                                       |
  */
 export function heldVersion(
   kind: DeclarableKind,
@@ -446,13 +446,13 @@ export function heldVersion(
 
 /**
  * The audiences whose properties differ between the declared and the live flag. Conditions are compared only
- * if as many are live as are declared.
+ * if their number is equal.
  *
- * | in the live condition                                   | the audience has changed |
- * |---------------------------------------------------------|--------------------------|
- * | a property of the audience is missing                   | yes                      |
- * | there is one more before the condition's own properties | yes                      |
- * | anything else                                           | no                       |
+ * | in the live condition                                      | the audience has changed |
+ * |------------------------------------------------------------|--------------------------|
+ * | a property of the audience is missing                      | yes                      |
+ * | there is another one before the condition's own properties | yes                      |
+ * | anything else                                              | no                       |
  */
 function changedAudiences(
   kind: DeclarableKind,

@@ -31,16 +31,16 @@ export interface SwitchInput {
 /**
  * Plans to turn one live object on or off, regardless of its declaration. Pure.
  *
- * | it is      | to be | a guard objects | outcome                                                     |
- * |------------|-------|-----------------|-------------------------------------------------------------|
- * | on         | off   | no              | a change of its switch alone                                |
- * | on         | off   | yes             | the same, and the objection is shown: this must always work |
- * | off        | on    | no              | a change of its switch alone                                |
- * | off        | on    | yes             | blocked, unless a permission lifts it, as in any plan       |
- * | off        | on    | the service     | blocked: the service would refuse it                        |
- * | so already |       |                 | a change that changes nothing, so that it is on record      |
+ * | it is      | to be | a guard objects | outcome                                               |
+ * |------------|-------|-----------------|-------------------------------------------------------|
+ * | on         | off   | no              | a change of only its switch                           |
+ * | on         | off   | yes             | the same, and a warning: this must always work        |
+ * | off        | on    | no              | a change of only its switch                           |
+ * | off        | on    | yes             | blocked, unless a permission lifts it, as in any plan |
+ * | off        | on    | the service     | blocked: the service would refuse it                  |
+ * | already so |       |                 | a change without differences, for the record          |
  *
- * `limits.rollout_step` blocks nothing here: this restores an earlier state, and the plan shows who gets it, as in an undo.
+ * `limits.rollout_step` does not block here, as in an undo: the flag returns to an earlier state.
  */
 export function planSwitch(input: SwitchInput): Plan {
   const { kind, live, turnsOn } = input
@@ -69,7 +69,7 @@ export function planSwitch(input: SwitchInput): Plan {
   return planOf({ changes: [{ ...change, allowed }] })
 }
 
-/** Whether the switch already has the wanted position. */
+/** Whether the object is already on, or off, as wanted. */
 export function isSwitched({
   kind: name,
   before,
@@ -115,7 +115,7 @@ function changeOf({ kind, live, turnsOn, profile, policy, declared, redaction }:
   }
 }
 
-/** Rules by which the service refuses in any case. */
+/** The block if the service would refuse the change. */
 function refusedOn({ kind, live }: SwitchInput, { after }: Change): Block | undefined {
   const [clash] = contradictionsIn(kind, { ...live.record, ...after })
   if (clash) return { ...contradiction(clash), remedy: 'change that in the product, or in its declaration' }

@@ -26,25 +26,28 @@ export interface PlanInput {
   readonly declared: Declarations
   readonly live: Snapshot
   readonly policy: Policy
-  /** What earlier runs, the history in git and the activity trail show; without them only two sides are compared. */
+  /**
+   * Facts from earlier runs, git and the activity trail; without them, only declared and live are compared.
+   */
   readonly records?: Records
 }
 
 /**
- * Compares what is declared with what is live. Pure: the same input gives the same plan, in the same order.
+ * Compares declarations with live objects. Pure: the same input gives the same plan, in the same order.
  *
- * | declared | live         | outcome                                                        |
- * |----------|--------------|----------------------------------------------------------------|
- * | present  | none         | create; blocked where the kind cannot be created              |
- * | present  | soft-deleted | restore, never a second object with the same identity           |
- * | present  | as declared  | unchanged                                                      |
- * | present  | otherwise    | update; claim when only the ownership tag is missing              |
- * | present  | several      | blocked: say which by `id`                                    |
- * | absent   | one          | delete                                                         |
- * | absent   | none, soft-deleted | unchanged, and shown as already absent                     |
- * | nowhere  | one          | left alone; pruned only when the policy says so and allows it  |
+ * | declared | live               | outcome                                            |
+ * |----------|--------------------|----------------------------------------------------|
+ * | present  | none               | create; blocked if the kind cannot be created      |
+ * | present  | soft-deleted       | restore, never create a second object              |
+ * | present  | as declared        | unchanged                                          |
+ * | present  | different          | update; claim if only the ownership tag is missing |
+ * | present  | several            | blocked: `id` has to select one                    |
+ * | absent   | one                | delete                                             |
+ * | absent   | none, soft-deleted | unchanged, and shown as already absent             |
+ * | nowhere  | one                | unchanged; deleted only if the policy prunes it    |
  *
- * What was changed in the product of what is declared may stay as it is, as `planObject` says. Each change passes the guards; one that a guard objects to is blocked, and so is what depends on it.
+ * Live edits may be held, see `planObject`. Guards check each change. Dependents of a blocked change are
+ * blocked too.
  */
 export function plan(input: PlanInput): Plan {
   const { declared: declarations, policy, records = {} } = input
@@ -90,7 +93,7 @@ export function plan(input: PlanInput): Plan {
   }
 }
 
-/** A change whose parent is blocked cannot be carried out, and saying so beats failing later. */
+/** Blocks changes whose parent is blocked: they would fail later. */
 function withoutOrphans(outcomes: readonly Outcome[]): Outcome[] {
   const blocked = new Set(
     outcomes.flatMap(outcome => (outcome.is === 'blocked' ? [outcome.blocked.address] : [])),
@@ -103,7 +106,7 @@ function withoutOrphans(outcomes: readonly Outcome[]): Outcome[] {
   })
 }
 
-/** Who may edit a new object is part of what it is, though each grant is a change of its own. */
+/** Adds to the summary of a new object who may edit it, although each grant is a separate change. */
 function withGrantSummary(outcomes: readonly Outcome[]): Outcome[] {
   const grantees = new Map<string, string[]>()
   for (const outcome of outcomes) {
@@ -123,21 +126,21 @@ function withGrantSummary(outcomes: readonly Outcome[]): Outcome[] {
 
 const kindOrder = new Map(declarableKinds.map(({ name }, order) => [name, order]))
 
-/** Parents before their children, then by address, so that two runs read the same. */
+/** Parents before children, then by address. */
 function byOrder(left: Desired, right: Desired): number {
   const byKind = (kindOrder.get(left.kind) ?? 0) - (kindOrder.get(right.kind) ?? 0)
   return byKind || byAddress(left, right)
 }
 
-/** What a plan does about all declared objects. */
+/** The outcomes of all declared objects. */
 export interface PlannedObjects {
   readonly outcomes: readonly Outcome[]
   readonly liveEdits: readonly LiveEdit[]
 }
 
 /**
- * Plans declared objects, parents before what hangs from them. Nothing is made for a parent that was deleted in the
- * product and stays so.
+ * Plans declared objects, parents before children. Children are blocked if their parent was deleted in the
+ * product and stays deleted.
  */
 function planObjects(
   contexts: readonly (ObjectContext | Unchanged)[],
@@ -171,8 +174,8 @@ function parentGone({ address: parent, fields: [existence] }: LiveEdit): Block {
   const by = existence?.setBy ? `by \`vexil ${existence.setBy.command}\`` : 'in the product'
   return {
     rule: 'parent_missing',
-    reason: `${parent} was deleted ${by}, and stays so`,
-    remedy: `settle ${parent} first`,
+    reason: `${parent} was deleted ${by}, and stays deleted`,
+    remedy: `resolve ${parent} first`,
   }
 }
 
@@ -184,25 +187,26 @@ export interface UndeclaredInput {
   readonly policy: Policy
   readonly contexts: readonly PlannedContext[]
   readonly contextOf: (desired: Desired) => ObjectContext
-  /** What runs on record say of an object. */
+  /** The recorded facts about an object. */
   readonly recordedOf: (address: string) => OnRecord
   readonly records: Records
 }
 
 /**
- * Plans what no declaration names.
+ * Plans undeclared live objects.
  *
- * | live and undeclared                    | outcome                                                          |
- * |----------------------------------------|------------------------------------------------------------------|
- * | a grant of a flag whose list is owned  | deleted, or held where it was made in the product: the list was declared whole |
- * | an object that is archived             | left alone: somebody has put it away                             |
- * | an object, `prune: never`              | left alone; drift when it carries the ownership tag              |
- * | an object, `prune: owned`              | deleted when it carries the ownership tag                        |
- * | an object, `prune: all`                | deleted                                                          |
+ * | live and undeclared                    | outcome                                        |
+ * |----------------------------------------|------------------------------------------------|
+ * | a grant of a flag with a declared list | deleted, or held if it was made in the product |
+ * | an archived object                     | unchanged                                      |
+ * | an object, `prune: never`              | unchanged; drift if it has the ownership tag   |
+ * | an object, `prune: owned`              | deleted if it has the ownership tag            |
+ * | an object, `prune: all`                | deleted                                        |
  *
- * What another commit has brought, and this one lacks, is not pruned: see `behindBlock`. Pruning a kind is blocked when its list was not read whole, when nothing of the kind is declared (an empty
- * checkout would delete everything), when it goes past the limit, and when more objects with the ownership tag would go
- * than there are declared: a part of a checkout would delete the rest.
+ * Objects that only another commit declares are not pruned: see `behindBlock`. Pruning a kind is blocked if
+ * its list is incomplete, if nothing of the kind is declared (an empty checkout would delete everything),
+ * past the limit, and if it would delete more objects with the ownership tag than are declared (a partial
+ * checkout would delete the rest).
  */
 function planUndeclared(input: UndeclaredInput): PlannedUndeclared {
   const skipped = (input.declarations.skipped ?? []).map(input.contextOf)
@@ -236,27 +240,27 @@ function planUndeclared(input: UndeclaredInput): PlannedUndeclared {
 export interface PlannedUndeclared {
   readonly outcomes: Outcome[]
   readonly drift: Drift[]
-  /** Grants that were made in the product, beside a list that is declared whole. */
+  /** Grants that were made in the product and are not in the declared list. */
   readonly liveEdits: readonly LiveEdit[]
-  /** How many carry the ownership tag. */
+  /** How many undeclared objects have the ownership tag. */
   readonly tagged: number
 }
 
-/** What could be pruned and carries the ownership tag, beside what is declared. */
+/** The number of prunable objects with the ownership tag, and of declared objects. */
 interface OursCount {
   readonly tagged: number
   readonly declared: number
 }
 
-/** The objects that declarations want, those among them that are left alone this time; grants belong to their flags. */
+/** The number of objects that are declared present, including skipped ones; without grants. */
 function countDeclared(contexts: readonly PlannedContext[]): number {
   return contexts.filter(({ kind, desired }) => desired.ensure === 'present' && !kind.lifecycle.parent).length
 }
 
-/** A live object that nobody declares, by the address that its change will have. */
+/** An undeclared live object, with the address for its change. */
 type Undeclared = Live & { readonly address: string }
 
-/** What a declaration is about. With an `id:` that leads nowhere, or to something else, it still names its own. */
+/** The live objects that a declaration names. Includes the object with its name if the `id:` is wrong. */
 function namedBy(context: PlannedContext): readonly Live[] {
   if ('isUnchanged' in context) return context.found
   const { kind, desired, found, renamed, index } = context
@@ -267,20 +271,20 @@ function namedBy(context: PlannedContext): readonly Live[] {
   return [...found, ...findLive(index, kind, byIdentity)]
 }
 
-/** Living objects in their place in lists that no declaration is about. */
+/** The live objects that no declaration names, in the order of the lists. */
 function undeclaredAmong(live: readonly Live[], contexts: readonly PlannedContext[]): Live[] {
   const named = new Set<Live>()
   for (const context of contexts) for (const one of namedBy(context)) named.add(one)
   const others = live.filter(one => !one.isSoftDeleted && !named.has(one))
   if (others.length === 0) return others
-  // A list may have shown one object twice.
+  // A list may contain an object twice.
   const ids = new Set([...named].map(({ kind, id }) => idKey(kind, id)))
   return others.filter(
     one => !ids.has(idKey(one.kind, one.id)) && !isListedApart(declarableKind(one.kind), one),
   )
 }
 
-/** Of several objects with one name, and beside a declared one, the id tells them apart. */
+/** Addresses for undeclared objects, with the id if the name is not unique. */
 function withAddresses(undeclared: readonly Live[], contexts: readonly PlannedContext[]): Undeclared[] {
   if (undeclared.length === 0) return []
   const taken = new Set(contexts.map(({ desired }) => desired.address))
@@ -296,7 +300,7 @@ function withAddresses(undeclared: readonly Live[], contexts: readonly PlannedCo
   })
 }
 
-/** Without a record nobody knows who has made it: it goes, with a note. */
+/** Plans the deletion of an undeclared grant; a note warns if no record shows who made it. */
 function planSurplus(context: ObjectContext, recorded: OnRecord): PlannedObject {
   const planned = planObject(context, () => recorded)
   const { outcome } = planned
@@ -328,7 +332,7 @@ function pruned(surplus: readonly Undeclared[], ours: OursCount, input: Undeclar
   })
 }
 
-/** Why nothing of a kind may be pruned in this plan, if so. */
+/** The block if nothing of a kind may be pruned in this plan. */
 function refusalOf(
   kind: string,
   { surplus, tagged, declared }: OursCount & { readonly surplus: number },
@@ -337,7 +341,7 @@ function refusalOf(
   if (!snapshot.inventory[kind]?.complete) {
     return {
       rule: 'incomplete_inventory',
-      reason: 'the list of live objects was not read whole, so this object may be declared',
+      reason: 'the list of live objects is incomplete, so this object may be declared',
       remedy: 'plan again',
     }
   }
@@ -354,18 +358,18 @@ function refusalOf(
     return {
       rule: 'delete_limit',
       reason: `pruning ${surplus} of ${total} objects is past the limit of ${limit}`,
-      remedy: 'raise `limits.delete`, or --allow delete_limit, if this is meant',
+      remedy: 'if this is intended, raise `limits.delete` or use --allow delete_limit',
     }
   }
   if (tagged <= declared || isAllowed(policy, 'undeclared_majority', '')) return undefined
   return {
     rule: 'undeclared_majority',
-    reason: `pruning would delete ${tagged} objects with the ownership tag, and ${declared} ${declared === 1 ? 'is' : 'are'} declared: a part of the files may be missing`,
-    remedy: 'look whether all files are read, or --allow undeclared_majority, if this is meant',
+    reason: `pruning would delete ${tagged} objects with the ownership tag, but only ${declared} ${declared === 1 ? 'is' : 'are'} declared: some files may be missing`,
+    remedy: 'check that all files are read; if this is intended, use --allow undeclared_majority',
   }
 }
 
-/** Grants belong to their flag's list, and what we cannot create we do not own. */
+/** Whether a kind can be pruned: not grants, and not kinds that Vexil cannot create. */
 function isPrunable({ lifecycle }: DeclarableKind): boolean {
   return !lifecycle.parent && !lifecycle.cannotCreate && lifecycle.remove !== undefined
 }
@@ -403,16 +407,15 @@ function addressOf(live: Live): string {
 }
 
 /**
- * Why an object that is declared nowhere here is not pruned: another commit declares it, and this line has not taken part
- * in that.
+ * The block for pruning an object that only a commit of another branch declares.
  *
- * | the commit of its base | and this line                          | pruned |
- * |------------------------|----------------------------------------|--------|
- * | descendant             |                                        | no     |
- * | diverged               | had it where they parted               | yes    |
- * | diverged               | had nothing of it where they parted    | no     |
- * | missing                | has never declared it so               | no     |
- * | any other              |                                        | yes    |
+ * | the commit of its base | this branch                               | pruned |
+ * |------------------------|-------------------------------------------|--------|
+ * | descendant             |                                           | no     |
+ * | diverged               | declared it at the common ancestor        | yes    |
+ * | diverged               | did not declare it at the common ancestor | no     |
+ * | missing                | has never declared it                     | no     |
+ * | any other              |                                           | yes    |
  */
 function behindBlock({ address, base, lineage }: OnRecord): Block | undefined {
   const commit = base?.origin.revision?.commit
@@ -421,8 +424,8 @@ function behindBlock({ address, base, lineage }: OnRecord): Block | undefined {
   const name = commit.slice(0, 12)
   return {
     rule: 'behind',
-    reason: `commit ${name} declares it, which this line does not have`,
-    remedy: `take that commit into this line: \`git merge ${name}\``,
+    reason: `commit ${name} declares it, and this branch does not contain that commit`,
+    remedy: `merge that commit into this branch: \`git merge ${name}\``,
   }
 }
 

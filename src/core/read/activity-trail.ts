@@ -6,7 +6,7 @@ import { canonicalIdentity } from '../live.ts'
 import type { ObjectTrail, TrailChange, TrailEvent, TrailUser } from '../live-edits/authors.ts'
 import { requestLine, type SnapshotOptions } from './read-record.ts'
 
-/** The names in the activity trail of a kind, living and deleted. */
+/** The names in the activity trail of a kind, also of deleted objects. */
 export type Trail =
   /** The service has no trail: it answers with something else. */
   | { readonly is: 'none' }
@@ -23,27 +23,26 @@ export type Trail =
 
 const noTrail: Trail = { is: 'none' }
 
-/** The limit of pages, and the rows of one. Without a number the public service answers with ten. */
+/** The largest number of pages, and the rows of a page. The default of the public service is ten rows. */
 const mostPages = 20
 const pageRows = 1000
 
 /**
- * Reads the activity trail of a kind, the newest rows first. All pages are read, one after the other: no row
- * names an ordinary new object, and only the last page proves that. A row written during this moves the
- * others back. So pages in their order may show a row twice but never miss one; parallel pages may. A row is
- * a hint and not a proof: its name may be old, so the object with the id is read as well.
+ * Reads the activity trail of a kind, the newest rows first. Pages are read in order, because new rows move
+ * older ones to later pages: a row may come twice, but none is missed. All pages are needed to prove that a
+ * name was never used. Names in rows may be outdated, so the object is read by its id as well.
  *
- * | the answer                               | what is known                                                  |
- * |------------------------------------------|----------------------------------------------------------------|
- * | rows of a trail, to the last page        | every name that was ever used                                  |
- * | rows, and more than 20 pages of them     | the names that were found; nothing about others                |
- * | rows, fewer than it counts or unnamed    | the same                                                       |
- * | rows, then a refusal                     | the same                                                       |
- * | 200 with other JSON                      | no trail is kept: the document shows a flag there, and no rows |
- * | 4xx                                      | nothing: the key may not read it, or there is no such route    |
- * | 404, and the list of objects has one too | nothing, and it is thrown: the project does not exist          |
- * | 401, 408, 425, 429                       | nothing, and it is thrown: the next try may know               |
- * | 5xx, none, cut off, no JSON              | nothing, and it is thrown                                      |
+ * | the answer                                 | what is known                                   |
+ * |--------------------------------------------|-------------------------------------------------|
+ * | all rows of a trail                        | every name that was ever used                   |
+ * | more than 20 pages of rows                 | only names in these rows                        |
+ * | fewer rows than its count, or without name | the same                                        |
+ * | rows, then a refusal                       | the same                                        |
+ * | 200 with other JSON                        | there is no trail: by the document it is a flag |
+ * | 4xx                                        | nothing: no permission, or no such path         |
+ * | 404, and the list of objects has 404 too   | error: the project does not exist               |
+ * | 401, 408, 425, 429                         | error: a retry may succeed                      |
+ * | 5xx, none, cut off, not JSON               | error                                           |
  */
 export async function readTrail(
   kind: DeclarableKind,
@@ -106,7 +105,7 @@ class TrailRows {
     // A page that is just full may not be the last one.
     const isSilent = next === undefined && total === undefined
     if (isSilent && results.length === pageRows)
-      return this.cutOff(`the activity trail does not say what comes after ${this.#count} rows`)
+      return this.cutOff(`the activity trail does not show what follows after ${this.#count} rows`)
     if (this.#unnamed > 0) return this.cutOff('the activity trail has rows without a name')
     return this.#read()
   }
@@ -129,8 +128,8 @@ class TrailRows {
 }
 
 /**
- * Throws if even the list does not exist: then the project does not exist, and a permission for unknown names
- * would not help. Other errors of the list are reported by those who need it.
+ * Throws if the list does not exist either: then the project does not exist. Other errors of the list are
+ * ignored here.
  */
 async function requirePlace(
   { name, lifecycle }: DeclarableKind,
@@ -143,12 +142,12 @@ async function requirePlace(
   }
 }
 
-/** Whether a retry would get the same answer. A wrong key is a failure of the command, not of a trail. */
+/** Whether a retry would get the same answer. A wrong key is an error of the whole command. */
 function isRefusal(status: number): boolean {
   return status >= 400 && status < 500 && ![401, 408, 425, 429].includes(status)
 }
 
-/** A list of flags is not a trail, although its pages look the same. */
+/** Whether a body is a page of a trail. A list of flags has similar pages. */
 export function isTrailPage(body: Json): body is TrailPage {
   if (!isJsonObject(body) || !isJsonArray(body.results)) return false
   const { results } = body
@@ -159,27 +158,28 @@ export function hasMore({ next }: TrailPage): boolean {
   return typeof next === 'string' && next !== ''
 }
 
-/** A page from a proxy, or an empty one, is not an answer of the service. */
+/** Whether an answer is JSON. Others come from a proxy. */
 function isJson({ body, text }: Answer): boolean {
   return body !== null || text.trim() === 'null'
 }
 
 function notTrail(line: string, { status }: Answer): UnexpectedAnswerError {
-  const reason = 'is no activity trail, nor what the interface shows in its place; is a proxy in between?'
+  const reason =
+    'is neither an activity trail nor the documented answer of a service without one; is a proxy in between?'
   return new UnexpectedAnswerError({ requestLine: line, status, code: 'no_page', reason })
 }
 
 /**
- * Keeps the newest row of a trail for each field of each object; rows come the newest first. Values of all
- * rows of a large project would not fit; those of its objects do.
+ * Keeps the newest row for each field of each object. Rows come the newest first. All rows of a large project
+ * would not fit into memory.
  *
- * | a row                                  | is about                          |
- * |----------------------------------------|-----------------------------------|
- * | names a field that was changed         | that field                        |
- * | names the field that deletes softly    | `exists`                          |
- * | is called `deleted` or `restored`      | `exists`                          |
- * | is called `created`                    | `exists`, and who made the object |
- * | has no time that can be read, or no id | nothing                           |
+ * | a row                               | is about                  |
+ * |-------------------------------------|---------------------------|
+ * | names a field that was changed      | that field                |
+ * | names the field that deletes softly | `exists`                  |
+ * | is called `deleted` or `restored`   | `exists`                  |
+ * | is called `created`                 | `exists`, and the creator |
+ * | has no valid time, or no id         | nothing                   |
  *
  * [service-behaviour 7] Field names, user names and values can be any text of the service.
  */

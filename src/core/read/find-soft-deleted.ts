@@ -9,15 +9,15 @@ import { readTrail, type Trail, TrailChanges } from './activity-trail.ts'
 import { locate, queryFor, readById, type SnapshotOptions } from './read-record.ts'
 
 /**
- * The object that has a name, but that no list shows. Creating or renaming a flag to that name
- * destroys every soft-deleted flag that holds it, with its grants and its history. [service-behaviour 2.4]
+ * The hidden owner of a name, which no list shows. Creating a flag with the name, or renaming a flag to it,
+ * destroys every soft-deleted flag that has the name, with its grants and history. [service-behaviour 2.4]
  */
 export type Shadowed =
   /** A soft-deleted object: it is restored, and never overwritten. */
   | { readonly is: 'deleted'; readonly live: Live }
-  /** A living object that lists keep apart: the name is taken. */
+  /** An archived object that lists omit: the name is taken. */
   | { readonly is: 'apart'; readonly live: Live }
-  /** Unknown: it is not overwritten without a permission. */
+  /** Unknown: the name needs a permission. */
   | { readonly is: 'unknown'; readonly reason: string }
 
 /** Finds the hidden object with a name; undefined when there is none. Throws the error of the service. */
@@ -34,23 +34,22 @@ export interface ShadowReader extends Pick<SnapshotOptions, 'client' | 'signal'>
 }
 
 /**
- * The one rule for the owner of a name, for every caller: a plan, an apply, or Terraform.
+ * Finds the hidden owner of a name, for plans, applies and Terraform.
  *
- * | the trail                        | the objects it names, read by their ids | the name belongs to |
- * |----------------------------------|-----------------------------------------|---------------------|
- * | does not exist                   |                                         | nothing             |
- * | refused                          |                                         | unknown             |
- * | names it                         | a soft-deleted one that has it          | that one            |
- * | names it                         | several of those                        | the newest, by id   |
- * | names it                         | an archived one that has it             | that one            |
- * | names it, and the id that had it | cannot be read                          | unknown             |
- * | last has no other name since     |                                         |                     |
- * | has a gap                        | none of them                            | unknown             |
- * | was read whole                   | living, or renamed since                | nothing             |
+ * | the trail                       | objects that it names, read by id  | the owner of the name       |
+ * |---------------------------------|------------------------------------|-----------------------------|
+ * | does not exist                  |                                    | none                        |
+ * | refused                         |                                    | unknown                     |
+ * | has the name                    | a soft-deleted object has the name | that object                 |
+ * | has the name                    | several of these                   | the one with the highest id |
+ * | has the name                    | an archived object has the name    | that object                 |
+ * | has the name, and no newer name | cannot be read                     | unknown                     |
+ * | for the id in its newest row    |                                    |                             |
+ * | is incomplete                   | none of these                      | unknown                     |
+ * | was read completely             | live, or renamed                   | none                        |
  *
- * An object that takes a name destroys the earlier owner and leaves a newer row for the name. A rename leaves
- * a newer row for the id. So only the id of the name's newest row, if no newer row shows another name for it,
- * can still exist without being shown.
+ * A new owner of a name destroys the earlier one and adds a row for the name. A rename adds a row for the id.
+ * So only the id in the name's newest row can be hidden, if no newer row shows another name for it.
  */
 async function lookBehind(
   kind: DeclarableKind,
@@ -74,11 +73,11 @@ async function lookBehind(
   if (apart) return { is: 'apart', live: apart }
   const [last] = ids
   if (last !== undefined && read[0] === undefined && trail.lastNames.get(last) === identity)
-    return { is: 'unknown', reason: `the activity trail names one (id ${last}) that cannot be read` }
+    return { is: 'unknown', reason: `the activity trail names an object (id ${last}) that cannot be read` }
   return trail.gap === undefined ? undefined : { is: 'unknown', reason: trail.gap }
 }
 
-/** Finds the hidden owners of names one by one, and reads the trail of a kind once, at the first request. */
+/** Finds hidden owners of names one by one. Reads the trail of a kind once, when it is first needed. */
 export function shadowFinder(
   reader: ShadowReader,
   trailOf: (kind: DeclarableKind) => Promise<Trail> = readOnce(kind => readTrail(kind, reader)),
@@ -87,7 +86,7 @@ export function shadowFinder(
     kind.lifecycle.softDelete?.trail ? lookBehind(kind, name, await trailOf(kind), reader) : undefined
 }
 
-/** A failure is kept too: every caller gets it, and nobody goes on without the trail. */
+/** A failure is stored too, so that no caller continues without the trail. */
 function readOnce(read: (kind: DeclarableKind) => Promise<Trail>): (kind: DeclarableKind) => Promise<Trail> {
   const trails = new Map<string, Promise<Trail>>()
   return kind => {
@@ -109,13 +108,13 @@ async function tryReading(kind: DeclarableKind, id: string, reader: ShadowReader
 
 export interface Hidden {
   readonly live: readonly Live[]
-  /** The hidden objects that have the names of objects to create, by `kind.identity`. */
+  /** The hidden owners of names of objects to create, by `kind.identity`. */
   readonly shadowed: readonly (readonly [string, Shadowed])[]
   /** The activity trail, if it was read for that. */
   readonly trail?: ReadTrail
 }
 
-/** The activity trail of a kind as it was read to find hidden objects; others need not request it again. */
+/** The activity trail of a kind that was read to find hidden objects, for use by others. */
 export interface ReadTrail {
   readonly kind: string
   readonly trail: Trail
@@ -123,12 +122,12 @@ export interface ReadTrail {
   readonly changes: TrailChanges
 }
 
-/** Used if the list has shown everything that is declared. */
+/** Used if the list contains everything that is declared. */
 export const nothingHidden: Hidden = { live: [], shadowed: [] }
 
 /**
- * Declared objects that the list did not show: those declared by id, and soft-deleted or
- * archived ones that the activity trail names. Only kinds with soft deletion can be missing in their list.
+ * Declared objects that the list does not contain: those declared by id, and soft-deleted or archived ones in
+ * the activity trail. Only kinds with soft deletion have hidden objects.
  */
 export async function readHidden(
   kind: DeclarableKind,
@@ -176,26 +175,23 @@ interface Reader {
   readonly signal?: AbortSignal
 }
 
-/** Why a name is taken: what has it, and what to do if a new object was to get it. */
+/** The owner of a taken name, and the remedy. */
 interface Held {
   readonly what: string
   readonly remedy: string
 }
 
 /**
- * Why the service refuses a name as taken although no list shows the object. An archived one is looked for and
- * named. Otherwise a reason lists what it may be. It sends no request before the refusal.
+ * Why the service refuses a name as taken although no list shows its owner. Searches for an archived object;
+ * if there is none, the reason lists the possible owners.
  */
 export async function takenReason(kind: DeclarableKind, name: string, reader: Reader): Promise<string> {
   const found = await archivedWith(kind, name, reader)
   if (found) return heldText(kind, 'its', found)
-  return `its ${identityField(kind)} is taken, but no list shows by what: ${unseen(kind)}`
+  return `its ${identityField(kind)} is taken, but no list shows which object has it: ${unseen(kind)}`
 }
 
-/**
- * The same for the new name of an existing object. The object keeps its old name, so the holder would
- * have to make room.
- */
+/** The same for the new name of an existing object. */
 export async function newNameTakenReason(
   kind: DeclarableKind,
   name: string,
@@ -205,23 +201,23 @@ export async function newNameTakenReason(
   const listed = await unlessRefused(() => locate(kind, name, {}, reader))
   const isPlain = listed && !listed.isSoftDeleted && !isListedApart(kind, listed)
   const found = isPlain
-    ? { what: `a ${kind.title} ${nameOf(kind, listed.id, reader.client.target)} that is there by now` }
+    ? { what: `a ${kind.title} ${nameOf(kind, listed.id, reader.client.target)} that exists by now` }
     : await archivedWith(kind, name, reader)
-  if (!found) return `its new ${field} is taken, but no list shows by what: ${unseen(kind)}`
-  const remedy = `take another ${field}, or have that one renamed first`
+  if (!found) return `its new ${field} is taken, but no list shows which object has it: ${unseen(kind)}`
+  const remedy = `take another ${field}, or rename that object first`
   return heldText(kind, 'its new', { ...found, remedy })
 }
 
 function unseen(kind: DeclarableKind): string {
   const { title } = kind
-  const what = `an archived ${title}, one of a survey or a product tour, one that this key may not see, or a soft-deleted one`
-  return `${what}; ask somebody who may see all of them, or take another ${identityField(kind)}`
+  const what = `an archived ${title}, a ${title} of a survey or a product tour, one that this key may not see, or a soft-deleted one`
+  return `${what}; ask someone who may see all of them, or choose another ${identityField(kind)}`
 }
 
 /** The reason for an object that exists already and differs from the one to create. */
 export function thereReason(kind: DeclarableKind, live: Live, target: ClientTarget): string {
   if (isListedApart(kind, live)) return apartReason(kind, live, target)
-  return `it exists ${nameOf(kind, live.id, target)} and is not as planned; somebody else wrote it`
+  return `it exists ${nameOf(kind, live.id, target)} and differs from the plan; someone else wrote it`
 }
 
 /** The reason for an archived object that has the name. */
@@ -231,7 +227,7 @@ export function apartReason(kind: DeclarableKind, live: Live, target: ClientTarg
 
 function heldApart(kind: DeclarableKind, live: Live, target: ClientTarget): Held {
   const apart = kind.lifecycle.listedApart?.field ?? ''
-  const remedy = `declare \`id: ${live.id}\` to take it over, with \`${apart}: true\` as it is or without to bring it back`
+  const remedy = `declare \`id: ${live.id}\` to adopt it: with \`${apart}: true\` it stays ${apart}, without that it is restored`
   return { what: `an ${apart} ${kind.title} ${nameOf(kind, live.id, target)}`, remedy }
 }
 
@@ -257,7 +253,7 @@ async function archivedWith(
 }
 
 function heldText(kind: DeclarableKind, whose: string, { what, remedy }: Held): string {
-  return `${whose} ${identityField(kind)} is that of ${what}; ${remedy}`
+  return `${whose} ${identityField(kind)} belongs to ${what}; ${remedy}`
 }
 
 /** `(id 12, https://…/project/1/feature_flags/12)` */

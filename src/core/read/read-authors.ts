@@ -21,7 +21,7 @@ import type { ReadTrail } from './find-soft-deleted.ts'
 import type { SnapshotOptions } from './read-record.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/** A field of a live object whose author is wanted. */
+/** A field of a live object whose author is searched. */
 export interface WantedAuthor {
   readonly kind: string
   readonly id: string
@@ -30,23 +30,23 @@ export interface WantedAuthor {
   readonly since?: number
 }
 
-/** How many pages are read at the most, and the rows of one: the newest 4,000 rows. */
+/** The largest number of pages, and the rows of a page: the newest 4,000 rows. */
 const mostPages = 20
 const pageRows = 200
 
 /**
- * Reads from the activity trails who changed these fields. Each trail is read once in a run, the newest rows
- * first. If a plan has already read it to find hidden objects, no more requests are sent.
+ * Reads from the activity trails who changed these fields. Each trail is read once, the newest rows first. A
+ * trail that was already read to find hidden objects is used again.
  *
- * | the trail                                             | is read                             |
- * |-------------------------------------------------------|-------------------------------------|
- * | was read already                                      | not again                           |
- * | has a row for each field                              | to the page with the last of them   |
- * | has rows from before the others converged             | to the page with the first of those |
- * | goes on                                               | 20 pages of 200 rows                |
- * | is refused, fails, or does not exist                  | no further, and one line reports it |
+ * | the trail                                | is read                             |
+ * |------------------------------------------|-------------------------------------|
+ * | was already read                         | not again                           |
+ * | has a row for each field                 | to the page with the last of them   |
+ * | has rows older than the last convergence | to the page with the first of them  |
+ * | is longer                                | 20 pages of 200 rows                |
+ * | is refused, fails, or does not exist     | no further, and one line reports it |
  *
- * Names are useful but not required: every failure here is reported, and the plan continues without them.
+ * Authors are optional: a failure is reported, and the plan continues without them.
  */
 export async function readAuthors(
   wanted: readonly WantedAuthor[],
@@ -75,7 +75,7 @@ export async function readAuthors(
       ),
     ),
     notes: readings.flatMap(({ kind, why }) =>
-      why === undefined ? [] : [`who changed ${kind.title}s in the product is not known: ${why}`],
+      why === undefined ? [] : [`who changed ${kind.title}s in the product is unknown: ${why}`],
     ),
   }
 }
@@ -96,7 +96,7 @@ function readingOf({ trail, changes }: ReadTrail, wanted: readonly WantedAuthor[
 
 const noTrail = 'the service keeps no activity trail of them'
 
-/** Reads a trail as far back as the fields need. */
+/** Reads a trail back to the rows that the fields need. */
 export async function readChanges(
   kind: DeclarableKind,
   wanted: readonly WantedAuthor[],
@@ -117,10 +117,10 @@ export async function readChanges(
       return { changes, why: failureText(error) }
     }
   }
-  return { changes, why: `none of the newest ${mostPages * pageRows} rows of the activity trail says it` }
+  return { changes, why: `the newest ${mostPages * pageRows} rows of the activity trail do not show it` }
 }
 
-/** Fields that only older rows could explain. */
+/** Fields for which older rows are needed. */
 function missingIn(changes: TrailChanges, wanted: readonly WantedAuthor[]): readonly WantedAuthor[] {
   return wanted.filter(({ id, field, since }) => {
     if (since !== undefined && changes.oldest < since - clockTolerance) return false
@@ -154,14 +154,13 @@ interface Asking {
 }
 
 /**
- * The requests that still wait for approval. A person may have decided since, and the decision may have
- * been reversed, before any apply has seen it.
+ * The requests that still wait for approval, according to the service. They may have been decided since.
  *
  * | the request in the service            | it waits                               |
  * |---------------------------------------|----------------------------------------|
  * | pending, or approved and not made yet | yes                                    |
  * | applied, rejected, expired, failed    | no: the difference needs a new request |
- * | unknown: another state, no such place | assumed: perhaps nobody has decided    |
+ * | unknown: another state, no such path  | assumed                                |
  */
 export async function stillPending(
   pending: Pending,
@@ -193,17 +192,14 @@ export async function stillPending(
 
 const closedStates = ['applied', 'rejected', 'expired', 'failed']
 
-/** The input of a plan, as far as it shows which live object is meant. */
+/** The declared and live objects of a plan. */
 export interface PlannedOn {
   readonly declared: Declarations
   readonly live: Pick<Snapshot, 'live'>
   readonly records?: Pick<Records, 'base'>
 }
 
-/**
- * The fields whose authors a plan can show: those of its live edits. Fields are skipped if a record names the
- * author, or if another line of the repository has declared them.
- */
+/** The fields of live edits whose authors are unknown. Records and commits already name the other authors. */
 export function wantedAuthors({ liveEdits }: Pick<Plan, 'liveEdits'>, on: PlannedOn): WantedAuthor[] {
   if (liveEdits.length === 0) return []
   const askFor = askingFor(on, liveEdits)
@@ -216,8 +212,8 @@ export function wantedAuthors({ liveEdits }: Pick<Plan, 'liveEdits'>, on: Planne
 }
 
 /**
- * The fields without a base that a plan is going to change, if the trail may prove that a person set their
- * live values. They need settings that name the automation users.
+ * The fields without a base that a plan changes, if the trail can prove that a person set them: only if the
+ * settings name automation users.
  */
 export function unprovenFields({ changes }: Pick<Plan, 'changes'>, on: UnprovenOn): WantedAuthor[] {
   if (changes.length === 0) return []
@@ -239,7 +235,7 @@ interface UnprovenOn extends PlannedOn {
   readonly policy: Policy
 }
 
-/** The live object, or the one on record, of an address, and since when a field of it was as declared. */
+/** The live or recorded object of an address, and when it last converged. */
 function askingFor(
   { declared: declarations, live: snapshot, records: { base = {} } = {} }: PlannedOn,
   liveEdits: Plan['liveEdits'],

@@ -19,16 +19,15 @@ export interface Reader {
 /**
  * Reads one object by its id; undefined when there is none.
  *
- * | the answer                 | there is                                                  |
- * |----------------------------|-----------------------------------------------------------|
- * | a record that names itself | one                                                       |
- * | any other                  | unknown: with "none", a deletion would look done          |
- * | 404                        | none                                                      |
- * | 5xx                        | none if the complete list lacks it; else unknown          |
+ * | the answer                 | there is                                         |
+ * |----------------------------|--------------------------------------------------|
+ * | a record that names itself | one                                              |
+ * | any other record           | unknown: "none" would make a deletion look done  |
+ * | 404                        | none                                             |
+ * | 5xx                        | none if the complete list lacks it; else unknown |
  *
- * If a service may hold a kind in two forms, a 404 may also mean that it has changed to the other form, with
- * other ids. If the requested form may be wrong, the object is searched among those of its
- * parent, and the identity decides.
+ * If a service may store a kind in two forms, a 404 may mean that it now uses the other form, with other ids.
+ * Then the object is searched by identity among those of its parent.
  */
 export async function readRecord(
   kind: IdentifiedKind,
@@ -48,7 +47,7 @@ export async function readRecord(
       requestLine: requestLine(kind, read, params, client.target),
       status,
       code: 'no_identity',
-      reason: `names no ${kind.title}: it has no "id" or no "${identityMember(kind)}"`,
+      reason: `is not a ${kind.title}: it has no "id" or no "${identityMember(kind)}"`,
     })
   } catch (error) {
     if (!isServiceError(error)) throw error
@@ -58,7 +57,7 @@ export async function readRecord(
   }
 }
 
-/** Reads an object among those of its parent: a row with a level has no path of its own. */
+/** Reads an object from the list of its parent: a row with a level has no path. */
 async function readAmong(
   kind: IdentifiedKind,
   { id = '', ...params }: Readonly<Record<string, string>>,
@@ -78,8 +77,8 @@ async function readAmong(
 }
 
 /**
- * The object with an id. If the service has changed to another form since then, the ids are different: then
- * it is the object with the same identity.
+ * The object with an id or, if the service has changed to another form with other ids, with the same
+ * identity.
  */
 export function withId(
   kind: IdentifiedKind,
@@ -145,7 +144,7 @@ export interface SnapshotOptions {
   readonly signal?: AbortSignal
 }
 
-/** Looks an identity up in the live list, stopping at the first living object that has it. */
+/** Finds the first live object with an identity in the list. */
 export async function locate(
   kind: DeclarableKind,
   identity: string,
@@ -171,7 +170,7 @@ export function queryFor(
   return isTaken ? { [findBy.parameter]: identity } : undefined
 }
 
-/** Every living object that has an identity, and whether the whole list was seen. */
+/** All live objects with an identity, and whether the list is complete. */
 export async function locateAll(
   kind: DeclarableKind,
   identity: string,
@@ -189,8 +188,8 @@ export async function locateAll(
 }
 
 /**
- * Reads the object of a change again, in the form that the plan used: with its files if the change
- * touches some. Undefined if the service no longer has it. Values just read are not requested again.
+ * Reads the object of a change again, with its files if the change writes files. Undefined if the object no
+ * longer exists. An object that was just read is not requested again.
  */
 export async function readAgain(
   kind: DeclarableKind,
@@ -212,21 +211,20 @@ export async function readAgain(
   return files === 'gone' ? undefined : { ...live, ...files }
 }
 
-/** One living object by its name, or the names of the existing ones. */
+/** One live object, or the names of the existing ones. */
 export type LookedUp = { readonly live: Live } | { readonly names: readonly string[] }
 
 /**
- * Looks one living object up by its name, with as few requests as the service allows.
+ * Finds one live object by its name, with as few requests as possible.
  *
- * | the service                           | requests                           | if the name is not found         |
- * |---------------------------------------|------------------------------------|----------------------------------|
- * | accepts a name in its list query      | one for the name                   | its list, to suggest a name      |
- * | is not identified yet                 | the same; one without such a query | nothing more, if it turns out    |
- * |                                       | answers with its list              | to be one without                |
- * | does not accept it, or refuses it     | its list, until it is found        | nothing more                     |
+ * | the service                       | requests                               | if the name is not found          |
+ * |-----------------------------------|----------------------------------------|-----------------------------------|
+ * | accepts a name in its list query  | one for the name                       | reads its list, to suggest a name |
+ * | is not identified yet             | the same; a service without this query | nothing more, if the service      |
+ * |                                   | answers with its whole list            | lacks the query                   |
+ * | does not accept it, or refuses it | its list, until it is found            | nothing more                      |
  *
- * Objects that lists keep apart, such as archived flags, belong to its list. They are requested separately if
- * the list does not show which service it is.
+ * Lists may omit archived flags. These are requested separately if the service is not identified.
  */
 export async function lookUp(kind: DeclarableKind, name: string, reader: Reader): Promise<LookedUp> {
   const wanted = canonicalIdentity(kind, name)
@@ -273,7 +271,7 @@ async function readUntil(
   return { names }
 }
 
-/** A service without such a query still has its list. */
+/** Undefined if the service refuses the query. */
 async function unlessRefused(read: () => Promise<LookedUp>): Promise<LookedUp | undefined> {
   try {
     return await read()
@@ -304,7 +302,7 @@ export async function addFiles(objects: readonly Live[], options: SnapshotOption
   })
 }
 
-/** The same for an object that was just read: somebody may have deleted it since. */
+/** The files of an object that may have been deleted since it was read. */
 async function readFilesOf(
   live: Pick<Live, 'kind' | 'id'>,
   reader: Reader,
@@ -319,8 +317,8 @@ async function readFilesOf(
 }
 
 /**
- * The source files of one object, by name, or the reason if they cannot be read. According to the API
- * document, this operation returns the object itself; with such a service, files cannot be compared.
+ * The source files of one object, by name, or the reason if they cannot be read. By the API document, this
+ * operation returns the object itself; then files cannot be compared.
  */
 export async function readFiles(
   live: Pick<Live, 'kind' | 'id'>,

@@ -22,31 +22,31 @@ import {
 import { nothingHidden, type ReadTrail, readHidden, type Shadowed } from './find-soft-deleted.ts'
 import { addFiles, readById, readFiles, type SnapshotOptions } from './read-record.ts'
 
-/** The objects of the service that the declarations are about, read once. */
+/** The live objects that the declarations are about. */
 export interface Snapshot {
   readonly live: readonly Live[]
   /** Flags that conditions name, or whose conditions name others, declared or not. */
   readonly links?: readonly FlagLink[]
   /** The service of the snapshot, whose rules evaluate flags; the documented one if absent. */
   readonly profile?: Profile
-  /** Whether it may still turn out to be another service. */
+  /** Whether the service is only assumed. */
   readonly isGuessed?: boolean
   /**
-   * Living objects that no declaration names, if a declared object is not live: one of them may be that
-   * object under its earlier name. At most 1,000, and none if `live` has all of them.
+   * Undeclared live objects, if a declared object is not live: one of them may be that object with its old
+   * name. At most 1,000, and none if `live` has all objects.
    */
   readonly undeclared?: readonly Live[]
-  /** By kind: whether its list was read whole. Kinds without declarations are not read. */
+  /** By kind: whether its list is complete. Kinds without declarations are not read. */
   readonly inventory: Readonly<Record<string, InventoryProof>>
   /** Identities of flags whose grants the service does not offer: a 404 there is not an empty list. */
   readonly withoutGrants: ReadonlySet<string>
-  /** Whether the service gives roles levels; undefined if that is not known yet. */
+  /** Whether the service has levels of roles; undefined if unknown. */
   readonly hasLevels?: boolean
   /** Kinds and flags (`kind.key`) whose list or grants the service refuses, each with its message. */
   readonly unreadable: ReadonlyMap<string, string>
-  /** The hidden objects that have names which no list shows, by `kind.identity`. */
+  /** The hidden owners of names, by `kind.identity`. */
   readonly shadowed: ReadonlyMap<string, Shadowed>
-  /** The activity trails that were read for this. */
+  /** The activity trails that were read to find them. */
   readonly trails?: readonly ReadTrail[]
 }
 
@@ -79,7 +79,7 @@ export async function takeSnapshot(options: SnapshotOptions): Promise<Snapshot> 
   return {
     live: [...objects, ...grants.live],
     links,
-    // By now this is known, even if the first answers had to show it.
+    // Computed last: the answers have shown it by now.
     ...serviceOf(options),
     undeclared: lists.flatMap(({ undeclared }) => undeclared.map(byKeys)),
     inventory: Object.fromEntries(lists.map(({ kind, inventory }) => [kind.name, inventory])),
@@ -101,7 +101,7 @@ export function serviceOf({
   return { profile: target.profile, ...(target.known === 'assumed' ? { isGuessed: true } : {}) }
 }
 
-/** The result of the lists that were read. */
+/** Whether the service has levels, according to the lists. */
 export function levelsOf({ client }: Pick<SnapshotOptions, 'client'>): Pick<Snapshot, 'hasLevels'> {
   const kind = declarableKinds.find(({ lifecycle }) => lifecycle.levels)
   const way = client.routes.known(kind?.name ?? '')
@@ -146,11 +146,13 @@ interface ReadList {
   readonly undeclared: readonly Live[]
   readonly links: readonly FlagLink[]
   readonly inventory: InventoryProof
-  /** Whether it has all declared objects, so none is hidden. */
+  /** Whether the list has all declared objects, so none is hidden. */
   readonly isAllThere: boolean
 }
 
-/** If the key or the billing plan excludes one kind, the others can still be planned. */
+/**
+ * The refusal is returned if the key or the billing plan excludes a kind: other kinds can still be planned.
+ */
 async function tryReading(
   kind: DeclarableKind,
   wanted: Asked,
@@ -210,7 +212,7 @@ async function readKind(
   }
 }
 
-/** Whole records of 100,000 flags would not fit, and a hint needs little. */
+/** 100,000 complete records would not fit into memory, and hints need only some. */
 const mostUndeclared = 1000
 
 export interface Links {
@@ -219,21 +221,21 @@ export interface Links {
   readonly toKey: Rename
 }
 
-/** The objects that were read: those from lists, each with its links, and others. */
+/** The objects that were read from lists, with their links, and all others. */
 interface Shown {
   readonly found: readonly Live[]
   readonly hidden: readonly Live[]
 }
 
 /**
- * Collects which flags conditions name, by key. The list resolves nearly all ids. A flag that declared
- * conditions name by an id, and that no list shows, is read by that id.
+ * Resolves the flags that conditions name, by key. If declared conditions contain an id that is in no list,
+ * this flag is read by id.
  *
- * | the id is of                               | the condition names it by |
- * |--------------------------------------------|---------------------------|
- * | a living flag                              | its key                   |
- * | a soft-deleted one that will be restored   | the key that it will have |
- * | another soft-deleted one, or no flag       | the id                    |
+ * | the id belongs to                        | the condition names it by |
+ * |------------------------------------------|---------------------------|
+ * | a live flag                              | its key                   |
+ * | a soft-deleted one that will be restored | the key that it will have |
+ * | another soft-deleted one, or no flag     | the id                    |
  */
 async function readLinks(
   listed: readonly FlagLink[],
@@ -267,7 +269,9 @@ function namesAsked(desired: readonly Desired[], shown: readonly Live[]): Set<st
   return asked
 }
 
-/** Only flags in conditions, flags with such conditions, and declared names: a list may hold 100,000. */
+/**
+ * Keeps only flags in conditions, flags with such conditions, and declared flags: a list may have 100,000.
+ */
 function connected(links: readonly FlagLink[], asked: ReadonlySet<string>): FlagLink[] {
   const named = new Set([
     ...asked,
@@ -303,8 +307,8 @@ async function readLink(name: string, options: SnapshotOptions): Promise<FlagLin
 }
 
 /**
- * The archived flags, if a condition names an unknown flag while the service is not identified yet: a
- * project whose flags are all archived shows none of them.
+ * The archived flags, if a condition names an unknown flag and the service is not identified yet. Lists omit
+ * them, even if all flags are archived.
  */
 async function unseenArchived(
   asked: ReadonlySet<string>,
@@ -341,14 +345,14 @@ function byId(links: readonly FlagLink[]): Map<string, FlagLink> {
 }
 
 /**
- * Uses the new name of a renamed object everywhere: its grants are declared below it, and conditions of
- * other flags use it, before and after the rename. Records keep the live name, so the rename is a difference.
+ * Uses the new name of a renamed object everywhere, because its grants and conditions of other flags use it
+ * before and after the rename. Records keep the live name, so the rename is a difference.
  *
- * | the object                        | has the name        | name that is used             |
- * |-----------------------------------|---------------------|-------------------------------|
- * | is renamed, by its id             | before the rename   | the new one                   |
- * | the same                          | any other           | that one                      |
- * | is another                        | of a renamed object | none: no declaration means it |
+ * | the object            | has the name                     | name that is used             |
+ * |-----------------------|----------------------------------|-------------------------------|
+ * | is renamed, by its id | before the rename                | the new one                   |
+ * | the same              | any other                        | the live name                 |
+ * | is another object     | the old name of a renamed object | none: no declaration names it |
  */
 class NewNames {
   readonly #renamed: ReadonlyMap<string, Desired>
@@ -368,7 +372,7 @@ class NewNames {
     return meant && meant.renamedFrom === live.identity ? { ...live, identity: meant.identity } : live
   }
 
-  /** Whether declarations use the object's name for another object. */
+  /** Whether declarations use the name of this object for another one. */
   isGivenAway({ kind, id, identity }: Live): boolean {
     if (this.#given.size === 0) return false
     return !this.#renamed.has(idKey(kind, id)) && this.#given.has(objectAddress(kind, identity))
@@ -380,19 +384,19 @@ export interface ReadAllOptions {
   readonly kinds: readonly DeclarableKind[]
   /** Whether grants are read too: one request per flag. */
   readonly withGrants: boolean
-  /** Whose grants and files are read; absent means all objects. */
+  /** The objects whose grants and files are read; all if absent. */
   readonly isWanted?: (object: Omit<Exportable, 'grants' | 'files'>) => boolean
   readonly parallelism: number
   readonly signal?: AbortSignal
 }
 
-/** A living object without a name, which nothing can declare. */
+/** A live object without a name, which cannot be declared. */
 export interface Nameless {
   readonly kind: string
   readonly id: string
 }
 
-/** Reads every living object of some kinds, with the proof that each list was read whole. */
+/** Reads all live objects of some kinds, with the proof that each list is complete. */
 export async function readAll(options: ReadAllOptions): Promise<{
   readonly objects: readonly Exportable[]
   readonly nameless: readonly Nameless[]
@@ -470,7 +474,8 @@ async function readGrants(
         if (grants === undefined) notOffered.add(flag.identity)
         return grants ?? []
       } catch (error) {
-        // The public service fails on every page after the first. With half a list, grants look missing.
+        // The public service fails on every page after the first. An incomplete list would make grants look
+        // missing.
         if (!isServiceError(error) || (error.status < 500 && error.status !== 403)) throw error
         refused.set(objectAddress(flag.kind, flag.identity), error.message)
         return []
@@ -478,7 +483,7 @@ async function readGrants(
     },
     { concurrency: options.parallelism },
   )
-  // If no flag has such a list, new flags will not have one either.
+  // If no flag has a list of grants, new flags will not have one either.
   const isNowhere = asked.length > 0 && notOffered.size === asked.length
   return { live: lists.flat(), notOffered: isNowhere ? new Set(declared.flags) : notOffered, refused }
 }

@@ -7,13 +7,13 @@ import type { LiveEdit } from '../live-edits/live-edit.ts'
 import type { Redaction } from '../redaction.ts'
 
 /**
- * The form of a value in plan files, records of runs and `--json`: the same members, except these.
- * A document is checked against its schema before it is read back, so reading is exact.
+ * The form of a value in plan files, records of runs and `--json`. It has the same members, except for these.
+ * Documents are checked against their schema before they are read.
  */
 export interface Form {
   /** The members with another name in a document. */
   readonly names?: Readonly<Record<string, string>>
-  /** The members that are milliseconds since 1970, and texts in a document. */
+  /** The members with milliseconds since 1970, which are texts in a document. */
   readonly times?: readonly string[]
   /** The members with their own form: one value, or a list. */
   readonly parts?: Readonly<Record<string, Form>>
@@ -58,7 +58,7 @@ export function fromDocument<Value>(document: JsonObject, form: Form): Value {
     ]
   })
   const whole = spread && Object.keys(inside).length > 0 ? [[spread.member, inside] as const] : []
-  // The schema of the document gives it the members of the value.
+  // The document was checked against its schema.
   return Object.fromEntries([...members, ...whole]) as Value
 }
 
@@ -66,7 +66,7 @@ const namesIn = oncePer(
   ({ names = {} }: Form) => new Map(Object.entries(names).map(([name, written]) => [written, name])),
 )
 
-/** A change in plan files, records of runs and `--json`. Its version is only for the plan that read it. */
+/** A change in plan files, records of runs and `--json`. The version of its object is not written. */
 export const changeForm: Form = {
   names: {
     riskReasons: 'risk_reasons',
@@ -78,7 +78,7 @@ export const changeForm: Form = {
   omits: ['version'],
 }
 
-/** An apply needs the same one several times. */
+/** Cached, because an apply needs it several times. */
 export const changeToJson = oncePer((change: Change): JsonObject => toDocument(change, changeForm))
 
 export const changeFromJson = (json: JsonObject): Change => fromDocument(json, changeForm)
@@ -98,12 +98,12 @@ export const liveEditForm: Form = {
 
 export const liveEditToJson = (edit: LiveEdit): JsonObject => toDocument(edit, liveEditForm)
 
-/** A target in a plan file; a record of a run does not have the source of its profile. */
+/** A target in a plan file. Records of runs do not contain the source of the profile. */
 export const targetForm: Form = {
   names: { baseUrl: 'base_url', projectId: 'project_id', organizationId: 'organization_id' },
 }
 
-/** The members of a change that hold values, as a document names them. */
+/** The members of a change that contain values, by their names in a document. */
 const valueMembers = ['before', 'after', 'files', 'files_before', 'fingerprint'] as const
 
 /** The values of changes, by address, as a separate file holds them. */
@@ -112,7 +112,7 @@ export function valuesToJson(changes: readonly Change[], redaction: Redaction): 
   return Object.fromEntries(hidden.map(change => [change.address, valuesIn(changeToJson(change))]))
 }
 
-/** A change with its values instead of placeholders; unchanged if it has none, or those of another change. */
+/** A change with its values instead of placeholders; unchanged if they belong to another change. */
 export function withValues(change: Change, values: JsonObject): Change {
   const own = Object.hasOwn(values, change.address) ? values[change.address] : undefined
   const { hidden: _, digests: __, ...shown } = changeToJson(change)
@@ -121,7 +121,10 @@ export function withValues(change: Change, values: JsonObject): Change {
   return changeFromJson({ ...others, ...valuesIn(own) })
 }
 
-/** If the fields differ from those with placeholders, an undo would restore less than was written. */
+/**
+ * Whether values and placeholders have the same fields. Otherwise an undo would restore less than was
+ * written.
+ */
 function isOfSameFields(own: JsonObject, shown: JsonObject): boolean {
   const namesOf = (side: Json | undefined) => (isJsonObject(side) ? Object.keys(side).sort().join() : '')
   return valueMembers.every(member => namesOf(own[member]) === namesOf(shown[member]))
@@ -145,9 +148,9 @@ export function valuesText(content: JsonObject, write: (value: JsonObject) => st
 /** Reads such a file; returns a reason if it is not one. */
 export function valuesFrom(written: string): JsonObject | string {
   const content = readJsonIfAny(written)
-  if (content === undefined) return 'it is no JSON, or was cut off'
+  if (content === undefined) return 'it is not JSON, or was cut off'
   const why = valuesShape(content, '')
-  if (why !== undefined || !isJsonObject(content)) return `it is no file of values: ${why}`
+  if (why !== undefined || !isJsonObject(content)) return `it is not a file of values: ${why}`
   if (content.format_version === format) return content
   return `it has format ${JSON.stringify(content.format_version)}, and this version reads ${format}`
 }

@@ -22,13 +22,13 @@ import {
 /**
  * How a run ended.
  *
- * | state      | means                                                                    |
- * |------------|--------------------------------------------------------------------------|
- * | complete   | it ran to its end, whatever the result of its changes                    |
- * | stopped    | it was stopped, or its journal failed, and it left a record              |
- * | cut_off    | it left a journal and no record: it was killed, or still runs elsewhere  |
- * | under_way  | it has a journal and no record, and the process that holds its lock runs |
- * | unreadable | its record or journal cannot be read                                     |
+ * | state      | means                                                                           |
+ * |------------|---------------------------------------------------------------------------------|
+ * | complete   | it ran to its end, whatever the result of its changes                           |
+ * | stopped    | it was stopped, or its journal failed; it has a record                          |
+ * | cut_off    | it has a journal but no record: it was killed, or still runs on another machine |
+ * | under_way  | it has a journal but no record, and the process with its lock runs              |
+ * | unreadable | its record or journal cannot be read                                            |
  */
 const runStates = ['complete', 'stopped', 'cut_off', 'under_way', 'unreadable'] as const
 export type RunState = (typeof runStates)[number]
@@ -55,14 +55,14 @@ export async function readHistory(
   for (const file of await listRuns(directory)) {
     if (found.length >= limit) break
     const reading = await readRun(file)
-    // An unreadable run may belong to any of them.
+    // An unreadable run may belong to any environment.
     const isMeant = environment === undefined || 'unreadable' in reading
     if (isMeant || reading.record.environment === environment) found.push(reading)
   }
   return found
 }
 
-/** `holder`: the process known to run with the lock of its target. A lock has one holder at a time. */
+/** `holder`: the running process that holds the lock of the target. */
 export function stateOf(reading: RunReading, holder: Pick<LockOwner, 'since'> | undefined): RunState {
   if ('unreadable' in reading) return 'unreadable'
   if (reading.file.isJournal) {
@@ -71,7 +71,7 @@ export function stateOf(reading: RunReading, holder: Pick<LockOwner, 'since'> | 
   return reading.record.isComplete ? 'complete' : 'stopped'
 }
 
-/** The outcome of each object of a run. An object that was not changed or left out was as declared. */
+/** The outcome of each object of a run. Declared objects without an entry were as declared. */
 export function outcomesOf(
   { entries, blocked, held = [], notTargeted }: RunRecord,
   declared: DeclaredDigests = {},
@@ -96,7 +96,7 @@ export function historyDocument(
   }
 }
 
-/** Rare counts are included only if they are not zero. */
+/** Rare counts are omitted if they are zero. */
 function countsJson(record: RunRecord): JsonObject {
   const { pending, held, ...counts } = outcomeCounts(record)
   return { ...counts, ...(held > 0 ? { held } : {}), ...(pending > 0 ? { pending } : {}) }
@@ -129,7 +129,7 @@ export interface NewestApply {
   readonly unread: readonly UnreadFile[]
 }
 
-/** The number of newest runs that are searched; others may be for other places. */
+/** How many of the newest runs are searched. */
 const mostRead = 200
 
 /** The newest apply of a target whose commit is on record. */
@@ -155,7 +155,7 @@ export async function newestApplyOf(directory: string, environment: string): Pro
   return undefined
 }
 
-/** Completed applies, the newest first, with the unreadable records among them. */
+/** Complete applies and unreadable records, the newest first. */
 async function* appliesIn(directory: string): AsyncGenerator<RunRecord | UnreadFile> {
   const { listed, unread } = await listRunsThere(directory)
   yield* unread
@@ -166,15 +166,18 @@ async function* appliesIn(directory: string): AsyncGenerator<RunRecord | UnreadF
   }
 }
 
-/** The state of a flag after the newest run that changed it, and when, in milliseconds since 1970. */
+/**
+ * The state of a flag after the newest run that changed it, and the time of that run, in milliseconds since
+ * 1970.
+ */
 export interface LastSwitch {
   readonly is: 'on' | 'off' | 'deleted'
   readonly at: number
 }
 
 /**
- * When a recorded run last turned a flag on or off, or deleted it. Undefined if none did, if the last change
- * is uncertain, or if the folder cannot be read. The newest runs are read first.
+ * When a recorded run last turned a flag on or off, or deleted it. Undefined if no run did, if the result of
+ * the last one is unknown, or if the folder cannot be read.
  */
 export async function lastSwitch(
   directory: string,

@@ -22,8 +22,8 @@ import {
 } from './run.ts'
 
 /**
- * An append-only record of one run: first the run itself with everything that it is about to change, then one
- * line of JSON per event, written before anything else happens. After a killed run this is all that remains.
+ * An append-only record of one run: a first line with all planned changes, then one line of JSON for each
+ * event, written before the run continues. After a kill, only the journal remains.
  */
 export interface Journal {
   readonly path: string
@@ -33,8 +33,8 @@ export interface Journal {
 }
 
 /**
- * Begins a journal. Only its owner can read it: it names everything that a run touches, with its values.
- * `hide` removes the secrets from each line first.
+ * Begins a journal. Only its owner can read the file, since it contains all changed values. `hide` removes
+ * secrets from each line.
  */
 export async function openJournal(
   path: string,
@@ -47,7 +47,7 @@ export async function openJournal(
   const file = await open(path, 'a', 0o600)
   let waiting: string[] = []
   let next: Promise<void> | undefined
-  // Lines at the same time share a write. It is synchronous: a thread would take longer than the write.
+  // Simultaneous lines share one write. It is synchronous, because a thread would take longer.
   const writeWaiting = async () => {
     await undefined
     const lines = waiting.join('')
@@ -67,8 +67,8 @@ export async function openJournal(
 }
 
 /**
- * A journal has a complete first line or does not exist, even after a power failure. Without one it would
- * prevent every later undo, since the changes of its run would be unknown.
+ * A journal has a complete first line or does not exist, even after a power failure. A journal without this
+ * line would block every later undo, since its changes would be unknown.
  */
 async function writeFirstLine(path: string, line: string): Promise<void> {
   const unfinished = `${path}.unfinished`
@@ -117,13 +117,13 @@ function errorJson(error: unknown): JsonObject {
   return retryAfterMs === undefined ? failure : { ...failure, retry_after_ms: retryAfterMs }
 }
 
-/** A journal, or why it cannot be relied on. */
+/** The content of a journal, or why it cannot be used. */
 export type JournalReading = { readonly record: RunRecord } | { readonly unreadable: string }
 
 /**
  * The result of a run without a record, from its journal.
  *
- * | line                       | when it is broken                                                           |
+ * | broken line                | result                                                                      |
  * |----------------------------|-----------------------------------------------------------------------------|
  * | the first                  | unreadable: the changes of the run are unknown                              |
  * | another, with its line end | unreadable: it may have recorded a request                                  |
@@ -134,8 +134,7 @@ export function readJournal(text: string): JournalReading {
   const unfinished = lines.pop() ?? ''
   const [first = noJson, ...events] = lines.map(lineFrom)
   const run = typeof first === 'string' ? first : runFromJson(first)
-  if (typeof run === 'string')
-    return { unreadable: `its first line does not say what was to be changed: ${run}` }
+  if (typeof run === 'string') return { unreadable: `its first line does not describe a run: ${run}` }
   const known: JsonObject[] = []
   const addresses = new Set(run.changes.map(({ address }) => address))
   for (const [index, line] of events.entries()) {
@@ -149,15 +148,15 @@ export function readJournal(text: string): JournalReading {
   return { record: { ...head, isComplete: false, entries: entriesOf(changes, known) } }
 }
 
-const noJson = 'it is no JSON, or was cut off'
+const noJson = 'it is not JSON, or was cut off'
 
-/** The change of a line must be known. Ignoring the line could hide a request that was sent. */
+/** Why a line is not a valid event. Ignoring it could hide a request that was sent. */
 function whyNoEvent(line: JsonObject, addresses: ReadonlySet<string>): string | undefined {
   const { address } = line
   const isOther = typeof address === 'string' && !addresses.has(address)
   return (
     whyNoLine(line) ??
-    (isOther ? `it is of ${JSON.stringify(address)}, which the first line does not name` : undefined)
+    (isOther ? `it is about ${JSON.stringify(address)}, which the first line does not name` : undefined)
   )
 }
 
@@ -174,19 +173,19 @@ function lineFrom(text: string): JsonObject | string {
 /**
  * The result of each change of a run, from the lines of its journal.
  *
- * | its last line                           | requests sent | entry                                    |
- * |-----------------------------------------|---------------|------------------------------------------|
- * | done                                    |               | done, or already: done by somebody else  |
- * | failed, its only request refused (4xx)  | one           | failed                                   |
- * | failed otherwise                        | any           | failed, and maybe written                |
- * | pending, its only request accepted      | one           | pending: nothing was written             |
- * | pending, after others                   | several       | pending, and maybe written               |
- * | stale                                   | none          | stale                                    |
- * | stale, its only request refused         | one           | stale                                    |
- * | stale otherwise                         | any           | stale, and maybe written                 |
- * | skipped, or no line                     | none          | skipped                                  |
- * | started                                 | none          | skipped: the run ended before it         |
- * | attempted                               | any           | failed, and maybe written: the run ended |
+ * | its last line                          | requests sent | entry                                    |
+ * |----------------------------------------|---------------|------------------------------------------|
+ * | done                                   |               | done, or already done                    |
+ * | failed, its only request refused (4xx) | one           | failed                                   |
+ * | failed in another way                  | any           | failed, and maybe written                |
+ * | pending, its only request accepted     | one           | pending: nothing was written             |
+ * | pending, after other requests          | several       | pending, and maybe written               |
+ * | stale                                  | none          | stale                                    |
+ * | stale, its only request refused        | one           | stale                                    |
+ * | stale in another way                   | any           | stale, and maybe written                 |
+ * | skipped, or no line                    | none          | skipped                                  |
+ * | started                                | none          | skipped: the run ended before it         |
+ * | attempted                              | any           | failed, and maybe written: the run ended |
  */
 export function entriesOf(changes: readonly Change[], lines: readonly JsonObject[]): RunEntry[] {
   const byAddress = new Map<string, JsonObject[]>(changes.map(({ address }) => [address, []]))
@@ -220,7 +219,7 @@ function entryOf(change: Change, lines: readonly JsonObject[]): RunEntry {
   }
 }
 
-/** The id of an object that was made in addition to another one, and still exists. */
+/** The id of an object that was created but has a name that others have too. */
 function idMade(last: JsonObject | undefined): string | undefined {
   return last?.type === 'change_stale' && last.id !== undefined ? String(last.id) : undefined
 }
@@ -241,8 +240,8 @@ function outcomeOf(last: JsonObject | undefined): EntryOutcome {
 }
 
 /**
- * A refusal means that nothing was written. A request with a 5xx answer may still have worked. If the lookup
- * after a lost answer is refused, the result of the write is unknown.
+ * Whether the last request was refused, so that nothing was written. A 5xx answer leaves the result unknown,
+ * and so does a refused read after a lost answer.
  */
 function isRefused(attempt: JsonObject, last: JsonObject | undefined): boolean {
   const { type, request, status } = last ?? {}
@@ -252,8 +251,8 @@ function isRefused(attempt: JsonObject, last: JsonObject | undefined): boolean {
 }
 
 /**
- * The id of an object whose own write had succeeded before that of its files failed. The files are sent last,
- * to that id: nothing else names an object that the run has just created.
+ * The id of an object that was written, but whose files failed. Files are sent last, so the path of their
+ * request contains the id of a new object.
  */
 function idWithoutFiles({ kind: name, action }: Change, attempts: readonly JsonObject[]): string | undefined {
   const { create, update, files } = declarableKind(name).lifecycle

@@ -33,28 +33,28 @@ export interface PlanMeta {
   readonly environment?: string
   /** The commit of the declarations, if it is known. */
   readonly commit?: string
-  /** Whether the folder had uncommitted content; unknown if a pipeline, not git, gave the commit. */
+  /** Whether the folder had uncommitted content; unknown if the commit is from a pipeline variable. */
   readonly dirty?: boolean
   /** When the plan was made, in milliseconds since 1970. */
   readonly createdAt?: number
-  /** How many requests the plan cost, repeats included: a service may bill its lists. */
+  /** The number of requests of the plan, including retries. */
   readonly requests?: number
   /** The base of live edits, if the command line gave one: `none`, or a commit. */
   readonly base?: string
-  /** Otherwise: the newest run that is their base. */
+  /** The newest run that is a base, if the command line gave none. */
   readonly measured?: Measured
-  /** The problems with finding that run and the authors of changes, one line each. */
+  /** Problems with finding the base and the authors, one line each. */
   readonly notes?: readonly string[]
-  /** Permissions for the apply about the rules for whole plans. */
+  /** Permissions for rules about whole plans, for the apply. */
   readonly allowed?: readonly GuardRule[]
 }
 
-/** The input of a plan, beside its result. A record of an apply has it too. */
+/** The scope of a plan. A record of an apply contains it too. */
 export interface PlanScope {
   readonly declared: DeclaredDigests
-  /** Declared objects that the command line left out. */
+  /** Declared objects that the command line excluded. */
   readonly notTargeted: readonly string[]
-  /** The newest runs when it was made: see `Run`. */
+  /** The newest runs when the plan was made: see `Run`. */
   readonly after?: readonly string[]
 }
 
@@ -62,9 +62,9 @@ export interface PlanScope {
 interface RedactedMember {
   /** The parts that are hidden for every object. */
   readonly parts: readonly string[]
-  /** Only in a file: the salt of its digests. With it, hidden values could be found by trial. */
+  /** Only in a file: the salt of its digests. Not printed, since it would allow to find values by trial. */
   readonly salt?: string
-  /** Only in a file: the options of the plan. An apply plans again with them to get the values. */
+  /** Only in a file: the options of the plan. An apply plans again with them to get the hidden values. */
   readonly options?: JsonObject
 }
 
@@ -105,7 +105,7 @@ const planForm: Form = {
   parts: { changes: changeForm, blocked: sameForm, drift: sameForm, liveEdits: liveEditForm },
 }
 
-/** The plan as one JSON document: what `--json` prints and what `--out` saves. It holds no credentials. */
+/** The plan as one JSON document, for `--json` and `--out`. It contains no credentials. */
 export function planDocument(
   plan: Plan,
   meta: PlanMeta,
@@ -128,10 +128,7 @@ export function planDocument(
   return { ...content, digest: digestOf(content) }
 }
 
-/**
- * The same without hidden values. With `options` it is the text of a file, which an apply reads back;
- * without, it is the printed text.
- */
+/** The same without hidden values. With `options`: for a file that an apply reads; else for printing. */
 export function writtenPlan(
   plan: Plan,
   meta: PlanMeta,
@@ -187,7 +184,7 @@ export function totalsOf(
 
 /** A plan file that cannot be applied: of another format, edited, or made for another target. */
 export class PlanFileError extends Error {
-  /** `no_plan`: the file is something else; with the others it is a plan that is no longer valid. */
+  /** `no_plan`: the file is not a plan. Others: the plan cannot be used any more. */
   readonly code: 'no_plan' | 'format' | 'edited' | 'target' | 'shape' | 'values'
 
   constructor(code: PlanFileError['code'], message: string) {
@@ -197,7 +194,7 @@ export class PlanFileError extends Error {
   }
 }
 
-/** Reads a saved plan; throws a `PlanFileError` on anything that was not written by `planDocument`. */
+/** Reads a saved plan; throws a `PlanFileError` if `planDocument` did not write it. */
 export function readPlanDocument(text: string): SavedPlan {
   const document = parse(text)
   if (!isPlanDocument(document)) throw notAPlan()
@@ -304,7 +301,7 @@ function parse(text: string): JsonObject {
     const value = readJson(text)
     if (isJsonObject(value)) return value
   } catch {
-    // Falls through: a text that is not JSON is not a plan.
+    // A text that is not JSON is not a plan.
   }
   throw notAPlan()
 }
@@ -312,21 +309,21 @@ function parse(text: string): JsonObject {
 /**
  * A saved plan for display, without the values that are hidden now, even if they were shown then.
  *
- * | hidden when it was made | its values       | its text                                           |
- * |-------------------------|------------------|----------------------------------------------------|
- * | all that is hidden now  | are placeholders | stays: it was made without the hidden values       |
- * | less than that          | are placeholders | names only the changed fields: it may quote values |
+ * | hidden when it was made | its values       | its summary                                    |
+ * |-------------------------|------------------|------------------------------------------------|
+ * | all that is hidden now  | are placeholders | stays                                          |
+ * | less than that          | are placeholders | lists only changed fields: it may quote values |
  */
 export function shownPlan(saved: SavedPlan, redaction: Redaction): SavedPlan {
   return redactedPlan(readablePlan(saved, redaction), redaction)
 }
 
-/** The same with its values, for an apply: a run shows and records the text of a change. */
+/** The same with its values, for an apply. */
 export function readablePlan(saved: SavedPlan, redaction: Redaction): SavedPlan {
   return isMadeFor(saved, redaction) ? saved : withoutWords(saved)
 }
 
-/** The text of its file in the same form, without members that an apply uses to restore hidden values. */
+/** The text of its file for display, without the members from which an apply restores hidden values. */
 export function shownText(text: string, saved: SavedPlan, redaction: Redaction): string {
   const document = readJsonIfAny(text)
   const isShown = isMadeFor(saved, redaction)
@@ -388,14 +385,14 @@ function fieldsText(fields: readonly string[]): string {
 }
 
 /**
- * Compares a plan with an earlier one that people have reviewed. All are addresses.
+ * Compares a plan with an earlier, reviewed one. All members are addresses.
  *
- * | the plan's change of an object                                | is        |
- * |---------------------------------------------------------------|-----------|
- * | does the same to the same live object, with equal permissions | equal     |
- * | does something else, or the object has changed in between     | `changed` |
- * | is of an object that the earlier plan did not change          | `added`   |
- * | exists no more: it is done, or no longer declared             | `gone`    |
+ * | the plan's change of an object                               | is        |
+ * |--------------------------------------------------------------|-----------|
+ * | is the same, on the same live object, with equal permissions | equal     |
+ * | is different, or the object has changed                      | `changed` |
+ * | changes an object that the earlier plan does not change      | `added`   |
+ * | no longer exists: it is done, or not declared                | `gone`    |
  */
 export interface Review {
   readonly added: readonly string[]
@@ -422,7 +419,7 @@ export function reviewOf(
   }
 }
 
-/** Whether a plan does only things that the earlier one would have done too. */
+/** Whether the earlier plan contains all changes of this plan. */
 export function isAsReviewed({ added, changed }: Review): boolean {
   return added.length === 0 && changed.length === 0
 }
@@ -460,7 +457,7 @@ function redactionOf({ parts = [], salt = '' }: Partial<RedactedMember> = {}): R
   return redaction
 }
 
-/** The whole change except for its summary and its place in the files. */
+/** The change as a text, without its summary and its place in the files. */
 function doneBy(change: Change): string {
   const {
     summary,

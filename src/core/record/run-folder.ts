@@ -18,16 +18,16 @@ import { readJournal } from './journal.ts'
 import { type RunRecord, recordFromJson, toRunJson } from './run.ts'
 
 /**
- * The folder in which runs are recorded. Planning and applying also work without it.
+ * The folder for records of runs. Commands also work without it.
  *
  * | path in it                | content                                                          |
  * |---------------------------|------------------------------------------------------------------|
  * | `runs/RUN.json`           | the record of a run, written at its end                          |
  * | `runs/RUN.jsonl`          | its journal; without a record the run was cut off, or still runs |
- * | `runs/values/RUN.json`    | the values of a run whose record and journal hide them           |
- * | `runs/declared/NAME.json` | declarations of runs: digests, one table for all that are equal  |
- * | `left/TARGET.json`        | the objects of a target after all runs, to save reading them     |
- * | `lock-TARGET`             | the lock of the process that writes to a target now              |
+ * | `runs/values/RUN.json`    | the hidden values of a run                                       |
+ * | `runs/declared/NAME.json` | the declarations of runs as digests; equal ones share a table    |
+ * | `left/TARGET.json`        | the state after all runs of a target, as an index                |
+ * | `lock-TARGET`             | the lock of the process that is writing to a target              |
  */
 export const stateFolder = '.vexil'
 
@@ -49,7 +49,7 @@ export type RunReading =
     }
   | { readonly file: RunFile; readonly unreadable: string }
 
-/** A file of the folder, or a folder in it, that exists and cannot be read. */
+/** A file or folder that exists but cannot be read. */
 export interface UnreadFile {
   readonly path: string
   /** Why: a sentence about it. */
@@ -68,7 +68,7 @@ export async function nextRunName(directory: string, nowMs: number, uniqueId: st
   return runName(Math.max(nowMs, latest + 1), uniqueId)
 }
 
-/** A year. A time further ahead comes from a broken clock or is invented, so new names ignore it. */
+/** One year. New names ignore times further ahead: these come from a broken clock. */
 const farthestAhead = 366 * 24 * 60 * 60_000
 
 /** Milliseconds since 1970; a name without a time sorts before all others. */
@@ -86,17 +86,14 @@ export function journalPath(directory: string, run: string): string {
   return join(directory, stateFolder, 'runs', `${run}.jsonl`)
 }
 
-/**
- * Every run on record, the newest first. Only names are read. Throws if the folder exists and cannot be read:
- * the newest run may be in it.
- */
+/** All recorded runs, the newest first. Reads only names. Throws if the folder exists but cannot be read. */
 export async function listRuns(directory: string): Promise<RunFile[]> {
   const found = await filesIn(join(directory, stateFolder, 'runs'))
   const recorded = new Set(found.filter(({ isJournal }) => !isJournal).map(({ run }) => run))
   return found.filter(({ run, isJournal }) => !isJournal || !recorded.has(run)).sort(newestFirst)
 }
 
-/** The same for callers that continue without it: an unreadable folder is reported like a broken record. */
+/** The same, but reports an unreadable folder like a broken record. */
 export async function listRunsThere(directory: string): Promise<{
   readonly listed: readonly RunFile[]
   readonly unread: readonly UnreadFile[]
@@ -110,7 +107,7 @@ export async function listRunsThere(directory: string): Promise<{
   }
 }
 
-/** Reads a run. A broken file is reported: it may be the run that counts. */
+/** Reads a run. A broken file is reported, since that run may matter. */
 export async function readRun(file: RunFile): Promise<RunReading> {
   const text = await (file.isJournal ? readJournalText : readText)(file.path).catch(unopened)
   if (typeof text !== 'string') return { file, ...text }
@@ -119,7 +116,7 @@ export async function readRun(file: RunFile): Promise<RunReading> {
   return { file, ...(await withOwnValues(file.path, reading.record)) }
 }
 
-/** A record with the values that it hides, if the file with them is available. */
+/** A record with its hidden values, if their file is available. */
 async function withOwnValues(
   beside: string,
   record: RunRecord,
@@ -142,7 +139,7 @@ async function withOwnValues(
 
 function readRecord(text: string): { readonly record: RunRecord } | { readonly unreadable: string } {
   const record = recordFrom(text)
-  return typeof record === 'string' ? { unreadable: `it is no record of a run: ${record}` } : { record }
+  return typeof record === 'string' ? { unreadable: `it is not the record of a run: ${record}` } : { record }
 }
 
 function unopened(error: unknown): { readonly unreadable: string } {
@@ -150,7 +147,7 @@ function unopened(error: unknown): { readonly unreadable: string } {
   throw error
 }
 
-/** Stores the values of a run whose record and journal hide them. Only the owner can read them. */
+/** Stores the hidden values of a run. Only the owner can read them. */
 export function writeRunValues(directory: string, run: string, text: string): Promise<void> {
   return writePrivately(join(directory, stateFolder, 'runs', 'values', `${run}.json`), text)
 }
@@ -168,7 +165,7 @@ export async function writeRecord(directory: string, record: RunRecord, hide?: R
   return path
 }
 
-/** Stores a table of declarations and returns its name; an existing one is not written again. */
+/** Stores a table of declarations if it does not exist yet, and returns its name. */
 export async function writeDeclared(
   directory: string,
   declared: DeclaredDigests,
@@ -177,7 +174,7 @@ export async function writeDeclared(
   const name = declaredName(declared)
   if ((await readDeclared(directory, name)).declared) return name
   const path = declaredPath(directory, name)
-  // A run for another place may be writing the same table now, so each has a draft of its own.
+  // Another run may be writing the same table now, so each uses its own draft.
   const unfinished = `${path}.${run}.unfinished`
   await writePrivately(path, `${JSON.stringify(declared)}\n`, { unfinished })
   return name
@@ -194,9 +191,7 @@ export async function readDeclared(directory: string, name: string): Promise<Dec
   const path = declaredPath(directory, name)
   try {
     const declared = declaredFrom(name, await readText(path))
-    return declared
-      ? { declared }
-      : { unread: { path, unreadable: 'it is not the table that its name promises' } }
+    return declared ? { declared } : { unread: { path, unreadable: 'its content does not match its name' } }
   } catch (error) {
     return codeOf(error, '') === 'ENOENT' ? {} : { unread: { path, ...unopened(error) } }
   }
@@ -210,14 +205,14 @@ export function hasDeclared(directory: string, name: string): Promise<boolean> {
   )
 }
 
-/** Stores the text of a table from elsewhere, through this draft; false if it does not match its name. */
+/** Stores the text of another machine's table, through this draft; false if it does not match its name. */
 export async function keepDeclared(directory: string, name: string, text: string, draft: string) {
   if (!isDeclaredName(name) || declaredFrom(name, text) === undefined) return false
   await writeForeign(declaredPath(directory, name), text, draft)
   return true
 }
 
-/** Stores the text of a record from elsewhere, through this draft; false if it is not that record. */
+/** Stores the text of another machine's record, through this draft; false if it is not that record. */
 export async function keepRecordText(directory: string, run: string, text: string, draft: string) {
   const record = recordFrom(text)
   if (!isRunName(run) || typeof record === 'string' || record.run !== run) return false
@@ -225,7 +220,7 @@ export async function keepRecordText(directory: string, run: string, text: strin
   return true
 }
 
-/** Two commands may copy the same file at once, so each has a draft of its own. */
+/** Two commands may copy the same file at once, so each uses its own draft. */
 function writeForeign(path: string, text: string, draft: string): Promise<void> {
   return writePrivately(path, text, { unfinished: `${path}.${draft}.unfinished` })
 }
@@ -271,7 +266,7 @@ async function readText(path: string): Promise<string> {
   return await readTextFile(path, largestSaved)
 }
 
-/** A run that was killed may have left half a character at the end of its last line. */
+/** After a kill, the last line may end within a character. */
 async function readJournalText(path: string): Promise<string> {
   const bytes = await readRegularFile(path, largestSaved)
   const lastLine = bytes.lastIndexOf(0x0a) + 1
@@ -285,7 +280,7 @@ export function declaredPath(directory: string, name: string): string {
 
 function recordFrom(text: string): RunRecord | string {
   const value = readJsonIfAny(text)
-  return value === undefined ? 'it is no JSON, or was cut off' : recordFromJson(value)
+  return value === undefined ? 'it is not JSON, or was cut off' : recordFromJson(value)
 }
 
 async function filesIn(folder: string): Promise<RunFile[]> {
@@ -319,9 +314,9 @@ export type DeclaredObject =
   | {
       readonly fields: Readonly<Record<string, string>>
       readonly files?: Readonly<Record<string, string>>
-      /** The id by which the object was found; one that a run creates is in its record. */
+      /** The id by which the object was found. For created objects, the record has the id. */
       readonly id?: string
-      /** Paths that the service owns. No digest contains them. */
+      /** Ignored paths, which no digest includes. */
       readonly ignore?: readonly string[]
       /** The ids of the roles in its list of grants, if the whole list was compared. */
       readonly grants?: readonly string[]
@@ -344,7 +339,7 @@ export function declaredDigests(
   )
 }
 
-/** Whether a value is such a table; it may come from anywhere. */
+/** Whether a value is such a table; another machine may have written it. */
 export function isDeclaredDigests(value: Json): boolean {
   return isJsonObject(value) && Object.values(value).every(isDeclaredObject)
 }
@@ -376,10 +371,7 @@ interface ComparedDeclaration {
   readonly policy: Pick<Policy, 'ownership'>
 }
 
-/**
- * The name of a table, which is its digest: runs with the same declarations share one, so that a record of a
- * run without changes stays small.
- */
+/** The name of a table is its digest, so that runs with the same declarations share it. */
 export function declaredName(declared: DeclaredDigests): string {
   // Tables of texts, which JSON keeps unchanged.
   return digestOf(declared as unknown as JsonObject).slice(7, 39)
@@ -403,7 +395,7 @@ function digestsOf(
   }
 }
 
-/** Files that the service does not show are not on record, because their state after a run is unknown. */
+/** Declared files. Without those that the service does not show: their state after a run is unknown. */
 function filesOf(desired: Desired): Record<string, string> {
   return Object.fromEntries(
     Object.entries(declaredFileDigests(desired)).map(([field, digest]) => [

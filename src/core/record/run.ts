@@ -12,7 +12,7 @@ import { changeForm, changeToJson, type Form, fromDocument, targetForm, toDocume
 const runCommands = ['apply', 'undo', 'claim', 'unclaim', 'disable', 'enable'] as const
 export type RunCommand = (typeof runCommands)[number]
 
-/** Who started a run, and the source of that name: a variable of the pipeline, `git` or `system`. */
+/** Who started a run, and the source of the name: a pipeline variable, `git` or `system`. */
 export interface Who {
   readonly name: string
   readonly from: string
@@ -25,7 +25,7 @@ export interface RunCommit {
   readonly dirty: boolean
 }
 
-/** The facts of a run before it begins: the first line of its journal. */
+/** What is known before a run begins: the first line of its journal. */
 export interface Run {
   readonly run: string
   readonly command: RunCommand
@@ -33,19 +33,19 @@ export interface Run {
   readonly target: Target
   readonly revision?: RunCommit
   readonly who?: Who
-  /** Why, in the words of the person who started it: one line. A disable has one. */
+  /** The reason that the person gave, in one line. Required for a disable. */
   readonly reason?: string
   /** Milliseconds since 1970, by the clock of its machine. */
   readonly startedAt: number
-  /** The newest runs of its target that it knew, without their predecessors. It follows them. */
+  /** The newest runs of its target that it knew. */
   readonly after?: readonly string[]
   readonly planDigest?: string
   /** The run that this one undoes. */
   readonly undoes?: string
   readonly changes: readonly Change[]
-  /** What the plan left out, and by which rule. */
+  /** The blocked objects of the plan. */
   readonly blocked: readonly Blocked[]
-  /** Declared objects that the command line left out. */
+  /** Declared objects that the command line excluded. */
   readonly notTargeted: readonly string[]
   /** Fields that were not written because they differ in the product; absent means none. */
   readonly held?: readonly HeldFields[]
@@ -73,21 +73,21 @@ export type EntryOutcome = (typeof entryOutcomes)[number]
 
 /**
  * One change of a run, with its result. `id` is the id of the object, also if the run created it. A failed
- * change has an id if its object was written and only its source files were not.
+ * change has an id if only its source files failed.
  */
 export interface RunEntry {
   readonly change: Change
   readonly outcome: EntryOutcome
   readonly id?: string
-  /** For a pending one: the request in the service that waits for approval. */
+  /** For a pending change: the request that waits for approval in the service. */
   readonly changeRequest?: string
   /** Fields that the service accepted but did not store. */
   readonly notKept?: readonly string[]
-  /** Requests were sent, and it is unknown whether all, some or none of them took effect. */
+  /** Requests were sent, and their effect is unknown. */
   readonly maybeWritten?: true
   /**
-   * A request was sent and the run ended, or still runs: it is unknown whether it failed. Only for a run
-   * without a record; the writer of a record knows how each change ended.
+   * A request was sent, then the run was cut off (or still runs), so its result is unknown. Only for runs
+   * without a record.
    */
   readonly brokeOff?: true
 }
@@ -96,7 +96,7 @@ export interface RunEntry {
 export interface RunRecord extends Omit<Run, 'changes'> {
   /** Unknown for a run that was cut off. */
   readonly finishedAt?: number
-  /** Whether it ran to its end: neither cut off nor stopped. */
+  /** Whether it ran to its end, neither cut off nor stopped. */
   readonly isComplete: boolean
   readonly entries: readonly RunEntry[]
 }
@@ -117,7 +117,7 @@ export function entryOutcome({ outcome, brokeOff }: RunEntry): ObjectOutcome {
   return brokeOff ? 'not_known' : outcome
 }
 
-/** Whether a run has or may have written an object, also without its files or in addition to another. */
+/** Whether a run has written, or may have written, an object. */
 export function hasWritten({ outcome, id, maybeWritten }: RunEntry): boolean {
   return (
     outcome === 'done' ||
@@ -126,10 +126,7 @@ export function hasWritten({ outcome, id, maybeWritten }: RunEntry): boolean {
   )
 }
 
-/**
- * The number of objects for each outcome of a run. An object with a held field also counts as held, whatever
- * happened to its other fields.
- */
+/** The number of objects for each outcome of a run. Objects with held fields count as held too. */
 export function outcomeCounts(record: RunRecord): Readonly<Record<ObjectOutcome, number>> {
   const outcomes = record.entries.map(entryOutcome)
   const of = (wanted: ObjectOutcome) => outcomes.filter(outcome => outcome === wanted).length
@@ -169,10 +166,10 @@ const runForm: Form = {
   spread: { member: 'revision', of: ['commit', 'dirty'] },
 }
 
-/** The facts of a run before it begins, as in the first line of its journal. */
+/** The text of the first line of a journal. */
 export function runText({ changes, ...run }: Run, at: string): string {
   const head = writeJson({ at, type: 'run', ...toRunJson(run) })
-  // Each change was already searched for keys in this form.
+  // Keys were already searched for in this form.
   const texts = changes.map(change => writeJsonOnce(changeToJson(change)))
   return `${head.slice(0, -1)},"changes":[${texts.join(',')}]}`
 }
@@ -214,14 +211,14 @@ function whyNoRecord(json: Json): string | undefined {
   return whyNoFormat(json) ?? firstOf(validateAgainst('run', json))
 }
 
-/** The same for the first line of a journal. */
+/** What is wrong with the first line of a journal; undefined if it can be read. */
 function whyNoFirstLine(line: JsonObject): string | undefined {
   return (
     (line.type === 'run' ? undefined : 'it is not the line of a run') ?? whyNoFormat(line) ?? whyNoLine(line)
   )
 }
 
-/** The same for any line. */
+/** What is wrong with a line of a journal; undefined if it can be read. */
 export function whyNoLine(line: JsonObject): string | undefined {
   const event =
     typeof line.type === 'string' && Object.hasOwn(events, line.type) ? events[line.type] : undefined
@@ -231,8 +228,8 @@ export function whyNoLine(line: JsonObject): string | undefined {
 const head = members({ format_version: text })
 
 /**
- * The members that a line needs to show the result of a change. The schema is also that of `--json`, so
- * members that may be missing there are optional in it.
+ * The members that a line of a journal must have. The schema has more optional members, because `--json` uses
+ * it too.
  */
 const events: Readonly<Record<string, Shape>> = {
   change_start: members({ address: text }),

@@ -13,23 +13,23 @@ import { hasWritten, type RunEntry, type RunRecord } from './run.ts'
 /**
  * The declarations that undo a run: the earlier state of each object that it wrote.
  *
- * | the run            | declared to undo it                                        |
- * |--------------------|------------------------------------------------------------|
- * | created            | absent                                                     |
- * | restored           | absent, with the changed fields as they were before in it  |
- * | updated, claimed   | present, the changed fields as they were before            |
- * | deleted softly     | present, by its id: it is restored                          |
- * | deleted for good   | present, with its fields: it comes back with another id    |
+ * | the run          | declared to undo it                                    |
+ * |------------------|--------------------------------------------------------|
+ * | created          | absent                                                 |
+ * | restored         | absent, with the earlier values of the changed fields  |
+ * | updated, claimed | present, with the earlier values of the changed fields |
+ * | soft-deleted     | present, by its id: it is restored                     |
+ * | deleted for good | present, with its fields: it gets another id           |
  *
- * Objects that were already as wanted are not changed: the run did not change them. If the run failed or
- * was killed, it may have written an object: then the object is undone as far as it exists.
+ * Objects that the run did not change are not undone. If the run failed or was killed, objects that it may
+ * have written are undone too, as far as they exist.
  */
 export function undoDeclarations({ entries }: RunRecord): Declarations {
   return { desired: entries.filter(hasWritten).map(undoEntry), ownedGrants: [] }
 }
 
-/** Adds to each object that comes back what does not come back with it. */
-export function tellWhatIsLost(plan: Plan): Plan {
+/** Adds to each restored object a note about what cannot be restored. */
+export function noteLosses(plan: Plan): Plan {
   return {
     ...plan,
     changes: plan.changes.map(change => {
@@ -41,9 +41,9 @@ export function tellWhatIsLost(plan: Plan): Plan {
 }
 
 const lostFiles =
-  'without the source files that it may have had: the service deleted them and the record of the run does not hold them'
+  'without the source files that it may have had: the service deleted them and the record of the run does not contain them'
 
-/** Blocks an object that cannot be put back or compared, because its values are hidden and missing. */
+/** Blocks an object that cannot be restored, because its hidden values are missing. */
 export function blockWithoutValues(plan: Plan, { entries }: RunRecord): Plan {
   const hidden = new Set(entries.flatMap(({ change }) => (change.hidden ? [change.address] : [])))
   const isHidden = ({ address }: Change) => hidden.has(address)
@@ -59,11 +59,12 @@ export function blockWithoutValues(plan: Plan, { entries }: RunRecord): Plan {
 
 const valuesHidden: Block = {
   rule: 'values_hidden',
-  reason: 'the record of the run hides its values, and the file with them is not here',
-  remedy: 'undo it where it was run, bring its file in `.vexil/runs/values` along, or revert the commit',
+  reason: 'the record of the run hides its values, and the file with these values is missing',
+  remedy:
+    'undo it on the machine where it ran, copy its file in `.vexil/runs/values` to this machine, or revert the commit',
 }
 
-/** Blocks objects that were changed since the run: undoing it would undo somebody's later edit too. */
+/** Blocks objects that were changed since the run: the undo would revert the later edit too. */
 export function blockChangedSince(plan: Plan, { entries }: RunRecord, snapshot: Snapshot): Plan {
   const written = new Map(entries.map(entry => [entry.change.address, entry]))
   const live = new Map(snapshot.live.map(one => [`${one.kind}#${one.id}`, one]))
@@ -82,13 +83,13 @@ export function blockChangedSince(plan: Plan, { entries }: RunRecord, snapshot: 
 }
 
 /**
- * | the run          | live now         | changed since                                           |
- * |------------------|------------------|---------------------------------------------------------|
- * | deleted for good | another object   | yes: somebody created one with its name                 |
- * | deleted          | otherwise        | no                                                      |
- * | wrote            | nothing          | yes: somebody deleted it                                |
- * | wrote            | it, soft-deleted | yes, except after a restore with an unknown result      |
- * | wrote            | it               | when a field or file differs from the result of the run |
+ * | the run          | live now         | changed since                                         |
+ * |------------------|------------------|-------------------------------------------------------|
+ * | deleted for good | another object   | yes: someone created it                               |
+ * | deleted          | anything else    | no                                                    |
+ * | wrote            | nothing          | yes: someone deleted it                               |
+ * | wrote            | it, soft-deleted | yes, except after a restore with an unknown result    |
+ * | wrote            | it               | if a field or file differs from the result of the run |
  *
  * If the result of a write is unknown, each field and file may also have its earlier value.
  */
@@ -96,7 +97,7 @@ function isChangedSince(entry: RunEntry, undoing: Change, live?: Live): boolean 
   const { change, notKept = [] } = entry
   const { action, before, after, files = {}, filesBefore = {} } = change
   const kind = declarableKind(change.kind)
-  // If people cannot create objects of a kind, a returned one has come back by itself.
+  // If a kind cannot be created, a found object has come back by itself.
   if (action === 'delete') return undoing.action === 'update' && !kind.lifecycle.cannotCreate
   const isOpen = isOutcomeOpen(entry)
   if (!live || (live.isSoftDeleted && !(isOpen && action === 'restore'))) return true
@@ -129,7 +130,7 @@ function undoEntry({ change, id = change.id }: RunEntry): Desired {
   }
   switch (change.action) {
     case 'create':
-      // Declaring the files makes the plan read them: somebody may have changed them since.
+      // Declares the files so that the plan reads them: they may have been changed since.
       return {
         ...about,
         ...idOf(kind, id),
@@ -161,7 +162,7 @@ function undoEntry({ change, id = change.id }: RunEntry): Desired {
   }
 }
 
-/** A grant is found by its flag and role. After a new grant the id in the record is wrong. */
+/** The id to find an object. A grant is found by flag and role: it may have a new id. */
 function idOf(kind: DeclarableKind, id: string | undefined): { id?: string } {
   return kind.lifecycle.parent || id === undefined ? {} : { id }
 }
@@ -172,7 +173,7 @@ function formerName(kind: DeclarableKind, { before }: Change): Pick<Desired, 're
   return typeof name === 'string' && kind.identity.by === 'field' ? { renamedTo: name } : {}
 }
 
-/** A soft-deleted object has all fields except those put back with the deletion; others are created again. */
+/** The fields to restore: for a soft-deleted object only those that the deletion changed; else all. */
 function restored(kind: DeclarableKind, { before, after }: Change): JsonObject {
   const isLost = (name: string) =>
     (!kind.lifecycle.softDelete || name in after) && !(kind.lifecycle.parent && name === identityField(kind))
@@ -187,22 +188,22 @@ const changedSince: Block = {
 
 export interface StillDeclared {
   readonly plan: Plan
-  /** Addresses of objects whose declarations want another state than the undo restores. */
+  /** Addresses of objects whose declarations differ from the restored state. */
   readonly addresses: readonly string[]
 }
 
 /**
- * Adds to each change of an undo whether the declarations still want the state before it. An undo changes the
- * service and no file. Later plans that have its record hold the restored state until a file changes.
+ * Adds to each change of an undo a note if the declarations differ from the restored state. An undo changes
+ * no files. Later plans with its record hold the restored state until a file changes.
  *
- * | undoing                    | declared today     | note                                            |
- * |----------------------------|--------------------|-------------------------------------------------|
- * | removes it                 | present            | it is still declared                            |
- * | brings it back, changes it | absent             | it is still declared absent                     |
- * | brings it back, changes it | present, different | it is still declared otherwise, in these fields |
- * | anything                   | nowhere, or equal  | none                                            |
+ * | the undo               | declared today         | note                                                    |
+ * |------------------------|------------------------|---------------------------------------------------------|
+ * | removes it             | present                | it is still declared                                    |
+ * | restores or changes it | absent                 | it is still declared absent                             |
+ * | restores or changes it | present, different     | it is still declared with other values, in these fields |
+ * | anything               | not declared, or equal | none                                                    |
  */
-export function tellStillDeclared(
+export function noteStillDeclared(
   plan: Plan,
   { desired }: Declarations,
   { live }: Snapshot,
@@ -234,25 +235,25 @@ function stillText(
   if (action === 'delete') return desired.ensure === 'present' ? 'present' : undefined
   if (desired.ensure === 'absent') return 'absent'
   const live = { kind: kind.name, identity: desired.identity, id: '', record, isSoftDeleted: false }
-  // Other differences do not come from this undo.
+  // Other differences are not caused by this undo.
   const fields = diffFields(kind, desired, live, tag).flatMap(({ field }) => (field in undone ? [field] : []))
-  return fields.length === 0 ? undefined : `otherwise (${fields.join(', ')})`
+  return fields.length === 0 ? undefined : `with other values (${fields.join(', ')})`
 }
 
 function placeLine(source: Source | undefined): string {
   return source ? ` in ${source.file}:${source.line}` : ''
 }
 
-/** The objects that a repository's files protect in one environment, as far as they can be read. */
+/** The objects with `protect: true` in one environment, as far as the files can be read. */
 export interface DeclaredProtection {
   has(object: Pick<Desired, 'address' | 'kind' | 'id'>): boolean
-  /** Whether there are unreadable files, which may protect any object. */
+  /** Whether some files cannot be read: these may protect any object. */
   readonly isPartial: boolean
 }
 
 /**
- * The declarations that undo a run, with the protection that is declared today. If files cannot be read,
- * everything that they could protect counts as protected.
+ * The declarations that undo a run, with today's protection. If files cannot be read, everything that they
+ * may protect counts as protected.
  */
 export function withProtection(undoing: Declarations, today: DeclaredProtection): Declarations {
   const isProtected = (desired: Desired) =>
@@ -264,7 +265,7 @@ export function withProtection(undoing: Declarations, today: DeclaredProtection)
 }
 
 /** Adds a note if only unreadable files block an object: whether it is protected is unknown. */
-export function tellWhatHides(plan: Plan, undoing: Declarations, today: DeclaredProtection): Plan {
+export function noteUnreadableFiles(plan: Plan, undoing: Declarations, today: DeclaredProtection): Plan {
   const known = new Set(undoing.desired.filter(today.has).map(({ address }) => address))
   return {
     ...plan,
@@ -276,5 +277,5 @@ export function tellWhatHides(plan: Plan, undoing: Declarations, today: Declared
 
 const hidden = {
   reason: 'a file of declarations cannot be read, and may protect it from being deleted or turned off',
-  remedy: 'mend the file, which `vexil validate` names, and undo again',
+  remedy: 'fix the file (`vexil validate` names it), then undo again',
 }

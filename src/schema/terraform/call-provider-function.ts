@@ -162,7 +162,7 @@ function disagreement({ by, value, others }: EvaluationOnServices): string | und
 function servicesAt(argument: number, given: readonly Value[]): Services {
   const [name = 'auto', more] = given
   if (more !== undefined) throw new ArgumentError(argument + 1, 'one profile is enough')
-  if (!isProfileSetting(name)) throw new ArgumentError(argument, `it is not a profile; take ${profileWords}`)
+  if (!isProfileSetting(name)) throw new ArgumentError(argument, `it is not a profile; use ${profileWords}`)
   return servicesOf([name])
 }
 

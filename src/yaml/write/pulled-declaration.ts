@@ -141,7 +141,7 @@ function grantSpelling(
     environment,
   )
   return roles === undefined
-    ? { reason: 'a grant with a declaration of its own is changed by hand' }
+    ? { reason: 'edit the separate declaration of this grant by hand' }
     : { spellings: [{ ...written, role_access: roles }] }
 }
 

@@ -251,7 +251,7 @@ describe('a page that is none', () => {
     expect(await failureOf(all(aClient({ baseUrl: server.url }).list('plugin')))).toMatchObject({
       code: 'no_page',
       message:
-        'the answer to GET /api/organizations/01900000-0000-0000-0000-000000000001/plugins has a row that is no plugin',
+        'the answer to GET /api/organizations/01900000-0000-0000-0000-000000000001/plugins has a row that is not a plugin',
     })
   })
 

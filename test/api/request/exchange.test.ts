@@ -76,8 +76,8 @@ describe('an answer', () => {
       '{"id": 1',
       `the answer to ${line} is not JSON but begins "{"id": 1"; is the base URL right?`,
     ],
-    ['no_record', 200, {}, '', `the answer to ${line} holds no flag`],
-    ['no_record', 200, {}, '[]', `the answer to ${line} holds no flag`],
+    ['no_record', 200, {}, '', `the answer to ${line} does not contain a flag`],
+    ['no_record', 200, {}, '[]', `the answer to ${line} does not contain a flag`],
     [
       'redirect',
       302,
@@ -90,7 +90,7 @@ describe('an answer', () => {
       200,
       { 'content-encoding': 'br' },
       'x',
-      `the answer to ${line} is encoded as "br", which nobody asked for; is a proxy in between?`,
+      `the answer to ${line} is encoded as "br", which was not requested; is a proxy in between?`,
     ],
   ] as const)('that breaks the promise is %s', async (code, status, headers, text, message) => {
     const server = await aServer((_, response) => {

@@ -48,7 +48,7 @@ describe('a setting', () => {
   })
 
   it.each([
-    ['--profile hosted', '"hosted" is not a profile; take "auto", "documented", "posthog" or "posthog-2026"'],
+    ['--profile hosted', '"hosted" is not a profile; use "auto", "documented", "posthog" or "posthog-2026"'],
     ['--parallelism 0', 'parallelism is a whole number from 1 to 64, not "0"'],
     ['--parallelism many', 'parallelism is a whole number from 1 to 64, not "many"'],
   ])('is refused as wrong usage: %s', async (flag, message) => {

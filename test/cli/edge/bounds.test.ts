@@ -215,7 +215,7 @@ describe('what is no file', () => {
       'a run',
       'run.json',
       'undo run.json',
-      /^vexil: "run\.json" is no run: it is a pipe or a device, and no file\n$/,
+      /^vexil: "run\.json" is not a run: it is a pipe or a device, and no file\n$/,
     ],
     ['the source of a plugin', 'plugin/index.ts', 'validate -C plugin', inRepository('index.ts')],
   ]

@@ -70,20 +70,18 @@ describe('the key of the service', () => {
   it('refuses a plan file, a run and an export of what holds it, and says what to do', async () => {
     const saved = await vexil('plan --out saved.plan.json')
     expect(saved.code).toBe(3)
-    expect(saved.stderr).toContain('refusing to save this plan: the key of the service stands in clear in ')
-    expect(saved.stderr).toContain('make a new key, since this one has been seen there')
+    expect(saved.stderr).toContain('refusing to save this plan: the key of the service is in clear text in ')
+    expect(saved.stderr).toContain('replace the key, since it is visible there')
     expect(await list('.')).toEqual(['flags.yaml', 'vexil.yaml'])
     const before = await service.get('/api/projects/1/feature_flags/')
     const run = await vexil('apply --auto-approve')
     expect(run.code).toBe(3)
-    expect(run.stderr).toContain(
-      'refusing to put this run on record: the key of the service stands in clear in ',
-    )
+    expect(run.stderr).toContain('refusing to record this run: the key of the service is in clear text in ')
     expect(await service.get('/api/projects/1/feature_flags/')).toEqual(before)
     const exported = await vexil('export -d live')
     expect(exported.code).toBe(3)
     expect(exported.stderr).toMatch(
-      /^left out: the key of the service stands in clear in .*feature_flag\.known/m,
+      /^not exported: the key of the service is in clear text in .*feature_flag\.known/m,
     )
   })
 

@@ -76,7 +76,7 @@ describe('a live text that is a command of a runner of pipelines', () => {
     const refused = await bench().vexil('export', env)
     expect(refused.code).toBe(1)
     expect(refused.stdout).toBe('')
-    expect(refused.stderr).toContain('a line that the runner would take for a command; write it to a file')
+    expect(refused.stderr).toContain('a line that the runner would read as a command; write it to a file')
     const written: string[] = []
     const stdout = { write: (text: string) => void written.push(text), isTerminal: false, isFile: true }
     expect(await bench().vexil('export', { ...env, host: { stdout } })).toMatchObject({ code: 0 })

@@ -100,7 +100,7 @@ describe('files edited beside defaults of the settings', () => {
     const first = await edited(`promote checkout menu silent ${toProduction}`)
     const second = await edited(`promote checkout menu silent ${toProduction}`, { 'shop.yaml': first.shop })
     expect(second).toMatchObject({ code: 0, stdout: '', shop: first.shop })
-    expect(second.stderr).toBe('3 objects are the same already\n')
+    expect(second.stderr).toBe('3 objects are already the same\n')
   })
 
   it.each([

@@ -78,7 +78,7 @@ describe('vexil fmt', () => {
   it('knows only files of the repository', async () => {
     expect(await vexil('fmt compose.yaml', { env: {} })).toMatchObject({
       code: 64,
-      stderr: 'vexil: "compose.yaml" is no file of declarations of this repository\n',
+      stderr: 'vexil: "compose.yaml" is not a declaration file of this repository\n',
     })
   })
 })

@@ -81,7 +81,7 @@ Next: vexil plan --env production
     expect({ code, stdout, stderr }).toEqual({
       code: 0,
       stdout: '',
-      stderr: '1 object is the same already\n',
+      stderr: '1 object is already the same\n',
     })
     expect(text).toBe(flags)
   })
@@ -202,7 +202,7 @@ feature_flags:
 
   it.each([
     ['nope --from staging --to production', '"nope" is not declared'],
-    ['nope* --from staging --to production', '"nope*" fits nothing that is declared'],
+    ['nope* --from staging --to production', '"nope*" matches nothing that is declared'],
     ['menu --from stagign --to production', '"stagign" is not an environment; did you mean "staging"?'],
     ['menu --from staging --to staging', '--from and --to are the same environment'],
     ['menu --from production --to staging', '"feature_flag.menu" is not declared for production'],

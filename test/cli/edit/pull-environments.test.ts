@@ -125,7 +125,7 @@ feature_flags:
     const { code, text, stderr } = await pull('checkout')
     expect(code).toBe(0)
     expect(stderr).toContain(
-      'feature_flag.checkout: what the repository has changed of filters is given up for what is live: ',
+      'feature_flag.checkout: the change of filters in the repository is replaced by the live value: ',
     )
     expect(text).toContain('production:\n        rollout_percentage: 35\n')
     expect(await plan()).toEqual(nothing)
@@ -151,7 +151,7 @@ feature_flags:
     const { code, stderr } = await vexil('pull --env production', { env })
     expect(await read('flags.yaml')).not.toContain('two')
     expect(code, stderr).toBe(3)
-    expect(stderr).toContain(`left out: feature_flag.checkout: \${env:NAME} stands there`)
+    expect(stderr).toContain(`skipped: feature_flag.checkout: \${env:NAME} stands there`)
   })
 
   it('takes the role of a grant out that was taken in the product', async () => {

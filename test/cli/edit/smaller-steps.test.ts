@@ -48,7 +48,7 @@ describe('what a blocked widening tells to type', () => {
     const [block] = await blocked()
     expect(block?.rule).toBe('rollout_step')
     const [, command = ''] =
-      /^go in smaller steps: `vexil (.*?)` writes the first one, or --allow /.exec(block?.remedy ?? '') ?? []
+      /^use smaller steps: `vexil (.*?)` writes the first one, or --allow /.exec(block?.remedy ?? '') ?? []
     expect(command).toMatch(new RegExp(`^ramp feature_flag.checkout --to \\d+${more} --env production$`))
     expect((await vexil(command)).code).toBe(0)
     expect(await blocked()).toEqual([])
@@ -61,6 +61,6 @@ describe('what a blocked widening tells to type', () => {
     await declaredAs(everybody(100, false), after)
     await write({ 'vexil.yaml': settings.replace('limits: { rollout_step: 25 }', limits) })
     const [block] = await blocked()
-    expect(block?.remedy).toMatch(/^go in smaller steps, or --allow rollout_step=/)
+    expect(block?.remedy).toMatch(/^use smaller steps, or --allow rollout_step=/)
   })
 })

@@ -19,7 +19,7 @@ async function oneBlocked(more = ''): Promise<void> {
 }
 
 const leftOut = `  ! flag checkout left out: update blocked by rollout_step: widens by 80 points in one step, past the limit of 25
-      to go on: go in smaller steps: \`vexil ramp feature_flag.checkout --to 35\` writes the first one, or --allow rollout_step=feature_flag.checkout or \`allow: [rollout_step]\` in its declaration
+      to go on: use smaller steps: \`vexil ramp feature_flag.checkout --to 35\` writes the first one, or --allow rollout_step=feature_flag.checkout or \`allow: [rollout_step]\` in its declaration
 `
 
 describe('an apply, of what was blocked', () => {

@@ -70,7 +70,7 @@ describe('vexil keys', () => {
     const missing = await vexil(`${line} --check`, { env })
     expect(missing).toEqual({
       code: 2,
-      stdout: 'src/flags.py is not what the declarations come to\n',
+      stdout: 'src/flags.py is out of date\n',
       stderr: '',
     })
     expect(await vexil(line, { env })).toEqual({ code: 0, stdout: 'wrote src/flags.py\n', stderr: '' })
@@ -78,7 +78,7 @@ describe('vexil keys', () => {
     expect(await vexil(line, { env })).toEqual({ code: 0, stdout: 'kept src/flags.py\n', stderr: '' })
     expect(await vexil(`${line} --check`, { env })).toEqual({
       code: 0,
-      stdout: 'src/flags.py is as it is to be\n',
+      stdout: 'src/flags.py is up to date\n',
       stderr: '',
     })
     await declareFlags('  new_one: { active: true, rollout_percentage: 1 }')
@@ -92,18 +92,18 @@ describe('vexil keys', () => {
     expect({ code, stderr }).toEqual({
       code: 1,
       stderr:
-        'vexil: the types cannot be written to "src/app.ts": it holds something else than types that vexil keys made; remove it first, or choose another name\n',
+        'vexil: the types cannot be written to "src/app.ts": it contains something other than types that vexil keys made; remove it first, or choose another name\n',
     })
     expect(await read('src/app.ts')).toBe('start()\n')
     expect((await vexil('keys --ts -o src', { env })).code).toBe(1)
   })
 
   it.each([
-    ['keys', 'say one language: --ts, --py or --go'],
-    ['keys --ts --go', 'say one language: --ts, --py or --go'],
+    ['keys', 'choose one language: --ts, --py or --go'],
+    ['keys --ts --go', 'choose one language: --ts, --py or --go'],
     ['keys --ts --check', '--check compares a file: name it with --out'],
     ['keys --ts --package a', '--package is for --go'],
-    ['keys --go --package type', '"type" is no name of a package'],
+    ['keys --go --package type', '"type" is not a package name'],
   ])('refuses %j', async (line, words) => {
     expect(await vexil(line, { env })).toEqual({ code: 64, stdout: '', stderr: `vexil: ${words}\n` })
   })
@@ -150,7 +150,7 @@ it.each(['--ts', '--py', '--go'])(
       code: 1,
       stdout: '',
       stderr:
-        'vexil: no types can be written of the payload_schema of flag "endless": its references come to more than 10000 parts once they are written out; refer to each definition where it is needed alone\n',
+        'vexil: the payload_schema of flag "endless" cannot be written as types: its references expand to more than 10000 parts; use each definition only where it is needed\n',
     })
   },
 )

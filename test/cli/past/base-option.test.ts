@@ -45,7 +45,7 @@ describe('--base', () => {
     for (const name of ['nowhere', 'HEAD~7', '--all', 'HEAD..HEAD', 'HEAD:vexil.yaml']) {
       const { result, requests } = await service.watch(() => run(`${command} --base=${name}`))
       expect(result.code).toBe(64)
-      expect(result.stderr).toContain(`--base "${name}" is no commit of this clone; \`git fetch origin`)
+      expect(result.stderr).toContain(`--base "${name}" is not a commit of this clone; \`git fetch origin`)
       expect(requests.filter(request => !request.startsWith('GET'))).toEqual([])
     }
   })

@@ -61,7 +61,7 @@ describe('a commit that is older than the one that was applied', () => {
       const { code, stderr } = await run(line)
       expect(code).toBe(0)
       expect(stderr.split('\n').filter(told => told.includes(newest))).toEqual([
-        `".vexil/runs/${newest}": it is no record of a run: it is no JSON, or was cut off, so what it tells is not known; bring it back as it was, or move it away`,
+        `".vexil/runs/${newest}": it is not the record of a run: it is not JSON, or was cut off, so its content is unknown; restore that file, or move it away`,
       ])
     },
   )
@@ -73,7 +73,7 @@ describe('a commit that is older than the one that was applied', () => {
     const { code, stderr } = await run('plan --base none')
     expect([code, stderr]).toEqual([
       0,
-      '".vexil": its runs cannot be listed (ENOTDIR), so what it tells is not known; bring it back as it was, or move it away\n',
+      '".vexil": its runs cannot be listed (ENOTDIR), so its content is unknown; restore that file, or move it away\n',
     ])
   })
 

@@ -212,11 +212,11 @@ RUN  TIME  apply in ${place}  by ada  at ${short}
       run: '20990101T000000000Z-1f2e3d4c',
       state: 'unreadable',
       path: expect.any(String),
-      reason: 'its first line does not say what was to be changed: it is no JSON, or was cut off',
+      reason: 'its first line does not describe a run: it is not JSON, or was cut off',
     })
     expect(other.state).toBe('complete')
     expect((await vexil('history')).stdout).toMatch(
-      /^20990101T000000000Z-1f2e3d4c\n {4}unreadable: its first line does not say what was to be changed: it is no JSON, or was cut off\n2026/,
+      /^20990101T000000000Z-1f2e3d4c\n {4}unreadable: its first line does not describe a run: it is not JSON, or was cut off\n2026/,
     )
   })
 
@@ -231,12 +231,12 @@ RUN  TIME  apply in ${place}  by ada  at ${short}
   it.each(['history', 'undo'])('is told the same as undo of what is no run: %s', async command => {
     await write({ 'other.json': '{}' })
     const said = async (named: string) => (await vexil([command, named])).stderr
-    expect(await said('nope')).toBe('vexil: "nope" is no run\n')
+    expect(await said('nope')).toBe('vexil: "nope" is not a run\n')
     await vexil('apply --auto-approve')
     const [{ run }] = await runs()
-    expect(await said('nope')).toBe(`vexil: "nope" is no run; the latest is "${run}"\n`)
+    expect(await said('nope')).toBe(`vexil: "nope" is not a run; the latest is "${run}"\n`)
     expect(await said('other.json')).toBe(
-      `vexil: "other.json" is no run: it is no record of a run: format_version is missing; the latest is "${run}"\n`,
+      `vexil: "other.json" is not a run: it is not the record of a run: format_version is missing; the latest is "${run}"\n`,
     )
     expect((await vexil([command, 'nope'])).code).toBe(1)
   })

@@ -81,10 +81,10 @@ describe.each(['record', 'journal'])('a %s', which => {
   })
 })
 
-const no = 'it is no record of a run:'
+const no = 'it is not the record of a run:'
 const damages: readonly (readonly [string, (text: string) => string | Buffer, string])[] = [
-  ['empty', () => '', `${no} it is no JSON, or was cut off`],
-  ['cut off', text => text.slice(0, 200), `${no} it is no JSON, or was cut off`],
+  ['empty', () => '', `${no} it is not JSON, or was cut off`],
+  ['cut off', text => text.slice(0, 200), `${no} it is not JSON, or was cut off`],
   ['a list', () => '[]', `${no} it is a list and not an object`],
   ['null', () => 'null', `${no} it is null and not an object`],
   ['an object', () => '{}', `${no} format_version is missing`],
@@ -112,7 +112,7 @@ describe.each(damages)('a record that is %s', (_, damage, why) => {
 
   it('is told of by what compares with it, and stays as it is', async () => {
     const { file, bytes } = await damaged()
-    const line = `"${file}": ${why}, so what it tells is not known; bring it back as it was, or move it away`
+    const line = `"${file}": ${why}, so its content is unknown; restore that file, or move it away`
     const planned = await vexil('plan --json')
     expect(planned.code).toBe(0)
     expect(planned.stderr.split('\n')).toContain(line)
@@ -128,7 +128,7 @@ describe.each(damages)('a record that is %s', (_, damage, why) => {
       const { requests, result } = await service.watch(() => vexil(`undo ${named} --auto-approve`))
       expect({ code: result.code, writes: requests.filter(isWrite) }).toEqual({ code: 3, writes: [] })
       expect(result.stderr).toContain(
-        `nobody can tell what run "${run}" has changed: "${at(file)}": ${why}; look`,
+        `the record of run "${run}" cannot be read: "${at(file)}": ${why}; check`,
       )
     }
     const [told] = JSON.parse((await vexil('history --json')).stdout).runs
@@ -144,10 +144,8 @@ it('says that the only apply cannot be read, and not that there was none', async
   const [file] = await records()
   await write({ [`.vexil/runs/${file}`]: '[]' })
   const { stderr } = await vexil('plan')
-  expect(stderr).toContain(
-    'can be read, so nobody can tell which side has changed 1 object, and what is declared is sent',
-  )
-  expect(stderr).not.toContain('is on record')
+  expect(stderr).toContain('cannot be read: 1 live object will be overwritten with the declared values')
+  expect(stderr).not.toContain('no recorded apply')
 })
 
 describe('a table of what was declared', () => {
@@ -156,10 +154,10 @@ describe('a table of what was declared', () => {
     const { declared } = JSON.parse(await readFile(at(`.vexil/runs/${run}.json`), 'utf8'))
     const file = `.vexil/runs/declared/${declared}.json`
     await writeFile(at(file), text)
-    const why = `"${file}": it is not the table that its name promises`
+    const why = `"${file}": its content does not match its name`
     expect((await vexil('plan')).stderr).toContain(
-      `${why}, so what it tells is not known; bring it back as it was, or move it away\n`,
+      `${why}, so its content is unknown; restore that file, or move it away\n`,
     )
-    expect((await vexil('history last')).stderr).toBe(`${why}, so what was unchanged is not listed\n`)
+    expect((await vexil('history last')).stderr).toBe(`${why}, so unchanged objects are not listed\n`)
   })
 })

@@ -143,8 +143,8 @@ describe('the record of a run', () => {
     expect({ code, stderr: stderr.split('\n') }).toEqual({
       code: 0,
       stderr: [
-        '".vexil": its runs cannot be listed (ENOTDIR), so what it tells is not known; bring it back as it was, or move it away',
-        'this run is not on record: ENOTDIR',
+        '".vexil": its runs cannot be listed (ENOTDIR), so its content is unknown; restore that file, or move it away',
+        'this run is not recorded: ENOTDIR',
         '',
       ],
     })

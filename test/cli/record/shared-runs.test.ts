@@ -107,7 +107,7 @@ describe('records that are shared on a ref', () => {
     const clones = await Promise.all([await clone(), await clone(), await clone()])
     const runs = await Promise.all(clones.map(({ vexil }) => vexil('apply --auto-approve')))
     expect(runs.map(({ code }) => code).every(code => code === 0 || code === 5)).toBe(true)
-    for (const { stderr } of runs) expect(stderr).not.toContain('on record here alone')
+    for (const { stderr } of runs) expect(stderr).not.toContain('recorded only on this machine')
     const names = (await Promise.all(clones.map(({ records }) => records()))).flat()
     const paths = new Set(names.map(name => `runs/${name.slice(0, 6)}/${name}`))
     expect(paths.size).toBe(3)
@@ -154,15 +154,15 @@ describe('records that are shared on a ref', () => {
     await git(own.path, 'remote', 'set-url', 'origin', `file://${remote}-gone`)
     const { code, stderr } = await own.vexil('apply --auto-approve')
     expect(code).toBe(0)
-    expect(stderr.match(/^.*git says.*$/gm)).toEqual([
+    expect(stderr.match(/^.*git reports.*$/gm)).toEqual([
       expect.stringMatching(
-        /^records are not shared now, so those of others are not read, and a run stays here: git says ".*"$/,
+        /^records are not shared now: those of others are not read, and new ones stay on this machine: git reports ".*"$/,
       ),
     ])
     await git(own.path, 'remote', 'remove', 'origin')
     expect((await own.vexil('apply --auto-approve')).stderr).toContain('the repository has no remote')
     await git(own.path, 'remote', 'add', 'other', `file://${remote}`)
-    expect((await own.vexil('apply --auto-approve')).stderr).not.toContain('alone')
+    expect((await own.vexil('apply --auto-approve')).stderr).not.toContain('only on this machine')
     expect(await runsListed()).toHaveLength(3)
   })
 
@@ -171,7 +171,7 @@ describe('records that are shared on a ref', () => {
     folders.push(own)
     const { code, stderr } = await own.vexil('apply --auto-approve')
     expect(code).toBe(0)
-    expect(stderr).toContain('and a run stays here: this folder is in no repository of git\n')
+    expect(stderr).toContain('and new ones stay on this machine: this folder is not in a git repository\n')
   })
 
   it('are taken over where they are records, and from nowhere else', async () => {

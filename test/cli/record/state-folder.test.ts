@@ -53,7 +53,7 @@ describe('a pipe, or a link to a device, in the folder of runs', () => {
     await symlink('/dev/zero', await lockPath())
     const { requests, result } = await service.watch(() => vexil('apply --auto-approve'))
     expect({ code: result.code, requests }).toEqual({ code: 3, requests: [] })
-    expect(result.stderr).toContain('does not say whose it is')
+    expect(result.stderr).toContain('names no owner')
   })
 
   it('holds up no plan in place of what is kept to save reading', async () => {

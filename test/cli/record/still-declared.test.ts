@@ -16,7 +16,7 @@ async function undoOf(flags: string, after: () => Promise<unknown> = async () =>
 
 const still = (what: string) => expect.stringContaining(`      still declared ${what} in flags.yaml:`)
 const note = (count: string) =>
-  `the files still declare what is undone here (${count}): take that back too; until then plans that have the record of this undo hold it\n`
+  `the files still declare what is undone here (${count}): change them too; until then plans with the record of this undo hold these values\n`
 
 describe('undo, of what the files still declare', () => {
   it('says which fields are declared otherwise, and where, and later plans hold them', async () => {
@@ -25,7 +25,7 @@ describe('undo, of what the files still declare', () => {
     )
     expect(code).toBe(0)
     expect(stdout).toContain(note('1 object'))
-    expect(stdout).toContain('      still declared otherwise (name, active) in flags.yaml:2\n')
+    expect(stdout).toContain('      still declared with other values (name, active) in flags.yaml:2\n')
     const planned = await vexil('plan')
     expect(planned.stdout).toContain('0 to change, 0 to delete, 0 blocked, 1 held')
     expect(planned.stdout).toContain('name: held, set by vexil undo in run ')
@@ -55,12 +55,12 @@ describe('undo, of what the files still declare', () => {
     const env = { ...service.env, ...gitEnv }
     await vexil('apply --auto-approve', { env })
     const { stdout } = await vexil('undo last --auto-approve', { env })
-    expect(stdout).toContain(`take that back too, as \`git revert ${commit.slice(0, 12)}\` may; until then`)
+    expect(stdout).toContain(
+      `change them too, for example with \`git revert ${commit.slice(0, 12)}\`; until then`,
+    )
     await write({ 'flags.yaml': 'feature_flags: { checkout: { name: Dirty } }\n' })
     await vexil('apply --auto-approve --allow live_edit=checkout', { env })
-    expect((await vexil('undo last --auto-approve', { env })).stdout).toContain(
-      'take that back too; until then',
-    )
+    expect((await vexil('undo last --auto-approve', { env })).stdout).toContain('change them too; until then')
   })
 
   it('says that nobody can tell where the files have problems', async () => {

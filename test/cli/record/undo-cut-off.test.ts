@@ -60,22 +60,22 @@ describe('undo last, after a run that left no record', () => {
     expect(result.stdout).not.toContain(run)
   })
 
-  const unsaid = 'its first line does not say what was to be changed'
+  const unsaid = 'its first line does not describe a run'
 
   it.each<[string, (lines: readonly string[]) => string, string]>([
-    ['first line is cut', ([first = '']) => first.slice(0, 100), `${unsaid}: it is no JSON, or was cut off`],
+    ['first line is cut', ([first = '']) => first.slice(0, 100), `${unsaid}: it is not JSON, or was cut off`],
     ['first line is missing', ([, ...rest]) => rest.join('\n'), `${unsaid}: it is not the line of a run`],
-    ['text is nothing', () => '', `${unsaid}: it is no JSON, or was cut off`],
+    ['text is nothing', () => '', `${unsaid}: it is not JSON, or was cut off`],
     [
       'middle is broken',
       ([first, , ...rest]) => [first, '{"type":', ...rest, ''].join('\n'),
-      'line 2 is broken: it is no JSON, or was cut off',
+      'line 2 is broken: it is not JSON, or was cut off',
     ],
     [
       'line names no change of the run',
       ([first, second = '', ...rest]) =>
         [first, second.replace('feature_flag.', 'other.'), ...rest, ''].join('\n'),
-      'line 2 is broken: it is of "other.checkout", which the first line does not name',
+      'line 2 is broken: it is about "other.checkout", which the first line does not name',
     ],
   ])('undoes nothing and names a journal whose %s', async (_, cut, why) => {
     const run = await twoRuns()
@@ -87,7 +87,7 @@ describe('undo last, after a run that left no record', () => {
       expect(result).toEqual({
         code: 3,
         stdout: '',
-        stderr: `vexil: nobody can tell what run "${run}" has changed: "${file}": ${why}; look at the service, then move that file away, or undo another run by its name\n`,
+        stderr: `vexil: the record of run "${run}" cannot be read: "${file}": ${why}; check the service and move the file away, or name another run to undo\n`,
       })
     }
     await rename(file, `${file}.away`)

@@ -105,7 +105,7 @@ describe('vexil plan --redact', () => {
     expect(await vexil('plan --redact payload')).toMatchObject({
       code: 64,
       stderr: expect.stringContaining(
-        '--redact: "payload" is no part of an object; did you mean "payloads"?',
+        '--redact: "payload" is not a part of an object; did you mean "payloads"?',
       ),
     })
   })

@@ -50,7 +50,7 @@ describe('the record of a run that hides values', () => {
     const { result, requests } = await service.watch(() => vexil('undo last --auto-approve'))
     expect(result.code).toBe(3)
     expect(result.stdout).toMatch(
-      /flag checkout[\s\S]*the record of the run hides its values, and the file with them is not here/,
+      /flag checkout[\s\S]*the record of the run hides its values, and the file with these values is missing/,
     )
     expect(result.stdout).toContain('revert the commit')
     expect(requests.filter(isWrite)).toEqual([])

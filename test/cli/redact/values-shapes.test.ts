@@ -24,7 +24,7 @@ async function undone(file: string, bytes: string | Buffer) {
   return { ...result, writes: requests.filter(isWrite) }
 }
 
-const notHere = 'the record of the run hides its values, and the file with them is not here'
+const notHere = 'the record of the run hides its values, and the file with these values is missing'
 
 it('is read whole or not at all, whatever stands in any place of it', async () => {
   const file = await valuesFile()
@@ -48,12 +48,12 @@ it('is read whole or not at all, whatever stands in any place of it', async () =
 })
 
 describe.each<readonly [string, (text: string) => string | Buffer, string]>([
-  ['empty', () => '', 'it is no JSON, or was cut off'],
-  ['a list', () => '[]', 'it is no file of values: it is a list and not an object'],
+  ['empty', () => '', 'it is not JSON, or was cut off'],
+  ['a list', () => '[]', 'it is not a file of values: it is a list and not an object'],
   [
     'without changes',
     text => text.replace('"changes"', '"change"'),
-    'it is no file of values: changes is missing',
+    'it is not a file of values: changes is missing',
   ],
   [
     'of another format',
@@ -72,7 +72,7 @@ describe.each<readonly [string, (text: string) => string | Buffer, string]>([
     const said = await undone(file, bytes)
     expect({ code: said.code, stderr: said.stderr }).toEqual({
       code: 3,
-      stderr: `"${file}": ${why}, so nothing of what it holds is undone; bring it back as it was\n`,
+      stderr: `"${file}": ${why}, so its values cannot be restored; restore that file\n`,
     })
     expect(await readFile(join(workspace().path, file))).toEqual(bytes)
   })

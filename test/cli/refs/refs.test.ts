@@ -72,7 +72,7 @@ old_nav  no reference
       code: 6,
       stderr: '',
       stdout: `web/app.ts:4:29 getFeatureFlag asks for "dark-mode", which is declared absent
-web/app.ts:5:29 getFeatureFlag asks for "checkout_v3", which is declared nowhere; did you mean "checkout"?
+web/app.ts:5:29 getFeatureFlag asks for "checkout_v3", which is not declared; did you mean "checkout"?
 2 found; 3 files searched
 `.replace('mean "checkout"', 'mean "checkout_v2"'),
     })
@@ -111,7 +111,7 @@ web/app.ts:5:29 getFeatureFlag asks for "checkout_v3", which is declared nowhere
     for (const line of ['refs -C flags --unused --in empty', 'refs -C flags --in nowhere']) {
       const { code, stdout, stderr } = await vexil(line, { env })
       expect({ code, stdout }).toEqual({ code: line.includes('nowhere') ? 64 : 1, stdout: '' })
-      expect(stderr).toMatch(/no file of code to search|is not there/)
+      expect(stderr).toMatch(/no code files to search|is not there/)
     }
   })
 

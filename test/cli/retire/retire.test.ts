@@ -95,7 +95,7 @@ describe('what the repository says that holds a flag', () => {
     const [, unchecked = ''] = stdout.split('not checked\n')
     expect(
       unchecked,
-    ).toBe(`  references in code: there is no file of code to search; name the folders that have it with --in
+    ).toBe(`  references in code: there are no code files to search; name their folders with --in
   what is live (experiments, surveys, early access features, other flags, live edits): no key is given; set VEXIL_API_KEY, or VEXIL_API_KEY_FILE to the path of a file that holds it
 `)
   })
@@ -164,7 +164,7 @@ describe('what the service shows that holds a flag', () => {
     expect(held.code, held.stderr).toBe(3)
     expect(held.stdout).toContain(`  an experiment runs on it: 12
       to go on: end that first, or --allow experiment=feature_flag.checkout
-  a survey is shown by it: Why
+  a survey uses it: Why
       to go on: end that first, or --allow survey=feature_flag.checkout
 `)
     expect(await retire('--allow experiment')).toMatchObject({ code: 3 })
@@ -203,18 +203,18 @@ describe('vexil retire', () => {
       'retire chekout',
       '"chekout" is not declared; `vexil export KEY` shows what to declare of a flag that is live alone; did you mean "feature_flag.checkout"?',
     ],
-    ['retire *', '"*" means 2 flags; name one'],
-    ['retire x*', '"x*" fits no flag that is declared'],
+    ['retire *', '"*" matches 2 flags; name one'],
+    ['retire x*', '"x*" matches no declared flag'],
     ['retire checkout --env nowhere', '"nowhere"'],
-    ['retire checkout --days soon', '--days is a whole number from 0 on, not "soon"'],
-    ['retire checkout --days -1', '--days is a whole number from 0 on, not "-1"'],
+    ['retire checkout --days soon', '--days takes a whole number, at least 0, not "soon"'],
+    ['retire checkout --days -1', '--days takes a whole number, at least 0, not "-1"'],
     ['retire checkout --activity', '--activity is for the list, without a flag'],
     ['retire checkout --owner shop', '--owner is for the list, without a flag'],
     ['retire', '--offline needs a flag'],
     ['retire checkout --allow nonsense', '"nonsense" is not a rule that can be allowed'],
     ['retire checkout --allow references=checkout', '"references" is not a rule that can be allowed'],
-    ['retire split --value on', '--value "on" is no value of the flag; there are: a, b, off'],
-    ['retire split --value c', '--value "c" is no value of the flag; there are: a, b, off'],
+    ['retire split --value on', '--value "on" is not a value of the flag; there are: a, b, off'],
+    ['retire split --value c', '--value "c" is not a value of the flag; there are: a, b, off'],
   ])('ends "%s" in 64 with a remedy', async (line, words) => {
     const split = `  split: { active: true, rollout_percentage: 100, variants: { a: 50, b: 50 } }\n`
     await write({ 'flags.yaml': flag(on, split) })
@@ -298,7 +298,7 @@ describe('vexil retire', () => {
     const first = await vexil('retire checkout --offline')
     expect(first, first.stderr).toMatchObject({
       code: 0,
-      stderr: expect.stringContaining('tests say what people get of it (tests.yaml:5)'),
+      stderr: expect.stringContaining('tests expect values of it (tests.yaml:5)'),
     })
     await write({ 'flags.yaml': flag('ensure: absent', '  menu: {}\n') })
     const last = await vexil('retire checkout')

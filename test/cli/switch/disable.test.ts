@@ -74,7 +74,7 @@ run: ${workspace().path}/.vexil/runs/${run}
 
   it.each([
     ['no', { answer: 'no' }, 'nothing was turned off'],
-    ['nobody there', {}, 'vexil: nobody can be asked here; pass --auto-approve'],
+    ['nobody there', {}, 'vexil: there is no terminal to ask for approval; pass --auto-approve'],
   ])('writes nothing where the answer is %s', async (_, options, said) => {
     await create('checkout')
     const { code, stderr } = await disable('checkout', options)
@@ -139,7 +139,7 @@ describe('a flag that is none', () => {
     const { code, stderr } = await disable(`${key} --auto-approve`)
     expect({ code, stderr }).toEqual({
       code: 64,
-      stderr: `vexil: "${key}" is no flag of project 1, ${service.url}${hint}\n`,
+      stderr: `vexil: "${key}" is not a flag of project 1, ${service.url}${hint}\n`,
     })
     expect(await records()).toEqual([])
   })
@@ -169,7 +169,7 @@ describe('outside of a repository', () => {
     expect({ code, stderr }).toEqual({
       code: 0,
       stderr:
-        'this folder is no repository, so this is on record nowhere: plans learn from the activity trail who did it, not why\n',
+        'this folder is not a repository, so this is not recorded: plans can read from the activity trail who did it, but not why\n',
     })
     expect(stdout).toContain('1 change applied.\n')
     expect(stdout).not.toContain('run: ')

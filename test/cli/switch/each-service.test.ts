@@ -125,7 +125,7 @@ describe.each(['documented', 'posthog', 'posthog-2026'] as const)('on %s', profi
     const { code, stdout } = await vexil(off)
     expect(code, stdout).toBe(0)
     expect(stdout).toContain('      although an experiment runs on it\n')
-    expect(stdout).toContain('      although a survey is shown by it\n')
+    expect(stdout).toContain('      although a survey uses it\n')
     expect(stdout).toContain('      although it belongs to an early access feature\n')
     expect((await flag('checkout')).active).toBe(false)
   })
@@ -139,8 +139,8 @@ describe.each(['documented', 'posthog', 'posthog-2026'] as const)('on %s', profi
     // A service that counts versions shows that what it answers is not what was sent: it is looked at again, three times.
     const [end, said, told] =
       profile === 'posthog-2026'
-        ? [5, 'was changed meanwhile; looking at it again\n', 'flag checkout left alone']
-        : [1, 'the service answered, and did not do what was asked for\n', 'the service did not keep active']
+        ? [5, 'was changed in the meantime; reading it again\n', 'flag checkout left alone']
+        : [1, 'the service answered, but did not make the change\n', 'the service did not keep active']
     expect({ code, stdout, stderr }).toEqual({
       code: end,
       stdout: expect.stringContaining(told),

@@ -61,7 +61,7 @@ describe('a flag that is turned off', () => {
     const line = ['disable', 'checkout', '--reason', 'payments fail']
     const { result, requests } = await service.watch(() => vexil(line, { host: { ask } }))
     expect(result.code, result.stdout).toBe(0)
-    expect(result.stderr).toContain('flag checkout was changed meanwhile; looking at it again\n')
+    expect(result.stderr).toContain('flag checkout was changed in the meantime; reading it again\n')
     expect(result.stdout).toContain('who had it until now: everyone at 100%')
     // One is that of the colleague.
     expect(requests.filter(isWrite)).toHaveLength(2)

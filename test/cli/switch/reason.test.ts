@@ -16,23 +16,23 @@ describe('a reason', () => {
     [
       'is asked for',
       [],
-      'say why with --reason TEXT: it goes on record, and plans show it until the repository agrees',
+      'give the reason with --reason TEXT: it is recorded, and plans show it until the flag is declared off',
     ],
-    ['is not empty', ['--reason', ' '], '--reason is empty; say in one line why'],
+    ['is not empty', ['--reason', ' '], '--reason is empty; give one line of text'],
     [
       'is one line',
       ['--reason', 'a\nb'],
-      '--reason has a line end or another control character; say in one line why',
+      '--reason has a line end or another control character; give one line of text',
     ],
     [
       'sets no title',
       ['--reason', 'a\u001b]0;x'],
-      '--reason has a line end or another control character; say in one line why',
+      '--reason has a line end or another control character; give one line of text',
     ],
     [
       'has an end',
       ['--reason', 'x'.repeat(301)],
-      '--reason has more than 300 characters; say in one line why',
+      '--reason has more than 300 characters; give one line of text',
     ],
   ])('%s, before anything is asked of the service', async (_, words, said) => {
     const { result, requests } = await disable(words)
@@ -46,7 +46,7 @@ describe('a reason', () => {
     expect(result).toEqual({
       code: 64,
       stdout: '',
-      stderr: 'vexil: --reason holds the key of the service; say in one line why\n',
+      stderr: 'vexil: --reason contains the key of the service; give one line of text\n',
     })
     expect(requests.filter(isWrite)).toEqual([])
     expect(await list('.vexil')).toEqual([])

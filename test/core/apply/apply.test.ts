@@ -72,7 +72,7 @@ async function runWithJournal(isLost: (event: ApplyEvent) => boolean): Promise<R
 
 const stopped = expect.objectContaining({
   message:
-    'the journal cannot be written (ENOSPC): what was under way was finished and nothing more was begun; mend that, then run the same command again',
+    'the journal cannot be written (ENOSPC): running changes were finished and no others were started; fix this, then run the same command again',
 })
 const skipped = (key: string) => `${key} change_skipped: the journal cannot be written`
 

@@ -49,7 +49,7 @@ describe('the answer to a held change', () => {
     [
       'a later one, with another value',
       { version: 5, name: 'C' },
-      'somebody else has changed name meanwhile',
+      'someone else has changed name in the meantime',
     ],
     ['a later one, deleted', { version: 5, deleted: true }, 'it was deleted after the plan was made'],
     ['a later one, renamed', { version: 5, key: 'other' }, 'it was renamed after the plan was made'],

@@ -66,7 +66,7 @@ describe('perform', () => {
 
   it.each([
     ['an experiment', { experiment_set: [1] }, 'an experiment runs on it since the plan was made'],
-    ['a survey', { surveys: [{ id: 'a' }] }, 'a survey is shown by it since the plan was made'],
+    ['a survey', { surveys: [{ id: 'a' }] }, 'a survey uses it since the plan was made'],
     [
       'an early access feature',
       { features: [{ id: 'a' }] },
@@ -155,7 +155,7 @@ describe('perform', () => {
           is: 'failed',
           error: {
             message:
-              'the answer to GET /api/projects/1/feature_flags/7 names no flag: it has no "id" or no "key"',
+              'the answer to GET /api/projects/1/feature_flags/7 is not a flag: it has no "id" or no "key"',
           },
         },
         writes: [],

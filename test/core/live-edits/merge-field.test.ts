@@ -44,7 +44,7 @@ describe('a field that was changed on both sides', () => {
   it.each(['filters', 'tags'])('is a conflict where nobody knows what %s was', field => {
     expect(mergeField(flag, field, { base: undefined, declared: [], live: ['b'] })).toEqual({
       is: 'conflict',
-      reason: `${field} was changed in the repository and in the product, and what it was before is not to be had`,
+      reason: `${field} was changed in the repository and in the product, and its earlier value is not available`,
     })
   })
 

@@ -31,7 +31,7 @@ describe('plan', () => {
           after: { key: 'checkout', name: 'New checkout', active: false },
           fingerprint: null,
           risk: 'low',
-          riskReasons: [{ rule: 'unnoticed', level: 'low', reason: 'nobody gets anything else than before' }],
+          riskReasons: [{ rule: 'unnoticed', level: 'low', reason: 'everybody gets the same as before' }],
           summary: [
             'inactive: nobody gets it',
             expect.stringContaining('everyone'),

@@ -42,14 +42,14 @@ const given = (over: Partial<PlanInput> = {}) => ({
 
 const renameOf = { $ref: 'feature_flag.checkout_v2', identity: 'checkout_v2', id: '7' }
 const way =
-  'if this is a rename, `vexil call feature_flag.update id=7 --body \'{"key":"checkout_v3"}\'` gives that one the new key and keeps its id and its grants; then plan again'
+  'if this is a rename, run `vexil call feature_flag.update id=7 --body \'{"key":"checkout_v3"}\'`: it changes the key and keeps the id and grants; then plan again'
 const anew =
-  'under another key places in percentages and among variants are drawn anew: people may lose the flag, get it, or get another value'
+  'under another key people are assigned anew to percentages and variants: they may lose the flag, get it, or get another value'
 
 describe('a flag that is to be created while one that is declared nowhere looks like it', () => {
   it('may be a rename, which the plan says with the way to make it one', () => {
     expect(hintOf(given())).toEqual({
-      summary: ['has the same filters as checkout_v2 (id 7), which is declared nowhere', way, anew],
+      summary: ['has the same filters as checkout_v2 (id 7), which is not declared', way, anew],
       renameOf,
     })
   })
@@ -67,7 +67,7 @@ describe('a flag that is to be created while one that is declared nowhere looks 
     expect(
       hintOf(given({ live: aSnapshot([live(), other]), policy, declared: declarations })).summary,
     ).toEqual([
-      'has the same filters as checkout_v2 (id 7), which is declared nowhere and deleted by this plan',
+      'has the same filters as checkout_v2 (id 7), which is not declared and deleted by this plan',
       way,
       anew,
     ])
@@ -147,7 +147,7 @@ describe('a flag that is to be created while one that is declared nowhere looks 
     ]
     const policy = aPolicy(ours)
     expect(hintOf(given({ live: aSnapshot([], { undeclared }), policy })).summary?.[0]).toBe(
-      'has the same filters as ours_once (id 9), which is declared nowhere; so have 2 others',
+      'has the same filters as ours_once (id 9), which is not declared; 2 others have them too',
     )
   })
 

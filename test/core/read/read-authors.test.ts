@@ -63,7 +63,7 @@ function clientOf({ rows = [], pages = {} }: Held) {
 
 const failure = (status: number) => new ServiceError({ requestLine: 'GET /activity', status })
 const page = (number: number) => `feature_flag.allActivity 200 ${number}`
-const notes = (why: string) => [`who changed flags in the product is not known: ${why}`]
+const notes = (why: string) => [`who changed flags in the product is unknown: ${why}`]
 
 const namesOf = (authors: Authors, ids: readonly number[]) =>
   ids.map(id => authorOf(authors, askedOff(id))?.name)
@@ -102,7 +102,7 @@ describe('authors', () => {
     const { client, asked } = clientOf({ rows })
     const authors = await readAuthors([wanted(7), wanted(9999)], {}, { client })
     expect(asked).toEqual(Array.from({ length: 20 }, (_, index) => page(index + 1)))
-    expect(authors.notes).toEqual(notes('none of the newest 4000 rows of the activity trail says it'))
+    expect(authors.notes).toEqual(notes('the newest 4000 rows of the activity trail do not show it'))
     expect(namesOf(authors, [7])).toEqual(['ada@example.com'])
   })
 
@@ -149,7 +149,7 @@ describe('authors', () => {
       { client },
     )
     expect(told).toEqual([
-      'who changed events in the product is not known: the service keeps no activity trail of them',
+      'who changed events in the product is unknown: the service keeps no activity trail of them',
     ])
     expect(asked).toEqual([])
   })

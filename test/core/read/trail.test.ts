@@ -144,7 +144,7 @@ describe('the activity trail', () => {
 })
 
 describe('behind a name', () => {
-  const unread = (id: number) => `the activity trail names one (id ${id}) that cannot be read`
+  const unread = (id: number) => `the activity trail names an object (id ${id}) that cannot be read`
 
   it.each<[string, Held, string | undefined]>([
     ['nobody ever had', { rows: [row(7, 'other')], flags: { 7: living(7, 'other') } }, undefined],

@@ -195,7 +195,7 @@ describe('a journal without a record', () => {
     const text = await journalOf()
     for (let length = 0; length < text.length; length += 7) {
       expect(readJournal(text.slice(0, length))).toEqual({
-        unreadable: 'its first line does not say what was to be changed: it is no JSON, or was cut off',
+        unreadable: 'its first line does not describe a run: it is not JSON, or was cut off',
       })
     }
   })
@@ -203,7 +203,7 @@ describe('a journal without a record', () => {
   it('is of no use when a line in its middle is broken, or is of another format', async () => {
     const [first, ...rest] = (await journalOf(start, attempt)).trimEnd().split('\n') as [string, string]
     expect(readJournal([first, '{"type":"change_st', ...rest, ''].join('\n'))).toEqual({
-      unreadable: 'line 2 is broken: it is no JSON, or was cut off',
+      unreadable: 'line 2 is broken: it is not JSON, or was cut off',
     })
     const later = first.replace('"format_version":"1.0"', '"format_version":"5.0"')
     expect(readJournal([later, ...rest, ''].join('\n'))).toHaveProperty('unreadable')

@@ -68,15 +68,15 @@ describe('a plan without a record', () => {
     const { notes } = await toldBy({ vexil })
     expect(notes).toEqual([
       expect.stringMatching(
-        /^no apply to project 1, .* nobody can tell which side has changed 1 object, and what is declared is sent; the first apply starts the records; .*`runs: \{ ref: refs\/vexil\/runs \}`/,
+        /^no recorded apply to project 1, .*: 1 live object will be overwritten with the declared values; the first apply starts the records; .*`runs: \{ ref: refs\/vexil\/runs \}`/,
       ),
     ])
     await vexil('plan --out plan.json')
     expect((await vexil('show plan.json')).stderr).toBe(`${notes[0]}\n`)
     await commit({ 'vexil.yaml': 'version: 1\nruns: { ref: refs/vexil/runs }\n' })
     expect((await vexil('plan')).stderr).toMatch(/the first apply starts the records\n$/)
-    expect((await apply()).stderr).toContain('no apply to project 1')
-    expect((await vexil('plan')).stderr).not.toContain('no apply to')
+    expect((await apply()).stderr).toContain('no recorded apply to project 1')
+    expect((await vexil('plan')).stderr).not.toContain('no recorded apply to')
   })
 
   it('says that the environment was applied to another place', async () => {
@@ -95,7 +95,7 @@ describe('a plan without a record', () => {
     expect(notes).toEqual([
       expect.stringMatching(
         new RegExp(
-          `^no apply to project 1, ${other.url} is on record: the last one of production was to project 1, ${service.url} \\(run `,
+          `^no recorded apply to project 1, ${other.url}: the last apply of production was to project 1, ${service.url} \\(run `,
         ),
       ),
     ])
@@ -113,7 +113,7 @@ describe('a plan without a record', () => {
     const { notes } = await toldBy({ vexil }, '', { NAME: 'first' })
     expect(notes).toEqual([
       expect.stringMatching(
-        /^feature_flag\.checkout name has a value of `\$\{env:NAME\}`, .* `environments` /,
+        /^feature_flag\.checkout name: values from `\$\{env:NAME\}` are not recorded, .* `environments`$/,
       ),
     ])
     expect((await vexil('drift', { NAME: 'first' })).stderr).toBe(`${notes[0]}\n`)

@@ -50,7 +50,7 @@ describe('a product manager widens one condition while the repository changes an
     const shallow = await world.clone('--depth', '1')
     const planned = await shallow.plan()
     expect(planned).toMatchObject({ code: 3, changes: [], edits: ['checkout filters conflict'] })
-    expect(planned.text).toContain('what it was before is not to be had')
+    expect(planned.text).toContain('its earlier value is not available')
     expect((await shallow.apply()).code).toBe(3)
     expect(sharesOf(await world.flag('checkout'))).toEqual([15, 20])
   })

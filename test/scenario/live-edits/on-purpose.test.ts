@@ -144,8 +144,8 @@ describe('vexil undo', () => {
   = flag fresh                                        flags.yaml:4
       exists: held, set by vexil undo in run ${run}, by tester TIME
         deleted by \`vexil undo\`
-      to go on: revert the commit that asked for it, or say in flags.yaml:4 what is live: \`ensure: absent\`
-            or: --allow live_edit=feature_flag.fresh makes it again
+      to go on: revert the commit that asked for it, or edit flags.yaml:4 to match: \`ensure: absent\`
+            or: --allow live_edit=feature_flag.fresh creates it again
 
 0 to create, 0 to change, 0 to delete, 0 blocked, 1 held, 2 unchanged
 `)
@@ -183,7 +183,7 @@ describe('vexil undo', () => {
     expect(planned).toMatchObject({ ...nothing, edits: ['checkout exists held'] })
     expect(planned.text).toContain('        declared absent, and put back by `vexil undo`\n')
     expect(planned.text).toContain(
-      'to go on: revert the commit that asked for it, or say in flags.yaml:2 what is live\n',
+      'to go on: revert the commit that asked for it, or edit flags.yaml:2 to match\n',
     )
     expect(planned.text).toContain('or: --allow live_edit=feature_flag.checkout deletes it\n')
     await apply('--allow live_edit=feature_flag.checkout')
@@ -204,9 +204,9 @@ describe('vexil undo', () => {
       /^HELD \(changed in the product; not sent\)\n.*\n +active: held, changed in the product by ada@.*(?:\n {8}.*)+\n\nHELD \(set by vexil undo; not sent\)\n/,
     )
     expect(told.match(/(?<=(?:to go on|or): ).*/g)).toEqual([
-      '`vexil pull feature_flag.checkout` takes what is live into the files',
-      'revert the commit that asked for it, or say in flags.yaml:2 what is live',
-      '--allow live_edit=feature_flag.checkout sends what is declared',
+      '`vexil pull feature_flag.checkout` writes the live values into the files',
+      'revert the commit that asked for it, or edit flags.yaml:2 to match',
+      '--allow live_edit=feature_flag.checkout sends the declared values',
     ])
   })
 

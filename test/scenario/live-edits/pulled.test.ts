@@ -55,7 +55,7 @@ describe('what is merged', () => {
     const { code, stdout, stderr } = await world.vexil('pull checkout')
     expect([code, stdout + stderr]).toEqual([
       0,
-      expect.stringContaining('what the repository has changed of filters is given up for what is live: '),
+      expect.stringContaining('the change of filters in the repository is replaced by the live value: '),
     ])
     expect(await world.plan()).toMatchObject(nothing)
     expect(sharesOf(await world.flag('checkout'))).toEqual([10, 8])
@@ -76,7 +76,7 @@ it('what is behind stays as it is declared, and is said', async () => {
   expect([code, stdout + stderr]).toEqual([
     0,
     expect.stringMatching(
-      /feature_flag\.checkout: filters is as commit \w+ declares it; take that into this line: `git merge/,
+      /feature_flag\.checkout: filters is as commit \w+ declares it; merge that commit into this branch: `git merge/,
     ),
   ])
   expect(await fileOf(late)).toBe(before)

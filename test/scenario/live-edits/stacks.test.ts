@@ -60,7 +60,7 @@ describe('a stack', () => {
       const { result, requests } = await service.watch(() => vexil(`${command} ${stack} --base HEAD`))
       expect(result.code).toBe(64)
       expect(result.stderr).toContain(
-        '--base HEAD reads the YAML files of that commit, and a stack has none; runs on record tell of stacks too (--base auto)',
+        '--base HEAD reads the YAML files of that commit, but a stack has none; --base auto uses recorded runs, also for stacks',
       )
       expect(requests.filter(line => !line.startsWith('GET '))).toEqual([])
     }

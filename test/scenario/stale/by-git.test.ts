@@ -164,7 +164,7 @@ it('without git and without records nothing is known, and one line says so', asy
     code: 0,
     told: [],
     notes: [
-      'since when 2 flags are as they are, is not known: there is no git repository, and no run on record shows it; --activity asks the service, and `expires` and --in go by no age',
+      'unknown age of 2 flags: there is no git repository, and no run on record shows it; --activity asks the service, `expires` and --in need no age',
     ],
     permanent: 0,
   })

@@ -29,7 +29,7 @@ it('what is gone is told once its removal has been applied for so long, and no s
   expect((await vexil('retire')).stdout).toContain('next: delete the declaration of nav')
 })
 
-it('a flag that is disabled is not live as declared; the service tells what it is with --activity', async () => {
+it('a flag that is disabled is different from the declaration; the service tells what it is with --activity', async () => {
   const { on, deliver, vexil, stale } = await agingWorld(
     flagsAt({ nav: 100, kill: 'active: false, permanent: true' }),
   )
@@ -40,7 +40,7 @@ it('a flag that is disabled is not live as declared; the service tells what it i
   expect(await stale()).toMatchObject({
     code: 0,
     told: [],
-    notes: [expect.stringContaining('not live as declared')],
+    notes: [expect.stringContaining('different from the declaration')],
     permanent: 1,
   })
   expect((await stale('--activity')).told).toEqual(['nav nobody 40 trail'])

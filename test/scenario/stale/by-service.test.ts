@@ -52,7 +52,7 @@ it('where the trail is refused, what is live goes by commits and runs, and what 
   expect(await stale('--activity')).toEqual({
     code: 6,
     told: ['nav everyone 50 run'],
-    notes: [expect.stringMatching(/^since when 1 flag is as it is, is not known: .*403/)],
+    notes: [expect.stringMatching(/^unknown age of 1 flag: .*403/)],
     permanent: 0,
   })
 })

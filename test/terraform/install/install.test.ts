@@ -130,7 +130,7 @@ describe.skipIf(platform() === 'win32')('vexil terraform install', () => {
     const said = await cli('terraform install', { directory: home, env: { HOME: '' } })
     expect([said.code, said.stderr]).toEqual([
       1,
-      'vexil: HOME is "", which is no home; name a folder with --directory\n',
+      'vexil: HOME is "", which is not an absolute path; name a folder with --directory\n',
     ])
     expect(await readdir(home)).toEqual([])
   })

@@ -104,7 +104,7 @@ describe('a flag', () => {
 
   it.each([
     ['refused', 'It was changed after the plan was made. Nothing was written; plan again'],
-    ['dropped', 'Somebody else has changed name meanwhile. Plan again'],
+    ['dropped', 'Someone else has changed name in the meantime. Plan again'],
   ] as const)('is not written over either between the read and the write (%s)', async (stale_patch, said) => {
     let isFirst = true
     const other = await startService({ profile: 'posthog-2026', quirks: { stale_patch } }, handle => {
@@ -137,9 +137,7 @@ describe('a flag', () => {
       'code that asks for "checkout" no longer gets this flag',
     ])
     expect(planned.warnings.map(({ detail }) => detail)).toEqual([
-      expect.stringMatching(
-        /keeps its id, grants and history\. Under another key places in percentages .* are drawn anew/,
-      ),
+      expect.stringMatching(/keeps its id, grants and history\. Under another key people are assigned anew/),
     ])
     const after = await terraform.apply('feature_flag', renamed, kept)
     expect(after.state).toMatchObject({ id: '1', key: 'checkout-v2' })
@@ -156,7 +154,7 @@ describe('a flag', () => {
     const { warnings } = await terraform.plan('feature_flag', { ...checkout, key: 'checkout-v2' }, read)
     expect(warnings.map(({ detail }) => detail)).toEqual([
       expect.stringContaining(
-        'Lost under another key: the enrolment of those who have opted in; places in percentages',
+        'Lost under another key: the enrolment of those who have opted in; people are assigned anew',
       ),
     ])
   })

@@ -47,7 +47,7 @@ function replacing(handler: Dispatcher.DispatchHandler, body: string): Dispatche
 
 describe('a flag whose record does not name itself', () => {
   const flag: Config = { key: 'checkout', active: false }
-  const said = 'the answer to GET /api/projects/1/feature_flags/1 names no flag: it has no "id" or no "key".'
+  const said = 'the answer to GET /api/projects/1/feature_flags/1 is not a flag: it has no "id" or no "key".'
   let kept: Kept
   let terraform: Player
 

@@ -18,7 +18,7 @@ const other = { key: 'other', active: false }
 
 const lacking = (name: string) => ({
   severity: 'warning',
-  summary: `"${name}" is declared, and this service has no such field: it would be lost`,
+  summary: `"${name}" is declared, but this service does not have this field: the value would be lost`,
   attribute: [name],
 })
 
@@ -38,7 +38,7 @@ describe('a field of a newer service', () => {
     const { warnings } = await terraform.plan('feature_flag', { ...plain, [name]: value }, read)
     expect(warnings).toMatchObject([lacking(name)])
     const refusal = await refusalOf(() => terraform.apply('feature_flag', { ...plain, [name]: value }, read))
-    expect(refusal).toContain(`"${name}" is declared, and this service has no such field`)
+    expect(refusal).toContain(`"${name}" is declared, but this service does not have this field`)
     await service.close()
   })
 
@@ -99,7 +99,7 @@ describe('the level of a grant', () => {
     expect(warnings).toMatchObject([
       {
         severity: 'warning',
-        summary: expect.stringContaining('this service gives roles none'),
+        summary: expect.stringContaining('this service has no levels'),
         attribute: ['access_level'],
       },
     ])

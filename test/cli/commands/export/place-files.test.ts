@@ -55,7 +55,7 @@ describe('new files', () => {
 
   it('never take the place of a link to a device, which has no end', async () => {
     await symlink('/dev/zero', join(folder, 'other.yaml'))
-    await expect(placeFiles(files(), '1')).rejects.toThrow('other.yaml" is there already')
+    await expect(placeFiles(files(), '1')).rejects.toThrow('other.yaml" already exists')
     expect(await contents()).toEqual(['other.yaml'])
   })
 
@@ -65,7 +65,7 @@ describe('new files', () => {
       await link(from, to)
     }
     await expect(placeFiles(files(), '1', place)).rejects.toThrow(
-      `"${join(folder, 'flags/plugins.yaml')}" is there already; choose an empty folder`,
+      `"${join(folder, 'flags/plugins.yaml')}" already exists; choose an empty folder`,
     )
     expect(await contents()).toEqual(['flags', 'flags/plugins.yaml'])
     expect(await readFile(join(folder, 'flags/plugins.yaml'), 'utf8')).toBe('theirs')
@@ -77,6 +77,6 @@ describe('new files', () => {
     expect(await contents()).toHaveLength(8)
     await rm(join(folder, 'flags'), { recursive: true })
     await placeFiles([{ ...files()[0]!, text: 'mine' }], '3')
-    await expect(placeFiles(files().slice(0, 3), '4')).rejects.toThrow(/index\.ts" is there already/)
+    await expect(placeFiles(files().slice(0, 3), '4')).rejects.toThrow(/index\.ts" already exists/)
   })
 })

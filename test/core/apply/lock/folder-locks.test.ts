@@ -249,15 +249,15 @@ describe('what a lock says', () => {
   it.each([
     [
       { owner: ada, state: 'running' },
-      'refusing to write: ada on laptop (vexil apply in production, process 4711, for 3 minutes, since 2026-01-01T00:00:00.000Z) holds the lock ".vexil/lock-0f3a5c7e9b1d"; wait until that is done',
+      'refusing to write: ada on laptop (vexil apply in production, process 4711, for 3 minutes, since 2026-01-01T00:00:00.000Z) holds the lock ".vexil/lock-0f3a5c7e9b1d"; wait until that command ends',
     ],
     [
       { owner: { ...ada, environment: undefined, since: nowMs + 1 }, state: 'unknown' },
-      'refusing to write: ada on laptop (vexil apply, process 4711, since 2026-01-01T00:03:00.001Z by a clock ahead of this one) holds the lock ".vexil/lock-0f3a5c7e9b1d"; wait until that is done; when that process is no more, `vexil unlock lock-0f3a5c7e9b1d` removes it',
+      'refusing to write: ada on laptop (vexil apply, process 4711, since 2026-01-01T00:03:00.001Z by a clock ahead of this one) holds the lock ".vexil/lock-0f3a5c7e9b1d"; wait until that command ends; if its process no longer exists, `vexil unlock lock-0f3a5c7e9b1d` removes it',
     ],
     [
       { owner: undefined, state: 'unknown' },
-      'the lock ".vexil/lock-0f3a5c7e9b1d" does not say whose it is (cut off, or of another version); when nothing is being written there, `vexil unlock lock-0f3a5c7e9b1d` removes it',
+      'the lock ".vexil/lock-0f3a5c7e9b1d" names no owner (it was cut off, or another version wrote it); if no command is writing there, `vexil unlock lock-0f3a5c7e9b1d` removes it',
     ],
   ] as const)('is whose it is, since when, and what to do', ({ owner, state }, text) => {
     expect(refusedText({ is: 'refused', place, owner, state }, nowMs)).toBe(text)

@@ -106,9 +106,9 @@ describe('a flag that was turned off in the product', () => {
         },
       ],
       remedies: [
-        '`vexil pull feature_flag.checkout` takes what is live into the files',
-        '--allow live_edit=feature_flag.checkout sends what is declared',
-        'say in flags.yaml:3 what is live',
+        '`vexil pull feature_flag.checkout` writes the live values into the files',
+        '--allow live_edit=feature_flag.checkout sends the declared values',
+        'edit flags.yaml:3 to match',
       ],
       source,
     })
@@ -133,7 +133,7 @@ describe('a change of the repository', () => {
     })
     expect(made.liveEdits[0]?.fields[0]?.summary).toEqual([
       'condition 1  everyone  20% -> 30%',
-      'filters was changed in the repository and in the product, and what it was before is not to be had',
+      'filters was changed in the repository and in the product, and its earlier value is not available',
     ])
   })
 
@@ -148,8 +148,8 @@ describe('a change of the repository', () => {
     expect(told(made)).toEqual({ ...nothing, edits: [['filters', 'behind', undefined]] })
     expect(made.liveEdits[0]?.fields[0]?.commit).toBe(converged.revision?.commit)
     expect(made.liveEdits[0]?.remedies).toEqual([
-      'take commit cccccccccccc into this line: `git merge cccccccccccc`',
-      '--allow live_edit=feature_flag.checkout sends what is declared',
+      'merge commit cccccccccccc into this branch: `git merge cccccccccccc`',
+      '--allow live_edit=feature_flag.checkout sends the declared values',
     ])
   })
 
@@ -220,9 +220,9 @@ describe('a flag that was deleted in the product', () => {
     expect(made.liveEdits[0]).toMatchObject({
       fields: [{ summary: ['deleted in the product'] }],
       remedies: [
-        '`vexil pull feature_flag.checkout` takes what is live into the files',
-        '--allow live_edit=feature_flag.checkout makes it again',
-        'say in flags.yaml:3 what is live: `ensure: absent`',
+        '`vexil pull feature_flag.checkout` writes the live values into the files',
+        '--allow live_edit=feature_flag.checkout creates it again',
+        'edit flags.yaml:3 to match: `ensure: absent`',
       ],
     })
   })
@@ -236,7 +236,9 @@ describe('a flag that was deleted in the product', () => {
       blocked: ['parent_missing'],
       edits: [['exists', 'held', 'base']],
     })
-    expect(made.blocked[0]?.reason).toBe('feature_flag.checkout was deleted in the product, and stays so')
+    expect(made.blocked[0]?.reason).toBe(
+      'feature_flag.checkout was deleted in the product, and stays deleted',
+    )
   })
 
   it('comes back where that is allowed, and where the policy says so', () => {
@@ -364,9 +366,9 @@ describe('what a command has set without a declaration', () => {
       fields: [{ author: { name: 'ada', at: write.at, reason: 'checkout fails' } }],
       remedies: [
         '`vexil enable feature_flag.checkout` turns it on again',
-        '`vexil pull feature_flag.checkout` takes what is live into the files',
-        '--allow live_edit=feature_flag.checkout sends what is declared',
-        'say in flags.yaml:3 what is live',
+        '`vexil pull feature_flag.checkout` writes the live values into the files',
+        '--allow live_edit=feature_flag.checkout sends the declared values',
+        'edit flags.yaml:3 to match',
       ],
     })
   })

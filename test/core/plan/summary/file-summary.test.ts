@@ -65,8 +65,8 @@ describe('the words about source files', () => {
 
   it('say that files are written over unseen', () => {
     expect(fileSummary({ 'a.js': 'a\nb\n', 'b.js': null }, undefined)).toEqual([
-      'source a.js written: 2 lines, over what the service does not show',
-      'source b.js removed, which the service does not show',
+      'source a.js written: 2 lines; the service does not show the earlier content',
+      'source b.js removed; the service does not show its content',
     ])
   })
 })

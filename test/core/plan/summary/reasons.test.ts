@@ -107,7 +107,7 @@ describe('why a change is risky', () => {
         'created: it is new: 40% of the people of condition 2, 30% of the people of condition 4, 20% of the people of condition 5, and people of 1 other condition get it',
       ],
     ],
-    ['for nobody', { active: false }, ['low', 'unnoticed: nobody gets anything else than before']],
+    ['for nobody', { active: false }, ['low', 'unnoticed: everybody gets the same as before']],
   ])('is said of a new flag %s', (_, after, expected) => {
     expect(reasons('feature_flag', { action: 'create', before: null, after: flag(after) })).toEqual(expected)
   })

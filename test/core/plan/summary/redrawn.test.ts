@@ -30,7 +30,7 @@ function told(field: string, before: JsonObject, after: JsonObject) {
 }
 
 const anew =
-  'places in percentages and among variants are drawn anew: people may lose the flag, get it, or get another value'
+  'people are assigned anew to percentages and variants: they may lose the flag, get it, or get another value'
 
 describe('a change of what places are drawn from', () => {
   it.each<[string, string, JsonObject, JsonObject]>([
@@ -53,7 +53,7 @@ describe('a change of what places are drawn from', () => {
   it('says it of continuity, for those who log in', () => {
     const { summary, risk } = told('ensure_experience_continuity', {}, { ensure_experience_continuity: true })
     expect(summary.at(-1)).toBe(
-      'ensure_experience_continuity changed: people may get another value than before when they log in',
+      'ensure_experience_continuity changed: people may get a different value when they log in',
     )
     expect(risk).toBe('medium')
   })

@@ -115,7 +115,7 @@ describe('renaming a flag to a key that is taken', () => {
     )
     const applying = await playTerraform(service)
     const refusal = await refusalOf(() => applying.apply('feature_flag', renamed, kept))
-    expect(refusal).toContain('take another key, or have that one renamed first')
+    expect(refusal).toContain('take another key, or rename that object first')
     expect(await service.get('/api/projects/1/feature_flags/2')).toMatchObject({ key: 'checkout' })
   })
 })
@@ -182,7 +182,7 @@ describe('creating a flag', () => {
     // A run of its own, which has not seen the trail yet.
     const player = await playTerraform(service)
     const reason =
-      'error [allow]: flag "checkout" was not created: it may destroy a soft-deleted one of the same name: the activity trail was refused (403) | Settle that first, or add "trail_unreadable" to `allow`, or to `allow` of the provider for everything.'
+      'error [allow]: flag "checkout" was not created: it may destroy a soft-deleted object of the same name: the activity trail was refused (403) | Settle that first, or add "trail_unreadable" to `allow`, or to `allow` of the provider for everything.'
     expect(await refusalOf(() => player.plan('feature_flag', checkout, null))).toBe(reason)
     const { kept, diagnostics } = await player.carryOut('feature_flag', checkout, null, planned)
     expect([kept, diagnostics.map(showDiagnostic)]).toEqual([null, [reason]])
@@ -198,7 +198,7 @@ describe('creating a flag', () => {
     const config = { ...checkout, ...more }
     const planned = await player.plan('feature_flag', config, null)
     expect(planned.warnings.map(showDiagnostic)).toEqual([
-      'warning [key]: a soft-deleted flag of the same key, if there is one, will be destroyed | It may destroy a soft-deleted one of the same name: the activity trail was refused (403).',
+      'warning [key]: a soft-deleted flag of the same key, if there is one, will be destroyed | It may destroy a soft-deleted object of the same name: the activity trail was refused (403).',
     ])
     const { kept, diagnostics } = await player.carryOut('feature_flag', config, null, planned)
     expect([kept?.state.id, diagnostics]).toEqual(['1', []])
