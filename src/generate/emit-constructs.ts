@@ -9,7 +9,7 @@ import { providerName } from '../schema/terraform/terraform-names.ts'
 import { providerSchemaJson, terraformSchema } from '../schema/terraform/terraform-schema.ts'
 import type { EmittedFile } from './terraform-docs.ts'
 
-/** Computes all files of `src/constructs/generated`, by path. It runs only when Vexil is built. */
+/** Computes all files in `src/constructs/generated`, by path. It runs only when Vexil is built. */
 export async function emitConstructs(): Promise<readonly EmittedFile[]> {
   const schema = providerSchemaJson()
   const traps = schemaTraps(schema)
@@ -29,7 +29,7 @@ export async function emitConstructs(): Promise<readonly EmittedFile[]> {
   ]
 }
 
-/** The provider as configurations require it: any version that keeps the promises of this one. */
+/** The provider requirement of configurations: any version that is compatible with this one. */
 export function generatedFor(version: string): GeneratedFor {
   const [major, minor] = version.split('.')
   return { source: providerName, version: `~> ${major}.${minor}` }
@@ -46,7 +46,7 @@ function docsOf(path: string): string {
   return source === undefined ? `${folder}/resources/${name}.md` : `${folder}/data-sources/${source}.md`
 }
 
-/** `featureFlag.FeatureFlag`, as the packages of other providers name theirs. */
+/** Namespaces like those in the packages of other providers: `featureFlag.FeatureFlag`. */
 function namespaces(constructs: readonly EmittedFile[]): string {
   const lines = constructs.map(({ path }) => {
     const name = (path.split('/')[0] ?? '').replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
@@ -55,14 +55,14 @@ function namespaces(constructs: readonly EmittedFile[]): string {
   return `${[banner, ...lines].join('\n')}\n`
 }
 
-/** The name of its class. */
+/** The class name of a construct. */
 function constructIn(path: string, text: string): string {
   const construct = /^export class (\w+) extends cdktf\.Terraform/m.exec(text)?.[1]
   if (construct === undefined) throw new Error(`${path}: no construct was generated`)
   return construct
 }
 
-/** The constructs and what goes into them by their own names. */
+/** The constructs and their types, exported by their own names. */
 function names(constructs: readonly EmittedFile[]): string {
   const lines = constructs.map(({ path, text }) => {
     const construct = constructIn(path, text)
@@ -72,13 +72,16 @@ function names(constructs: readonly EmittedFile[]): string {
   return `${[banner, ...lines].join('\n')}\n`
 }
 
-/** The input of the generator: a provider's source and the versions that the constructs are for. */
+/** The input of the generator: a provider's source, and the supported versions. */
 interface GeneratedFor {
   readonly source: string
   readonly version: string
 }
 
-/** The generator's own text by path, one folder for each resource; needs neither Terraform nor a network. */
+/**
+ * The output of the generator by path, one folder for each resource. It needs neither Terraform nor a
+ * network.
+ */
 async function generateConstructs(
   schema: JsonObject,
   { source, version }: GeneratedFor,
@@ -98,12 +101,13 @@ async function generateConstructs(
 }
 
 async function loadGenerator() {
-  // While it loads, the generator asks Terraform for its version, and reports to its makers when that fails.
+  // While loading, the generator asks Terraform for its version, and sends a report to its makers if that
+  // fails.
   env.CHECKPOINT_DISABLE = '1'
   env.TERRAFORM_BINARY_NAME = 'no-terraform-needed'
   const commons = await import('@cdktf/commons')
   const { CodeMaker } = await import('codemaker')
-  // The package's front door wants jsii, which is for other languages.
+  // The main entry of the package needs jsii, which is for other languages.
   const { TerraformProviderGenerator } = await import(
     '@cdktf/provider-generator/lib/get/generator/provider-generator.js'
   )
@@ -118,7 +122,7 @@ async function readTexts(folder: string): Promise<ReadonlyMap<string, string>> {
 }
 
 /**
- * Changes the text of the generator into ours. The steps, in this order:
+ * Adapts the output of the generator. The steps, in this order:
  *
  * | the generator writes | we keep |
  * | --- | --- |
@@ -135,7 +139,7 @@ function adaptConstruct(text: string, { banner, docs }: { banner: string; docs: 
   const ruled = [...rules(text, docs)].reduce((before, [from, to]) => before.replaceAll(from, to), text)
   const adapted = withStructs(ruled)
   if (/registry\.terraform\.io/.test(adapted))
-    throw new Error('a link to a registry is left; see adapt-construct.ts')
+    throw new Error('the text still has a link to a registry; see adapt-construct.ts')
   return `${banner}\n${adapted.trimEnd()}\n`
 }
 
@@ -164,12 +168,12 @@ function* rules(text: string, docs: string): Generator<readonly [RegExp, string]
   yield [/[ \t]+$/gm, '']
 }
 
-/** It is no part of what is synthesized as a resource, and has no metadata there. */
+/** The provider is not synthesized as a resource, and has no metadata there. */
 function isProvider(text: string): boolean {
   return text.includes('extends cdktf.TerraformProvider')
 }
 
-/** What writes a struct, by its name, its type, its first line and the rest. */
+/** The function that writes a struct: its name, its type, its first line and the rest. */
 const structWriter =
   /(export function \w+To(?:Hcl)?Terraform\(struct\?: (\w+) \| cdktf\.IResolvable\): any \{\n.*\n)([\s\S]*?\n\})/g
 
@@ -181,19 +185,19 @@ function withStructs(text: string): string {
   return guarded === text ? text : guarded.replace(/^import \{ inThisEngine\b/m, '$&, isStruct')
 }
 
-/** As seen from the folder of a construct. */
+/** The path from the folder of a construct. */
 const engine = '../../engine/engine.ts'
 
 /** A property of a generated interface that accepts one of a few values. */
 export interface NarrowProperty {
-  /** The interface that has it: `FeatureFlagReleaseProperties`. */
+  /** The interface with the property: `FeatureFlagReleaseProperties`. */
   readonly owner: string
   readonly property: string
   readonly isList: boolean
   readonly choices: readonly (string | number)[]
 }
 
-/** All of them in what is generated from the provider's schema, by the name of the construct's class. */
+/** All such properties in the generated text, by the name of the construct's class. */
 export function narrowProperties(): ReadonlyMap<string, readonly NarrowProperty[]> {
   const { provider, resources, dataSources } = terraformSchema()
   const classes: (readonly [string, TerraformBlock])[] = [
@@ -217,9 +221,9 @@ function propertiesIn(prefix: string, attributes: TerraformAttributes, suffix = 
 }
 
 /**
- * Gives some properties of a generated text types that list their values, for completion in editors and
- * checks of the compiler. A reference to one is an `IResolvable`, as `variable.value` is, or the same
- * attribute of another resource; a text could be any.
+ * Gives some generated properties types that list their values, for completion in editors and checks by the
+ * compiler. A reference is an `IResolvable`, as `variable.value` is, or the same attribute of another
+ * resource. A plain string type would allow anything.
  *
  * | the generator writes | we keep |
  * | --- | --- |
@@ -237,7 +241,7 @@ function narrowed(text: string, { owner, property, isList, choices }: NarrowProp
     .map(choice => (typeof choice === 'string' ? `'${choice}'` : String(choice)))
     .join(' | ')
   const given = isList ? `(${union})[]` : `${union} | cdktf.IResolvable`
-  // A comment in the interface may have braces of its own.
+  // A comment in the interface may contain braces.
   const inside = '(?:(?!\\n}).)*?'
   const declared = new RegExp(
     `(export interface ${owner} ${inside}\\n  readonly ${property}\\??: )[^;]+;`,
@@ -248,7 +252,7 @@ function narrowed(text: string, { owner, property, isList, choices }: NarrowProp
   return isList ? inInterface : withMembers(inInterface, owner.replace(/Config$/, ''), property, union)
 }
 
-/** Changes the members of the class for the property. A list is a list of texts there. */
+/** Changes the class members for the property. A list property is a list of strings there. */
 function withMembers(text: string, owner: string, property: string, union: string): string {
   const [before, after] = splitAt(text, new RegExp(`^export class ${owner}(?:OutputReference)? `, 'm'))
   return `${before}${after
@@ -274,8 +278,8 @@ function pascal(name: string): string {
 }
 
 /**
- * Parts of a provider's schema that make no good constructs, each with place and reason. The generator fails
- * on some. It accepts the rest silently, and makes constructs that cannot be compiled, or set, or trusted.
+ * Parts of a provider's schema that the generator cannot handle, each with place and reason. The generator
+ * fails on some. For the rest it silently writes constructs that cannot be compiled, set or trusted.
  *
  * | in the schema | the generator |
  * | --- | --- |
@@ -317,7 +321,7 @@ function trapsOfAll(what: string, blocks: JsonObject): string[] {
   )
 }
 
-/** A block, or the nested type of an attribute: both have attributes, and only a block has blocks. */
+/** A block, or the nested type of an attribute. Both have attributes, but only a block has blocks. */
 function trapsOfBlock(place: string, block: JsonObject): string[] {
   const attributes = Object.entries(member(block, 'attributes')).flatMap(([name, attribute]) => {
     const here = `${place}.${name}`
@@ -350,7 +354,7 @@ function trapsOfType(place: string, type: Json | undefined): string[] {
     : trapsOfType(place, of)
 }
 
-/** The member of an object, or the value itself, as an object; an empty one if there is none. */
+/** A member, or the value itself, as an object; an empty object if it is not one. */
 function member(value: Json | undefined, name?: string): JsonObject {
   const found = name === undefined ? value : isJsonObject(value) ? value[name] : undefined
   return isJsonObject(found) ? found : {}

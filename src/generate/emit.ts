@@ -16,10 +16,10 @@ const root = join(import.meta.dirname, '../..')
 
 /**
  * Computes every committed file, by its path from the root. It needs ajv and esbuild, so it runs only when
- * Vexil is built. Validators are compiled ahead: compiling takes longer than everything else at start.
+ * Vexil is built. Validators are compiled in advance, because compiling them takes most of the start time.
  */
 export async function emitFiles(): Promise<readonly EmittedFile[]> {
-  // No JSON Schema, but the schema of the provider in Terraform's form, for tools that read that.
+  // This is not a JSON Schema but the provider's schema in Terraform's form, for other tools.
   const published = { ...publishedSchemas(), 'provider.schema.json': providerSchemaJson() }
   const schemas = Object.entries(published).map(([name, schema]) => ({
     path: `schemas/${name}`,
@@ -41,14 +41,14 @@ async function filled(path: string, parts: PageParts): Promise<EmittedFile> {
   return { path, text: fillPage(await readFile(join(root, path), 'utf8'), parts) }
 }
 
-/** The validators of all bodies and documents, compiled into the text of one module. */
+/** The validators of all bodies and documents, compiled into one module. */
 export async function validatorModule(): Promise<string> {
   const all: Record<string, JsonObject> = { ...bodySchemas(), ...documentSchemas() }
   const ajv = new Ajv2020({
     allErrors: true,
     verbose: false,
     strict: true,
-    // `type: ["object", "null"]` is how a value that may be null is written.
+    // `type: ["object", "null"]` describes a value that may be null.
     allowUnionTypes: true,
     code: { source: true, esm: true },
     formats: { uri: true },
@@ -66,7 +66,7 @@ export async function validatorModule(): Promise<string> {
       resolveDir: root,
       loader: 'js',
     },
-    // Paths in the bundle are relative to this folder, so that the text is the same on every machine.
+    // Paths in the bundle are relative to this folder, so that the text is equal on every machine.
     absWorkingDir: root,
     bundle: true,
     format: 'esm',
@@ -79,7 +79,7 @@ export async function validatorModule(): Promise<string> {
   return `// Emitted from src/kinds by \`npm run generate\`; never edited by hand.\n${outputFiles[0]?.text ?? ''}`
 }
 
-/** A schema without its texts for people: no validator uses them, and each would load them at every start. */
+/** A schema without its texts for people, because validators do not use them but load them at every start. */
 function withoutWords(schema: JsonObject): JsonObject {
   const copy = structuredClone(schema)
   traverse(copy, (each: Record<string, unknown>) => {
@@ -88,35 +88,41 @@ function withoutWords(schema: JsonObject): JsonObject {
   return copy
 }
 
-/** Standalone code exports one name per validator; one object of them can be typed without listing the names. */
+/**
+ * Standalone code exports one name per validator. One object with all of them can be typed without listing
+ * the names.
+ */
 function asOneObject(code: string, exported: Readonly<Record<string, string>>): string {
   const constants = code.replaceAll('export const ', 'const ')
   return `${constants}\nexport default { ${Object.keys(exported).join(', ')} }`
 }
 
-/** Validators are exported under names that are identifiers: `feature_flag.create` is `feature_flag$create`. */
+/**
+ * The export name of a validator, which must be an identifier: `feature_flag.create` becomes
+ * `feature_flag$create`.
+ */
 function exportName(name: string): string {
   return name.replaceAll('.', '$')
 }
 
-/** A shorter schema takes less code in its place than by reference. */
+/** A shorter schema takes less code if it is repeated. */
 const leastLength = 120
 
 type Schema = Record<string, unknown>
 
 /**
- * An equal schema that has each repeated part only once, under `$defs`. A validator has code for each place
- * of a schema. Each environment accepts what the file accepts, so the settings had a validator of 290 KB,
- * which each command loads and compiles.
+ * An equal schema that contains each repeated part only once, under `$defs`. A validator has code for each
+ * place in a schema. Without this, the settings had a validator of 290 KB that each command loads and
+ * compiles, because each environment accepts the same members as the file.
  */
 export function withRepeatedOnce(schema: JsonObject): JsonObject {
-  // No two places of it are one object.
+  // In the copy, no two places share an object.
   const copy: Schema = JSON.parse(JSON.stringify(schema))
   const texts = new Map<Schema, string>()
   traverse(copy, (each: Schema) => void texts.set(each, JSON.stringify(each)))
   const repeated = repeatedAmong([...texts.values()])
   const definitions: Record<string, Schema> = {}
-  // Inner ones first, so that a shared part has its own shared parts only once.
+  // Inner parts come first, so that a shared part refers to its own shared parts.
   const post = (each: Schema) => {
     const name = repeated.get(texts.get(each) ?? '')
     if (name === undefined || each === copy) return
@@ -129,7 +135,7 @@ export function withRepeatedOnce(schema: JsonObject): JsonObject {
   return (Object.keys(all).length === 0 ? copy : { ...copy, $defs: all }) as JsonObject
 }
 
-/** A name for each text that is long enough and there more than once. */
+/** A name for each text that is long enough and repeated. */
 function repeatedAmong(texts: readonly string[]): ReadonlyMap<string, string> {
   const seen = new Set<string>()
   const names = new Map<string, string>()
@@ -141,7 +147,7 @@ function repeatedAmong(texts: readonly string[]): ReadonlyMap<string, string> {
   return names
 }
 
-/** The script of HTML reports as the text of one module: reports are written without a bundler. */
+/** The script of HTML reports as one module, so that writing a report needs no bundler. */
 async function pageScriptModule(): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: ['src/report/html/page-script.ts'],
@@ -157,7 +163,7 @@ async function pageScriptModule(): Promise<string> {
     write: false,
   })
   const script = (outputFiles[0]?.text ?? '').trimEnd()
-  // It is in an element that its own text must not end.
+  // The script is inside an element, and its text must not end that element.
   if (/<\/script|<!--/i.test(script)) throw new Error('the script of reports would end its element')
   return `// Bundled from src/report/html/page-script.ts by \`npm run generate\`; never edited by hand.\nexport const pageScript = ${JSON.stringify(script)}\n`
 }

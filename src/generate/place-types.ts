@@ -2,9 +2,9 @@ import { dirname, join, relative } from 'node:path/posix'
 import type { EmittedFile } from './terraform-docs.ts'
 
 /**
- * The types of some entries, from the compiled output: of the entries and all that they name, no others.
- * They have to be beside the code, since they get its module type there, CommonJS or ES module. Types of
- * constructs have to name their engine.
+ * The type files of some entries, from the compiled output: the entries and everything they refer to. They
+ * must be next to the code, because that decides their module type, CommonJS or ES module. Types of
+ * constructs must name their engine.
  *
  * | the compiler's | the package's |
  * | --- | --- |
@@ -34,7 +34,7 @@ export function placeTypes(
     )
     return { path: placeOf(path), text }
   }
-  // A set goes on to what is added to it while it is walked.
+  // Iterating over a set includes elements that are added during the iteration.
   return Array.from(reached, placed)
 }
 

@@ -10,15 +10,15 @@ import { createSandbox, serveSandbox } from '../sandbox/index.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** The address of the service in the example; the sandbox of the picture has another one. */
+/** The service's address in the example. The sandbox for the picture has another address. */
 const address = 'http://127.0.0.1:8100'
 
 const line = 'plan --env production --target checkout_v2 --target dark-mode --target old-search'
 
-/** An edit of the example that goes too far in one step, as its README proposes. */
+/** An edit of the example that widens too much in one step, as its README suggests. */
 const edit = { file: 'flags/platform.yaml', from: 'rollout_percentage: 50', to: 'rollout_percentage: 100' }
 
-/** The picture of the README: what `vexil plan` prints of `examples/gitops` against a fresh sandbox. */
+/** The picture in the README: the output of `vexil plan` for `examples/gitops` and a new sandbox. */
 export async function planPicture(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'vexil-picture-'))
   const sandbox = await createSandbox({ runtime: realRuntime, empty: false })
@@ -27,7 +27,7 @@ export async function planPicture(): Promise<string> {
     await cp(join(root, 'examples/gitops'), folder, { recursive: true })
     await replace(join(folder, edit.file), edit.from, edit.to)
     await replace(join(folder, 'vexil.yaml'), address, served.url)
-    // In the folder itself, so that the next command which the plan names has no path of this machine.
+    // Runs in the folder itself, so that the printed next command contains no path of this machine.
     const { stdout } = await promisify(execFile)(
       process.execPath,
       [...vexilFromSource, ...line.split(' '), '--color', 'always'],
@@ -43,12 +43,12 @@ export async function planPicture(): Promise<string> {
 
 async function replace(file: string, from: string, to: string): Promise<void> {
   const text = await readFile(file, 'utf8')
-  if (!text.includes(from)) throw new Error(`"${file}" does not say "${from}"`)
-  // In `vexil.yaml` each environment has the address; of the flags only the first counts.
+  if (!text.includes(from)) throw new Error(`"${file}" does not contain "${from}"`)
+  // In `vexil.yaml` each environment has the address. Among the flags only the first match is edited.
   await writeFile(file, from === address ? text.replaceAll(from, to) : text.replace(from, to))
 }
 
-/** The look of some characters of a terminal: what the colour codes before them turned on. */
+/** The style of characters in a terminal: the styles that colour codes have turned on. */
 interface Look {
   readonly isBold: boolean
   readonly isDim: boolean
@@ -62,7 +62,7 @@ interface Run {
 
 const plain: Look = { isBold: false, isDim: false, colour: 'plain' }
 
-/** What each code that `report/style` writes does to the look. */
+/** How each code from `report/style` changes the style. */
 const codes: Readonly<Record<string, Partial<Look>>> = {
   1: { isBold: true },
   2: { isDim: true },
@@ -75,12 +75,12 @@ const codes: Readonly<Record<string, Partial<Look>>> = {
 
 const columns = 110
 const character = { width: 7.8, height: 18 }
-/** Above and below: up to the base lines of the text. */
+/** Top and bottom are measured from the base lines of the text. */
 const margin = { side: 18, top: 46, bottom: 22 }
 
 /**
- * Draws the output of a command as a picture of a terminal. It needs no browser and no font of its own: each run of
- * characters has its place and its length, whichever fixed-width font the reader has.
+ * Draws the output of a command as a picture of a terminal. It needs no browser and no special font: each run
+ * of characters has a fixed position and length, for any fixed-width font.
  */
 export function terminalSvg(title: string, output: string): string {
   const lines = output
@@ -123,7 +123,7 @@ function classOf({ isBold, isDim, colour }: Look): string {
   return names.length === 0 ? '' : ` class="${names.join(' ')}"`
 }
 
-/** A line as runs of one style, in as many rows as it needs. */
+/** A line as runs with one style, in as many rows as necessary. */
 function wrapped(line: string): Run[][] {
   const { indent, ends } = foldOf(line.replaceAll(codePattern, ''))
   const rows: Run[][] = [[]]
@@ -146,8 +146,8 @@ function wrapped(line: string): Run[][] {
 const codePattern = /\u001b\[\d+m/g
 
 /**
- * The ends of the rows of a line, without the last one: at a space if there is one, so that no name is split.
- * Later rows have the indent of the line.
+ * Where the rows of a line end, except the last row: at a space if possible, so that names are not split.
+ * Later rows have the line's indent.
  */
 function foldOf(text: string): { readonly indent: string; readonly ends: readonly number[] } {
   const indent = text.slice(0, text.search(/\S|$/))
@@ -173,7 +173,7 @@ function escaped(text: string): string {
 
 const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
 
-/** The arguments of Node that run the command without a build, before those of the command. */
+/** Node's arguments that run the command without a build. They come before the command's own arguments. */
 export const vexilFromSource: readonly string[] = [
   '--import',
   loader,

@@ -35,7 +35,7 @@ import {
   resourceText,
 } from './terraform-examples.ts'
 
-/** The reference of the provider, by paths below `docs/`, in the layout in which a Terraform registry looks for it. */
+/** The reference pages of the provider, by paths below `docs/`, in the layout of a Terraform registry. */
 export function terraformDocs(): readonly EmittedFile[] {
   return [
     indexPage(),
@@ -53,8 +53,8 @@ function indexPage(): EmittedFile {
   const lines = [
     description,
     '',
-    'Nothing is asked of the service before it is needed, and settings may come from what is still to be created.',
-    'A flag that was deleted is still held by the service: creating it again restores it with its id and its grants, and the plan shows that. Such a flag is found in the activity trail of the project. Where a key may not read that, creating a flag is refused, because it might destroy a deleted one: `allow = ["trail_unreadable"]` creates it all the same.',
+    'The provider sends no request before it needs to, and settings may depend on objects that do not exist yet.',
+    'The service keeps a deleted flag: creating it again restores it with its id and its grants, and the plan shows that. The provider finds such a flag in the activity trail of the project. If the key may not read the trail, creating a flag is refused, because that might destroy a deleted flag; `allow = ["trail_unreadable"]` allows it.',
     '',
     ...exampleSection(providerExample),
     ...environmentNotes,
@@ -67,18 +67,18 @@ function indexPage(): EmittedFile {
 const whereItRuns = [
   '## Where It Runs',
   '',
-  '| Machine | What it takes |',
+  '| Machine | What it needs |',
   '|---|---|',
   '| Linux, macOS, FreeBSD with Node.js 20.19 or newer on the PATH | the script, which is the same for all of them |',
-  '| one without Node.js, such as the runners of HCP Terraform | the single executable for its platform, with Node.js in it |',
-  '| Windows on x64 | the archive for Windows of a release, with Node.js in it; or the script inside WSL |',
+  '| a machine without Node.js, such as the runners of HCP Terraform | the single executable for its platform, which contains Node.js |',
+  '| Windows on x64 | the Windows archive of a release, which contains Node.js; or the script in WSL |',
   '',
-  'Windows cannot start the script: it does not read the line by which a script names its interpreter. So',
-  '`vexil terraform install` refuses there, and the archive for Windows has a content, and a checksum, of its own:',
+  'Windows cannot start the script, because it ignores the line that names the interpreter. So',
+  '`vexil terraform install` refuses to run there, and the Windows archive has its own content and checksum:',
   '`terraform providers lock -platform=windows_amd64 -platform=linux_amd64` writes both.',
   '',
-  `OpenTofu means another registry by \`source = "${providerName}"\`. \`vexil terraform install\` puts the provider where both find it;`,
-  `a state keeps the address of the one that wrote it, and the whole address, \`source = "${providerSource}"\`, is the same in both.`,
+  `In OpenTofu, \`source = "${providerName}"\` refers to another registry. \`vexil terraform install\` puts the provider where both tools find it;`,
+  `a state keeps the address of the tool that wrote it, and the full address, \`source = "${providerSource}"\`, is the same in both.`,
   '',
 ]
 
@@ -100,11 +100,11 @@ function resourcePage(kind: DeclarableKind): EmittedFile {
 /** What creating and destroying do, if that differs from the usual meaning. */
 function lifeText({ lifecycle, title }: DeclarableKind): string {
   if (lifecycle.cannotCreate)
-    return 'It is taken over, never created. Destroying only forgets it, unless `on_destroy` is set.'
+    return 'It is adopted, never created. Destroying it only removes it from the state, unless `on_destroy` is set.'
   const destroyed = lifecycle.softDelete
-    ? `Destroying is a soft delete: creating the ${title} again restores it with the same id.`
-    : 'Destroying is final.'
-  return `What is live already is not taken over, but refused with the way to import it, unless \`adopt\` is set. ${destroyed}`
+    ? `Destroying it is a soft delete: creating the ${title} again restores it with the same id.`
+    : 'Destroying it is permanent.'
+  return `An existing live object is refused, with instructions for an import, unless \`adopt\` is set. ${destroyed}`
 }
 
 function importSection(kind: DeclarableKind, address: string): string[] {
@@ -126,14 +126,14 @@ function importSection(kind: DeclarableKind, address: string): string[] {
   ]
 }
 
-/** The identity for imports, from Terraform 1.12 and OpenTofu 1.12 on. */
+/** The identity for imports, for Terraform 1.12 and OpenTofu 1.12 or newer. */
 function identityText(kind: DeclarableKind, address: string): string[] {
   const attributes = Object.entries(identityAttributes(kind))
   const given = identityExample(kind)
   const width = Math.max(...Object.keys(given).map(name => name.length))
   const lines = Object.entries(given).map(([name, value]) => `    ${name.padEnd(width)} = "${value}"`)
   return [
-    'From Terraform 1.12 and OpenTofu 1.12 on it can be named by its identity as well:',
+    'With Terraform 1.12 and OpenTofu 1.12 or newer, an import can also use its identity:',
     '',
     ...fenced(
       'terraform',
@@ -150,10 +150,10 @@ function identityText(kind: DeclarableKind, address: string): string[] {
 }
 
 const importedFilters = [
-  'An import fills in `filters`. A configuration that declares the same with `release` is planned once as an update of the',
-  'state, `filters` to null, for which nothing is sent to the service. With `#release` behind the id the import fills in',
-  '`release` or `rollout_percentage`, and the attributes beside them, in place of `filters`, where they say all of it; then',
-  'nothing is planned. That is how `vexil export --format hcl` writes imports.',
+  'An import sets `filters`. If the configuration declares the same with `release`, the first plan shows an update of the',
+  'state, `filters` to null, which sends nothing to the service. With `#release` after the id, the import sets',
+  '`release` or `rollout_percentage` and the related attributes instead of `filters`, if they can express everything; then',
+  'the plan is empty. `vexil export --format hcl` writes imports like this.',
   '',
 ]
 
@@ -181,7 +181,7 @@ function listPage(kind: DeclarableKind): EmittedFile {
   const lines = [
     description,
     '',
-    `\`terraform query\`, from Terraform 1.14 on, lists them with the identity by which each can be imported, and with \`include_resource\` with all that the resource \`${name}\` has.`,
+    `With Terraform 1.14 or newer, \`terraform query\` lists them with the identity for an import. With \`include_resource\`, the list contains all attributes of the resource \`${name}\`.`,
     '',
     ...exampleSection(listText(kind)),
     ...attributeReference(attributes),
@@ -204,7 +204,7 @@ function functionPage(name: string, signature: FunctionSignature): EmittedFile {
   const lines = [
     description,
     '',
-    'Functions of providers need Terraform 1.8 or newer.',
+    'Provider functions need Terraform 1.8 or newer.',
     '',
     ...exampleSection(functionExamples[name]),
     '## Signature',
@@ -259,7 +259,7 @@ function page(path: string, { title, heading, description, kind }: PageFacts, li
   return { path, text: `${[...head, ...lines].join('\n').trimEnd()}\n` }
 }
 
-/** The page of a kind with a parent is under that parent. */
+/** A kind with a parent is in the subcategory of its parent. */
 function subcategoryOf(kind: Kind): string {
   const parent = Object.values<Kind>(kinds).find(({ name }) => name === kind.lifecycle?.parent?.kind)
   return capitalized((parent ?? kind).section.replaceAll('_', ' '))
@@ -273,28 +273,28 @@ function fenced(language: string, text: string): string[] {
   return [`\`\`\`${language}`, text, '```', '']
 }
 
-/** The notes about the environment on the first page. */
+/** Notes about the environment on the first page. */
 const environmentNotes = [
   '## Environment',
   '',
-  'Each setting that the block leaves out is taken from the environment. So an exported `VEXIL_PROJECT_ID` decides in which',
-  'project everything lives that names none, and `VEXIL_BASE_URL` and `VEXIL_API_KEY` decide where; a shell that has those',
-  'of another project plans to replace what is there by new objects in that one. Set `project_id` in the block, or in each',
-  'resource, where this must not happen.',
+  'Settings that the block does not contain come from the environment. So an exported `VEXIL_PROJECT_ID` decides in which',
+  'project objects are, unless they set their own, and `VEXIL_BASE_URL` and `VEXIL_API_KEY` decide on which service. In a',
+  'shell with the values of another project, a plan replaces the existing objects by new objects in that project. To',
+  'prevent this, set `project_id` in the block, or in each resource.',
   '',
   ...variableTable(),
   '',
-  '`TF_LOG_PROVIDER=trace`, or `TF_LOG`, shows each call that Terraform makes to the provider, how long it took, and the',
-  'whole of a failure; never the key.',
+  '`TF_LOG_PROVIDER=trace`, or `TF_LOG`, shows each call from Terraform to the provider, how long it took, and the',
+  'full text of failures, but never the key.',
   '',
 ]
 
-/** The notes on the page of a kind, after its attributes. */
+/** The notes after the attributes on the page of a kind. */
 export function resourceNotes(kind: DeclarableKind): readonly string[] {
   return hasTargeting(kind) ? filtersNotes : lookUpNotes(kind)
 }
 
-/** An object may belong to another kind besides its parent, which is looked up by name. */
+/** Notes for a kind that also refers to another kind than its parent, by name. */
 function lookUpNotes(kind: DeclarableKind): readonly string[] {
   const { identity } = kind
   if (identity.by !== 'parent') return []
@@ -304,8 +304,8 @@ function lookUpNotes(kind: DeclarableKind): readonly string[] {
   return [
     `## The ${capitalized(other.title)} by Its ${capitalized(identityField(other))}`,
     '',
-    `Where the service lists ${other.title}s, \`${identityField(kind)} = ${source}.NAME.id\` takes the id of the one that the data source`,
-    `\`${typeName(other.name)}\` found by its ${identityField(other)}. Another service has none of them, and the id is written as it is.`,
+    `If the service lists ${other.title}s, \`${identityField(kind)} = ${source}.NAME.id\` uses the id of the ${other.title} that the data source`,
+    `\`${typeName(other.name)}\` found by its ${identityField(other)}. On other services, write the id itself.`,
     '',
   ]
 }
@@ -316,40 +316,40 @@ const filtersNotes = [
   '## Filters in Two Ways',
   '',
   `Define who gets a flag either with \`filters\` or with ${typedNames}.`,
-  'With the latter, `filters` is null: Terraform shows no provider which values are sensitive, and would show in it what',
-  'was given as that. Where somebody makes of the flag in the product what these attributes cannot say, `filters` has that',
-  'part, without what they hold, until an apply puts the flag back.',
+  'With the typed attributes, `filters` is null: Terraform does not report to a provider which values are sensitive, and',
+  'would show them there. If somebody changes the flag in the product beyond what these attributes can express, `filters`',
+  'contains that part, without the values of the attributes, until an apply reverts the change.',
   '',
-  '- `rollout_percentage = 25` is short for `release = [{ rollout_percentage = 25 }]`. Where somebody adds a condition in the',
-  '  product, a plan shows `release` with what is live, and puts the share back.',
-  '- `provider::vexil::filters(vexil_feature_flag.NAME)` is what either way amounts to, as JSON text, and sensitive where the',
-  '  flag is. The data source shows what is live.',
-  '- To leave it to others, put into `ignore_changes` what the flag uses: `filters`, or those others. With `release`',
-  '  configured, `filters` there leaves alone only what these attributes cannot say.',
-  '- An attribute that is taken out leaves in the service what it declared. Taking out `release`, `variants` and `payload`',
-  '  together is shown by Terraform as their removal, yet nothing is sent and the flag goes on as before: the plan warns of',
-  '  it. While one of them stays, the others say nothing, and that is sent: without `release` and `rollout_percentage`',
-  '  everybody gets the flag, which the plan warns of too. `active = false` turns the flag off.',
-  '- Inside of `release`, `properties` and `variants` Terraform leaves out names that it does not know, without a word. So a',
-  '  condition with `rollout = 10`, which is misspelt, is for all of those who match. A plan shows what is left, and warns',
-  '  of a condition of which nothing is.',
-  '- Members of `filters` that other parts of the product write (`holdout`, `feature_enrollment`, `super_groups`, and what a later',
-  '  service adds) are left alone, and not shown, unless `filters` declares them.',
-  '- A sensitive value in them is hidden in plans wherever it was given. The state has it as text, as it has everything.',
-  '  Terraform hides by place: where somebody moves a condition or a variant in the product, or where these attributes are',
-  '  taken out, and in an import, what is live is shown.',
+  '- `rollout_percentage = 25` is short for `release = [{ rollout_percentage = 25 }]`. If somebody adds a condition in the',
+  '  product, a plan shows the live `release` and restores the percentage.',
+  '- `provider::vexil::filters(vexil_feature_flag.NAME)` returns the filters in both cases, as JSON text. The result is',
+  '  sensitive if the flag is. The data source shows the live filters.',
+  '- To let people change the flag in the product, add the attributes it uses to `ignore_changes`: `filters`, or the typed',
+  '  ones. With `release`, ignoring `filters` keeps only the parts that the typed attributes cannot express.',
+  '- If you remove an attribute, the service keeps its value. If you remove `release`, `variants` and `payload` together,',
+  '  Terraform shows their removal, but nothing is sent and the flag stays unchanged; the plan warns about',
+  '  this. If one of them remains, the removed ones count as empty: without `release` and `rollout_percentage`',
+  '  everybody gets the flag, and the plan warns about this too. `active = false` turns the flag off.',
+  '- In `release`, `properties` and `variants`, Terraform drops unknown names without a message. So a',
+  '  condition with the misspelt `rollout = 10` applies to everybody who matches. The plan shows the remaining attributes,',
+  '  and warns about a condition without any.',
+  '- Members of `filters` that other parts of the product write (`holdout`, `feature_enrollment`, `super_groups`, and members',
+  '  of later services) stay unchanged and are not shown, unless `filters` declares them.',
+  '- Plans hide a sensitive value in these attributes. The state contains it as text, like every value.',
+  '  Terraform hides values by position: if somebody moves a condition or a variant in the product, if these attributes are',
+  '  removed, and in an import, Terraform shows the live values.',
   '',
 ]
 
-/** What a reference page shows of a block in addition to the descriptions of attributes. */
+/** Additional content of a reference page. */
 export interface ReferenceOptions {
-  /** Attributes that create another object when they change. */
+  /** Attributes whose change creates a new object. */
   readonly replacing?: readonly string[]
 }
 
 /**
- * The attributes of a block as Markdown: required ones, optional ones, read-only ones. Then the attributes of
- * nested ones, each under its own heading.
+ * The attributes of a block as Markdown: required, optional, then read-only. Nested attributes follow, each
+ * under its own heading.
  */
 function attributeReference(
   attributes: TerraformAttributes,
@@ -401,13 +401,13 @@ function row(
   const { description, optional, computed, sensitive } = attribute
   const traits = [
     'type' in attribute ? typePhrase(attribute.type) : 'Attributes List',
-    ...(optional && computed ? ['computed when left out'] : []),
+    ...(optional && computed ? ['computed if not set'] : []),
     ...(sensitive ? ['Sensitive'] : []),
   ]
   const words = [
     description,
-    ...(isReplacing ? ['Another value makes another object of it.'] : []),
-    ...('list' in attribute ? [`See [what it consists of](#${anchor([...path, name])}).`] : []),
+    ...(isReplacing ? ['A change of this value creates a new object.'] : []),
+    ...('list' in attribute ? [`See [its attributes](#${anchor([...path, name])}).`] : []),
   ]
   return `- \`${name}\` (${traits.join(', ')}) ${words.join(' ')}`
 }
@@ -430,7 +430,7 @@ function anchor(path: readonly string[]): string {
   return `nestedatt--${path.join('--')}`
 }
 
-/** A file that is computed and committed or packed: its path in the folder that it belongs to, and its text. */
+/** A computed file that is committed or packed: its path in its folder, and its text. */
 export interface EmittedFile {
   readonly path: string
   readonly text: string

@@ -19,7 +19,10 @@ import {
 } from '../schema/terraform/terraform-data-sources.ts'
 import { parentAttribute, typeName } from '../schema/terraform/terraform-names.ts'
 
-/** How to require and configure the provider. The key stays in the environment, where no state keeps it. */
+/**
+ * How to require and configure the provider. The key comes from the environment, so that no state contains
+ * it.
+ */
 export const providerExample = `terraform {
   required_providers {
     vexil = { source = "vexil/vexil" }
@@ -34,7 +37,7 @@ provider "vexil" {
   default_tags    = ["terraform"]
 }`
 
-/** The example of a resource: an object of the kind and, before it, its parent. */
+/** The example of a resource: its parent first, then an object of the kind. */
 export function resourceText(kind: DeclarableKind): string {
   const { label, comment, files } = exampleOf(kind)
   const block = resource(kind, label, [
@@ -58,7 +61,7 @@ function fieldsOf(kind: DeclarableKind): Record<string, string> {
   return mapValues({ [identityField(kind)]: identity, ...fields }, valueText)
 }
 
-/** The example of an object with a parent also has a short parent. */
+/** The parent in the example is short. */
 function parentTexts({ lifecycle }: DeclarableKind): string[] {
   if (!lifecycle.parent) return []
   const parent = declarableKind(lifecycle.parent.kind)
@@ -75,7 +78,7 @@ function parentArgument(kind: DeclarableKind): Record<string, string> {
   return { [name]: `${typeName(parent.kind)}.${exampleOf(declarableKind(parent.kind)).label}.id` }
 }
 
-/** An object that is never created must not be destroyed by chance. */
+/** An adopted object must not be destroyed by accident. */
 function wayOut({ lifecycle }: DeclarableKind): Record<string, string> {
   return lifecycle.cannotCreate === undefined ? {} : { on_destroy: '"restore"' }
 }
@@ -111,7 +114,7 @@ function filesText(files: Readonly<Record<string, string>>): string {
   return `  source = {\n${attributes(quoted, '    ')}\n  }`
 }
 
-/** Lines of `name = value`, the values in one column. */
+/** Lines of `name = value` with aligned values. */
 function attributes(given: Readonly<Record<string, string>>, indent = '  '): string {
   const width = Math.max(...Object.keys(given).map(name => name.length))
   return Object.entries(given)
@@ -119,7 +122,7 @@ function attributes(given: Readonly<Record<string, string>>, indent = '  '): str
     .join('\n')
 }
 
-/** A value as Terraform's language writes it. */
+/** A value in Terraform's language. */
 function valueText(value: Json): string {
   if (isJsonArray(value)) return `[${value.map(valueText).join(', ')}]`
   if (!isJsonObject(value)) return JSON.stringify(value)
@@ -127,7 +130,7 @@ function valueText(value: Json): string {
   return `{ ${members.join(', ')} }`
 }
 
-/** The example of a data source: itself, and an output of it. */
+/** The example of a data source: the data source and an output that uses it. */
 export function dataSourceText(sourceName: string, source: DataSource): string {
   const type = typeName(sourceName)
   const given = asked(source)
@@ -136,7 +139,7 @@ export function dataSourceText(sourceName: string, source: DataSource): string {
   return `data "${type}" "this" ${body}\n\noutput "${sourceName}" {\n  value = ${value}\n}`
 }
 
-/** The likely arguments of a data source: for the object that the kind's own example shows. */
+/** Likely arguments of a data source, for the object in the kind's own example. */
 function asked(source: DataSource): readonly string[] {
   const { kind, read } = source
   if (read.source.asks) return read.source.asks
@@ -150,7 +153,7 @@ function asked(source: DataSource): readonly string[] {
   })
 }
 
-/** The example of a list: with the arguments that its data source would have. */
+/** The example of a list, with arguments of the matching data source. */
 export function listText(kind: DeclarableKind): string {
   const given = askedOfMany(kind).map(line => `    ${line}`)
   return [
@@ -179,7 +182,7 @@ function askedOfMany(kind: IdentifiedKind): readonly string[] {
   return attributes(given, '').split('\n')
 }
 
-/** What of the answer is likely wanted. */
+/** The part of the answer that people most likely need. */
 function wanted({ is, kind, read }: DataSource): string {
   if (read.source.wants) return read.source.wants
   if (is === 'answer') return 'jsondecode(THIS.body)'

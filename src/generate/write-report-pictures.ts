@@ -8,8 +8,8 @@ import { type Browser, chromium } from 'playwright-core'
 import { vexilFromSource } from './plan-picture.ts'
 
 /**
- * Draws the pictures of docs/reports.md with the Chromium at the path in the argument: the first screen of a
- * report of `examples/gitops`, and the entry of a change. Fonts differ by machine, so no test compares them.
+ * Draws the pictures of docs/reports.md with the Chromium at the given path: the first screen of a report for
+ * `examples/gitops`, and one change. Fonts differ by machine, so no test compares the pictures.
  */
 const root = join(import.meta.dirname, '../..')
 const [, , executablePath = '/usr/bin/chromium'] = process.argv
@@ -43,7 +43,7 @@ async function draw(browser: Browser, url: string, name: string, { width, height
   await page.close()
 }
 
-/** The entry of a change, unfolded. */
+/** One change, unfolded. */
 async function drawChange(browser: Browser, url: string, name: string) {
   const page = await browser.newPage({ viewport: { width: 1120, height: 1600 }, colorScheme: 'light' })
   await page.goto(url)

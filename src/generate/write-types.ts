@@ -15,12 +15,12 @@ const generated = folders
 const read = (path: string) => readFileSync(join(compiled, path), 'utf8')
 
 for (const engine of engines) await place(engine, engine, ['constructs/index.d.ts', ...generated])
-// A test chooses its engine: no type of an engine is named there.
+// A test chooses its engine, so its types must not name one.
 await place('testing', 'cdktf', ['testing/index.d.ts', 'testing/jest.d.ts', 'testing/vitest.d.ts'])
 
 await place('.', 'cdktf', ['index.d.ts'])
 
-// Everything that can be imported is in its place now.
+// Everything that can be imported is in its final place now.
 await rm(compiled, { recursive: true })
 
 async function place(folder: string, engine: string, entries: readonly string[]): Promise<void> {

@@ -1,7 +1,7 @@
 /**
- * JSON in one form. Everything that is compared, hashed or sent in this code has one of these types. Each
- * number has one form: a JavaScript number if that is exact, else a `BigNum`. JSON for other programs is
- * always written with `writeJson`.
+ * JSON in one form for everything that this code compares, hashes or sends. Each number has one form: a
+ * JavaScript number if that is exact, otherwise a `BigNum`. JSON for other programs is always written with
+ * `writeJson`.
  */
 export type Json = null | boolean | number | BigNum | string | JsonArray | JsonObject
 export type JsonArray = readonly Json[]
@@ -13,28 +13,28 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof BigNum)
 }
 
-/** `Array.isArray` that keeps the readonly element type. */
+/** `Array.isArray` with a readonly element type. */
 export function isJsonArray(value: unknown): value is JsonArray {
   return Array.isArray(value)
 }
 
 /**
- * The deepest nesting of lists and maps in any JSON or YAML: in files of people, in files of commands, and in
- * answers of the service. Filters have about 8 levels. Recursive code may rely on this limit: a call stack
- * holds a few thousand.
+ * The deepest nesting of lists and maps in any JSON or YAML, whether from people, from commands or from the
+ * service. Filters have about 8 levels. Recursive code may rely on this limit, because a call stack holds a
+ * few thousand levels.
  */
 export const deepest = 200
 export const tooDeep = 'it is nested too deep'
 
 /**
- * A double holds any number of up to fifteen digits, except for its exponent. A similar text inside a string
- * only costs time.
+ * A double represents any number of up to fifteen digits, apart from its exponent. A false match inside a
+ * string only costs time.
  */
 export const mayHoldBigNumber = /(?:^|[[:,\s])-?(?:\d[\d.]{15}|[\d.]+[eE])/
 
 /**
  * Whether a JSON text is nested too deeply. A loop counts this before the recursive parser, which would fail
- * with a bare "Maximum call stack size exceeded".
+ * with "Maximum call stack size exceeded".
  */
 export function isTextTooDeep(text: string): boolean {
   return membersWritten(text) === undefined
@@ -61,8 +61,8 @@ export function membersWritten(text: string): number | undefined {
 }
 
 /**
- * Whether parsed JSON is nested deeper than `most` levels. Walking through the lists and objects of a value
- * takes a tenth of the time that each character of its text would take.
+ * Whether parsed JSON has more than `most` levels. Visiting lists and objects takes a tenth of the time of
+ * reading each character.
  */
 export function isDeeperThan(value: unknown, most: number): boolean {
   if (typeof value !== 'object' || value === null) return false
@@ -81,8 +81,8 @@ const [quote, backslash, bracket, endBracket, brace, endBrace] = [0x22, 0x5c, 0x
 const colon = 0x3a
 
 /**
- * A number that no JavaScript number holds exactly: an id beyond 2^53, a version with many digits. Its text
- * has all digits, in the form of `canonicalDecimal`.
+ * A number that a JavaScript number cannot represent exactly: an id beyond 2^53, a version with many digits.
+ * Its text has all digits, in the form of `canonicalDecimal`.
  */
 export class BigNum {
   readonly text: string
@@ -95,7 +95,9 @@ export class BigNum {
     return this.text
   }
 
-  /** The form in messages, by `JSON.stringify`. `writeJson` writes it as a number, for files and requests. */
+  /**
+   * The form for messages with `JSON.stringify`. For files and requests, `writeJson` writes it as a number.
+   */
   toJSON(): string {
     return this.text
   }
@@ -103,36 +105,38 @@ export class BigNum {
 
 /**
  * Parses a decimal text. The result is a JavaScript number only if its shortest text is the same number and,
- * for whole numbers, if it is safe. So every number has one form, and `0.1` means what it looks like.
+ * for whole numbers, if it is safe. So every number has one form, and `0.1` means exactly 0.1.
  */
 export function numberFrom(text: string): number | BigNum {
   const canonical = canonicalDecimal(text)
   return exactNumber(canonical) ?? new BigNum(canonical)
 }
 
-/** A number from a 64-bit float. Whole ones are exact; a fraction is the shortest text that rounds to it. */
+/**
+ * A number from a 64-bit float. A whole number is exact. A fraction is the shortest text that rounds to it.
+ */
 export function numberFromFloat(float: number): number | BigNum {
   if (!Number.isFinite(float)) throw new RangeError('a number must be finite')
   if (Number.isInteger(float)) return numberFrom(BigInt(float).toString())
   return float
 }
 
-/** The nearest JavaScript number, for values that are calculated with or ordered, such as percentages. */
+/** The nearest JavaScript number, for calculations and sorting, for example of percentages. */
 export function doubleOf(value: unknown): number | undefined {
   if (typeof value === 'number') return value
   return value instanceof BigNum ? Number(value.text) : undefined
 }
 
 /**
- * The text with which a number is sent, if it differs from `written`: `2.1` for `2.10`. For users who compare
- * texts, above all versions, the two are different values.
+ * The text that is sent for a number, if it differs from `written`: `2.1` for `2.10`. For users who compare
+ * texts, especially versions, these are two values.
  */
 export function respelled(written: string, read: number | BigNum): string | undefined {
   const text = read instanceof BigNum ? read.text : JSON.stringify(read)
   return written === text || written === numberText(read) ? undefined : text
 }
 
-/** A number that keeps its written digits when it is shown; text that contains it is sent unchanged. */
+/** A number that keeps its written digits for display. Texts that contain it are sent unchanged. */
 export class WrittenNumber extends BigNum {
   override readonly text: string
 
@@ -142,7 +146,7 @@ export class WrittenNumber extends BigNum {
   }
 }
 
-/** A number for people to read: as it was written, if it would be sent as another text. */
+/** A number for display: as written, if it would be sent with another text. */
 export function numberAsWritten(written: string): number | BigNum {
   const read = numberFrom(written)
   const isExact = String(read) === written && !Object.is(read, -0)
@@ -154,7 +158,7 @@ export function numberText(value: number | Pick<BigNum, 'text'>): string {
 }
 
 /**
- * The canonical text of a decimal number: no needless zeros, and an exponent only if the plain form would be
+ * The canonical text of a decimal number: no unnecessary zeros, and an exponent only if the plain form is
  * long. Two texts are the same number exactly if their canonical texts are equal.
  */
 export function canonicalDecimal(text: string): string {
@@ -169,26 +173,26 @@ export function canonicalDecimal(text: string): string {
   return `${sign === '-' ? '-' : ''}${place(digits, pointAt)}`
 }
 
-/** Whether the JavaScript number of a decimal text has this number as its shortest text, as `0.1` does. */
+/** Whether the JavaScript number of a decimal text has this number as its shortest text, like `0.1`. */
 export function isExact(text: string): boolean {
   const near = Number(text)
-  // The exponent of a tiny or huge number may be out of any range.
+  // The exponent of a tiny or huge number may be out of range.
   if (near === 0) return !/[1-9]/.test(text.replace(/e.*/i, ''))
   return Number.isFinite(near) && canonicalDecimal(text) === canonicalDecimal(String(near))
 }
 
 /**
- * The JavaScript number of a decimal text; undefined if it would be another number, or a whole one so large
- * that it also represents its neighbours.
+ * The JavaScript number of a decimal text. Undefined if it would be another number, or a whole number so
+ * large that it also represents its neighbours.
  */
 export function exactNumber(text: string): number | undefined {
   const near = Number(text)
   if (Number.isInteger(near) && !Number.isSafeInteger(near)) return undefined
-  // Decimals have no minus zero.
+  // A decimal has no minus zero.
   return isExact(text) ? near || 0 : undefined
 }
 
-/** With more zeros than this, people miscount them. */
+/** People miscount the zeros of a longer number. */
 const [leftmostPoint, rightmostPoint] = [-20, 80]
 
 function place(digits: string, pointAt: number): string {
@@ -201,5 +205,5 @@ function place(digits: string, pointAt: number): string {
   return `${digits.slice(0, pointAt)}.${digits.slice(pointAt)}`
 }
 
-/** Some editors write it at the beginning of files. Terraform removes it from the beginning of JSON texts. */
+/** Some editors write this mark at the start of files. Terraform removes it from the start of JSON texts. */
 export const byteOrderMark = '\ufeff'

@@ -12,12 +12,12 @@ import {
   ValueError,
 } from './values/value.ts'
 
-/** The most levels of a value for Terraform: those of a read value, with the types around them. */
+/** The most levels of a value for Terraform: those of a read value, plus the types around them. */
 const deepestEncoded = 1000
 
-/** A value in Terraform's encoding. A value that does not fit its type is refused with its path. */
+/** Encodes a value for Terraform. A value that does not fit its type is refused with its path. */
 export function encodeValue(type: Type, value: Value): Uint8Array {
-  // Each encoder is used once: its buffer would stay as large as the largest value ever sent.
+  // Each encoder is used once, because its buffer stays as large as the largest value.
   return new Encoder({ extensionCodec: extensions, maxDepth: deepestEncoded }).encode(toWire(type, value, []))
 }
 
@@ -27,10 +27,10 @@ export function decodeValue(type: Type, bytes: Uint8Array): Value {
   return fromWire(type, decoder.decode(bytes), [])
 }
 
-/** The library removes it from the beginning of long texts, so such texts are decoded here. */
+/** The library removes the mark from the start of long texts, so such texts are decoded here. */
 const markBytes = Buffer.from(byteOrderMark)
 
-/** The library has its own type for dates; here every extension is an unknown value. */
+/** The library decodes dates itself; here every extension is an unknown value. */
 const extensions: ExtensionCodecType<undefined> = {
   tryToEncode: value => (value instanceof ExtData ? value : null),
   decode: (data, type) => new ExtData(type, data),
@@ -80,24 +80,24 @@ function fromWire(type: Type, wire: unknown, path: AttributePath): Value {
     case 'dynamic':
       return fromDynamic(wire, path)
     default:
-      // A container is an array or an object in both forms, and the walk refuses anything else.
+      // A container is an array or an object in both forms, and the visitor refuses everything else.
       return mapElements<Value>(type, wire as Value, path, (of, element, at) => fromWire(of, element, at))
   }
   throw new ValueError(path, `a ${type} is needed`)
 }
 
-/** A dynamic value travels with its type. The provider itself sends none. */
+/** Decodes a dynamic value, which contains its type. The provider itself sends none. */
 function fromDynamic(wire: unknown, path: AttributePath): Value {
   const [type, value] = Array.isArray(wire) && wire.length === 2 ? wire : []
   if (!(type instanceof Uint8Array)) throw new ValueError(path, 'a value with its type is needed')
-  // Terraform writes types like `typeJson`, and the walk refuses invalid ones.
+  // Terraform writes types like `typeJson`, and the visitor refuses invalid ones.
   return fromWire(JSON.parse(Buffer.from(type).toString()) as Type, value, path)
 }
 
 const plainUnknown = new ExtData(0, new Uint8Array(1))
 const refinedUnknown = 12
 
-/** What Terraform knows of an unknown value goes back unread: only Terraform needs it. */
+/** Terraform's refinement of an unknown value is returned unchanged, because only Terraform needs it. */
 function unknownToExt({ refinement }: Unknown): ExtData {
   return refinement === undefined ? plainUnknown : new ExtData(refinedUnknown, refinement)
 }
@@ -107,12 +107,12 @@ function extToUnknown({ type, data }: ExtData): Unknown {
   return type === refinedUnknown && data instanceof Uint8Array ? new Unknown('', undefined, data) : unknown
 }
 
-/** Whole numbers are sent as numbers, all others as text: a float is only near the exact value. */
+/** Whole numbers are sent as numbers. All others are sent as text, because a float is not exact. */
 function numberToWire(value: NumberValue): number | string {
   return typeof value === 'number' && Number.isSafeInteger(value) ? value : String(value)
 }
 
-/** A number in any form that Terraform sends. */
+/** Decodes a number in any form that Terraform sends. */
 function numberFromWire(wire: unknown): number | BigNum | undefined {
   if (typeof wire === 'number') return numberFromFloat(wire)
   if (typeof wire === 'bigint') return numberFrom(wire.toString())

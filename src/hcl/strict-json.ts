@@ -11,7 +11,7 @@ import {
   tooDeep,
 } from './json.ts'
 
-/** JSON text that cannot be sent with the same meaning. */
+/** JSON text that cannot be sent without changing its meaning. */
 export class JsonTextError extends Error {
   override readonly name = 'JsonTextError'
   readonly reason: string
@@ -25,8 +25,8 @@ export class JsonTextError extends Error {
 }
 
 /**
- * Parses JSON text as a person wrote it, with all digits of every number. An object with a repeated member is
- * refused: nobody knows which of the two was meant.
+ * Parses JSON text that a person wrote, with all digits of every number. Refuses an object with a repeated
+ * member, because it is unknown which value is intended.
  */
 export function readStrictJson(written: string): Json {
   if (written.startsWith(byteOrderMark))
@@ -37,7 +37,7 @@ export function readStrictJson(written: string): Json {
     if (members === undefined) throw new JsonTextError(tooDeep)
     const plain = readPlainJson(text, members)
     if (plain !== undefined) return plain
-    // With this reader of numbers the library returns only JSON.
+    // With this number reader the library returns only JSON.
     return parse(text, undefined, strictNumber) as Json
   } catch (error) {
     if (error instanceof JsonTextError) throw error
@@ -47,11 +47,11 @@ export function readStrictJson(written: string): Json {
 }
 
 /**
- * JSON text in which half a character (a surrogate without the other one) becomes U+FFFD. Terraform and
- * OpenTofu do the same, and front ends that disagree would plan against each other for ever.
+ * JSON text in which lone surrogates are replaced with U+FFFD. Terraform and OpenTofu do the same. If front
+ * ends disagreed, their plans would undo each other.
  */
 export function withWholeCharacters(text: string): string {
-  // The escape of a whole character is longer than that of half of one, and any other is shorter.
+  // A surrogate pair matches a longer escape than a lone surrogate. All other escapes are shorter.
   return text.replace(escapes, each => (each.length === halfEscape ? '\\ufffd' : each))
 }
 
@@ -60,8 +60,8 @@ const escapes =
 const halfEscape = '\\ud800'.length
 
 /**
- * A much faster reader for nearly every text: one in which no number needs care and no member occurs twice.
- * Undefined for any other text, whose reader finds the message for its problem.
+ * A much faster parser for nearly all texts: without special numbers and without repeated members. Undefined
+ * for other texts; the slower parser reports their problems.
  */
 function readPlainJson(text: string, members: number): Json | undefined {
   if (mayHoldBigNumber.test(text) || mayHoldMinusZero.test(text)) return undefined
@@ -73,7 +73,7 @@ function readPlainJson(text: string, members: number): Json | undefined {
   }
 }
 
-/** Decimals have no minus zero. A similar text inside a string only costs time, and dates do not match. */
+/** Decimals have no minus zero. A false match inside a string only costs time, and dates do not match. */
 const mayHoldMinusZero = /(?:^|[[:,\s])-0/
 
 function membersOf(value: Json): number {

@@ -1,13 +1,16 @@
 import type { Query } from '../model/endpoint.ts'
 import type { Structure } from '../model/field.ts'
 
-/** The two query parameters of every list. Default and maximum page size are not shown. */
+/** The two query parameters of every list. The document does not show default and maximum page size. */
 export const paging = {
   limit:  { type: 'integer', doc: 'Number of results to return per page.' },
   offset: { type: 'integer', doc: 'The initial index from which to return the results.' },
 } as const satisfies Query
 
-/** The wrapper of every list. The values of `next` and `previous` without such a page are not shown. */
+/**
+ * The wrapper of every list. The document does not show the values of `next` and `previous` if there is no
+ * such page.
+ */
 export const paginationEnvelope = {
   name: 'pagination_envelope',
   fields: {
@@ -18,13 +21,13 @@ export const paginationEnvelope = {
   },
 } as const satisfies Structure
 
-/** The person behind a `created_by`. */
+/** The user in a `created_by`. */
 export const userSummary = {
   name: 'user_summary',
   fields: {
     id:                { type: 'integer', access: 'read', doc: 'The id of the user.' },
     uuid:              { type: 'string',  access: 'read', format: 'uuid', doc: 'The UUID of the user.' },
-    distinct_id:       { type: 'string',  access: 'read', doc: 'What events of this user are recorded under.' },
+    distinct_id:       { type: 'string',  access: 'read', doc: 'The distinct id in events of this user.' },
     first_name:        { type: 'string',  access: 'read', doc: 'First name.' },
     email:             { type: 'string',  access: 'read', format: 'email', doc: 'E-mail address.' },
     is_email_verified: { type: 'boolean', access: 'read', doc: 'Whether the address was confirmed.' },

@@ -13,7 +13,10 @@ export { role, roleAccess, roleKind } from './role.ts'
 
 
 
-/** Every kind of the interface, by name, in the order of the interface document; last, others. */
+/**
+ * Every kind of the interface, by name, in the order of the interface document. Kinds that the document lacks
+ * come last.
+ */
 export const kinds = {
   feature_flag: featureFlag,
   feature_flag_role_access: roleAccess,
@@ -26,7 +29,7 @@ export const kinds = {
 export type Kinds = typeof kinds
 export type KindName = keyof Kinds
 
-/** A kind by its name; throws for any other name, which can only be a bug. */
+/** Finds a kind by name. An unknown name is a bug and throws an error. */
 export function kindNamed(name: string): Kind {
   const kind = Object.values<Kind>(kinds).find(candidate => candidate.name === name)
   if (!kind) throw new RangeError(`"${name}" is not a kind`)
@@ -36,7 +39,7 @@ export function kindNamed(name: string): Kind {
 /** The kinds that people declare. */
 export const declarableKinds: readonly DeclarableKind[] = Object.values<Kind>(kinds).filter(isDeclarable)
 
-/** A declarable kind by its name; throws for any other name, which can only be a bug. */
+/** Finds a declarable kind by name. An unknown name is a bug and throws an error. */
 export function declarableKind(name: string): DeclarableKind {
   const kind = kindsByName.get(name)
   if (!kind) throw new RangeError(`"${name}" is not a kind that can be declared`)
@@ -45,12 +48,12 @@ export function declarableKind(name: string): DeclarableKind {
 
 const kindsByName = new Map(declarableKinds.map(kind => [kind.name, kind]))
 
-/** The kind whose objects belong to those of another: the grants of a flag. */
+/** The kind whose objects belong to objects of another kind, such as the grants of a flag. */
 export function kindBelow(parent: string): DeclarableKind | undefined {
   return declarableKinds.find(({ lifecycle }) => lifecycle.parent?.kind === parent)
 }
 
-/** The address of an object's parent, by its own; undefined if it has no parent. */
+/** The address of an object's parent; undefined if the object has no parent. */
 export function parentAddress(address: string): string | undefined {
   for (const { name, lifecycle } of declarableKinds) {
     const parent = lifecycle.parent && parentInAddress(name, address)

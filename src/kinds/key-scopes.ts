@@ -1,12 +1,12 @@
 import type { Kind } from '../model/kind.ts'
 import { kinds } from './index.ts'
 
-/** The behaviour of a service, by the names of the behaviours in which services differ. */
+/** The values of a service's behaviours, by behaviour name. */
 type Behaviour = Readonly<Record<string, string | number | boolean>>
 
 /**
- * The scope that a key with scopes needs for an operation: `feature_flag:write`. Undefined if none is enough.
- * [service-behaviour 8] [service-today 9]
+ * The scope that a scoped key needs for an operation, such as `feature_flag:write`. Undefined if no scope is
+ * enough. [service-behaviour 8] [service-today 9]
  */
 export function scopeFor(
   { name, keyScope = name, endpoints, lifecycle }: Kind,
@@ -23,7 +23,7 @@ export function scopeFor(
   return `${endpoint.keyScope ?? keyScope}:${isReading ? 'read' : 'write'}`
 }
 
-/** Every scope that a key can need for the operations of the interface, sorted. */
+/** All scopes that operations of the interface can need, sorted. */
 export function knownScopes(): string[] {
   const names = Object.values<Kind>(kinds).flatMap(kind =>
     [kind, ...Object.values(kind.endpoints)].map(({ keyScope }) => keyScope ?? kind.keyScope ?? kind.name),
@@ -32,7 +32,7 @@ export function knownScopes(): string[] {
   return [...new Set(all)].sort()
 }
 
-/** Whether a key with these scopes has one; write includes read, and `*` is all of them. */
+/** Whether a key with these scopes has the given scope. Write includes read, and `*` includes everything. */
 export function holdsScope(scopes: readonly string[], scope: string): boolean {
   const writing = scope.replace(/:read$/, ':write')
   return scopes.some(held => held === scope || held === writing || held === '*')

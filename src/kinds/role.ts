@@ -6,7 +6,7 @@ import { featureFlag } from './feature-flag.ts'
 
 const roles = '/api/organizations/{parent_lookup_organization_id}/roles'
 
-/** A role as records nest it. */
+/** A role, as other records contain it. */
 export const role = {
   name: 'role',
   fields: {
@@ -16,23 +16,26 @@ export const role = {
     created_at:                 { type: 'string',  access: 'read', format: 'date-time', doc: 'When the role was created.' },
     created_by:                 { type: 'structure', of: userSummary, access: 'read', doc: 'Who created the role.' },
     members:                    { type: 'string',  access: 'read', doc: 'Who has the role.' },
-    associated_flags:           { type: 'string',  access: 'read', doc: 'The flags that the role was granted.' },
+    associated_flags:           { type: 'string',  access: 'read', doc: 'The flags with a grant for the role.' },
   },
 } as const satisfies Structure
 
-/** The roles of an organization, which the interface document only nests in grants. [service-behaviour 3] [service-today 5] */
+/**
+ * The roles of an organization. The interface document shows roles only inside grants. [service-behaviour 3]
+ * [service-today 5]
+ */
 export const roleKind = defineKind({
   name: 'role',
   title: 'role',
   section: 'roles',
-  doc: 'A group of people of an organization, which can be granted flags. Looked up by its name, never declared.',
+  doc: 'A group of people in an organization that can get grants. Vexil looks a role up by name and never creates it.',
   scope: 'organization',
   keyScope: 'organization',
   identity: { by: 'field', field: 'name', unique: true, caseless: true },
   fields: role.fields,
   endpoints: {
     list: { method: 'GET', path: roles, query: paging, answer: 'page', status: 200, newer: true, doc: 'List the roles of an organization, on services that have the list.' },
-    read: { method: 'GET', path: `${roles}/{id}`, answer: 'record', status: 200, newer: true, doc: 'Read a role, on such services.' },
+    read: { method: 'GET', path: `${roles}/{id}`, answer: 'record', status: 200, newer: true, doc: 'Read a role, on services that have the list.' },
   },
   lifecycle: { list: 'list', listTakesNoQuery: true, read: 'read', mayBeGone: 'roles_route' },
   onlyRead: true,
@@ -48,7 +51,7 @@ export const roleAccess = defineKind({
   name: 'feature_flag_role_access',
   title: 'grant',
   section: 'feature_flag_role_access',
-  doc: 'A role\'s permission to edit one flag; on newer services, what the role may do with it. It is created and removed; only its level changes.',
+  doc: "A role's permission to edit one flag; on newer services, what the role may do with the flag. Only its level can be changed.",
   scope: 'project',
   keyScope: featureFlag.name,
   parameters: { id: 'integer' },
@@ -58,18 +61,19 @@ export const roleAccess = defineKind({
     feature_flag: { type: 'structure', of: { name: 'feature_flag', fields: featureFlag.fields }, access: 'read', doc: 'The flag that may be edited.' },
     role:         { type: 'structure', of: role, access: 'read', doc: 'The role that may edit it.' },
     role_id:      { type: 'string', access: 'managed', required: true, format: 'uuid', doc: 'The role to grant; the only request field.' },
-    // The grant of older services lets the role edit the flag [service-behaviour 2.2], which is this level [service-today 5].
-    access_level: { type: 'string', access: 'managed', newer: true, oneOf: ['none', 'viewer', 'editor', 'manager'], assumed: 'editor', doc: 'What the role may do with the flag, on services that have levels: `none` hides it. `editor`, which is what a grant means elsewhere, when left out.' },
+    // A grant of an older service lets the role edit the flag [service-behaviour 2.2]. That equals this level
+    // [service-today 5].
+    access_level: { type: 'string', access: 'managed', newer: true, oneOf: ['none', 'viewer', 'editor', 'manager'], assumed: 'editor', doc: 'What the role may do with the flag, on services with levels; `none` hides the flag. Default: `editor`, which equals a grant on other services.' },
     added_at:     { type: 'string', access: 'read', format: 'date-time', shown: true, stamp: 'created', doc: 'When the role was granted.' },
-    updated_at:   { type: 'string', access: 'read', format: 'date-time', stamp: 'changed', doc: 'When the grant was last touched.' },
+    updated_at:   { type: 'string', access: 'read', format: 'date-time', stamp: 'changed', doc: 'When the grant was last changed.' },
   },
   endpoints: {
     list:   { method: 'GET',    path: grants, query: paging, answer: 'page', status: 200, doc: 'List the grants of a flag.', source: { doc: 'The roles that may edit a flag.' } },
     create: { method: 'POST',   path: grants, body: ['role_id'], answer: 'record', status: 201, doc: 'Grant a role.' },
     read:   { method: 'GET',    path: grant, answer: 'record', status: 200, doc: 'Read a grant.' },
-    delete: { method: 'DELETE', path: grant, answer: 'empty', status: 204, doc: 'Take a grant back.' },
+    delete: { method: 'DELETE', path: grant, answer: 'empty', status: 204, doc: 'Revoke a grant.' },
     accessControls:    { method: 'GET', path: controls, answer: 'unstated', status: 200, newer: true, keyScope: 'access_control', doc: 'List what roles and people may do with a flag, on newer services.', source: false },
-    setAccessControl:  { method: 'PUT', path: controls, body: 'unstated', answer: 'unstated', status: 'unstated', newer: true, keyScope: 'access_control', doc: 'Say what a role may do with a flag, on newer services; a level of null takes it back.' },
+    setAccessControl:  { method: 'PUT', path: controls, body: 'unstated', answer: 'unstated', status: 'unstated', newer: true, keyScope: 'access_control', doc: 'Set what a role may do with a flag, on newer services; a level of null removes the permission.' },
   },
   lifecycle: {
     list: 'list', listTakesNoQuery: true, read: 'read', create: 'create',

@@ -3,8 +3,9 @@ import { canonicalText, isEmptyJson, isJsonArray, type Json } from './text/json.
 import { compareTexts } from './text/names.ts'
 
 /**
- * The canonical form of one field's value. Declared and live are compared, hashed and shown as a difference
- * only in it. Null and missing are the same; so are empty values of a field without its own form.
+ * The canonical form of one field's value. Declared and live values are compared, hashed and shown as a
+ * difference only in this form. Null equals a missing value, and also an empty value if the field has no
+ * canonical form of its own.
  */
 export function canonicalValue(field: Field, value: Json | undefined): Json {
   if (value === undefined) return canonicalValue(field, null)
@@ -13,12 +14,12 @@ export function canonicalValue(field: Field, value: Json | undefined): Json {
   return isEmptyJson(value) ? null : value
 }
 
-/** A value as it is shown: without members that have no meaning, but in its own spelling. */
+/** A value for display: without members that have no meaning, but in its own spelling. */
 export function compactValue(field: Field, value: Json | undefined): Json {
   return field.compact ? field.compact(value ?? null) : canonicalValue(field, value)
 }
 
-/** Whether two lists have the same texts, in any order, so that every canonical form of sets is the same. */
+/** Whether two lists contain the same texts in any order. Every canonical form of a set agrees with this. */
 export function isSameSet(left: Json, right: Json): boolean {
   if (!isJsonArray(left) || !isJsonArray(right) || left.length !== right.length || left.length > fewElements)
     return false
@@ -45,16 +46,13 @@ function isSortedUnique(value: readonly Json[]): boolean {
   return true
 }
 
-/**
- * Tags as the service keeps them: trimmed, lower-cased, a set.
- * [service-behaviour 2.6]
- */
+/** Tags as the service stores them: a set, trimmed and in lower case. [service-behaviour 2.6] */
 export function tagSet(value: Json): Json {
   if (!isJsonArray(value)) return isEmptyJson(value) ? [] : value
   return sortedUnique(value.map(tag => (typeof tag === 'string' ? tag.trim().toLowerCase() : tag)))
 }
 
-/** A text as the service keeps it: trimmed; null is the empty text. */
+/** A text as the service stores it: trimmed. Null is the empty text. */
 export function trimmedText(value: Json): Json {
   if (value === null) return ''
   return typeof value === 'string' ? value.trim() : value
@@ -65,7 +63,7 @@ export function offByDefault(value: Json): Json {
   return value ?? false
 }
 
-/** A value in canonical form. Its name keeps `Json` out of the types of the main entry. */
+/** Converts a value to canonical form. The type's name keeps `Json` out of the types of the main entry. */
 export type ToCanonical = (value: Json) => Json
 
 /** A value with a default. */
@@ -77,7 +75,7 @@ function byText(left: Json, right: Json): number {
   return compareTexts(textOf(left), textOf(right))
 }
 
-/** An element that is no text, which the interface allows, still needs a place in the order. */
+/** An element may be something other than text, and still needs a place in the order. */
 function textOf(value: Json): string {
   return typeof value === 'string' ? value : canonicalText(value)
 }

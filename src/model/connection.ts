@@ -1,34 +1,36 @@
-/** The service in use: the interface as documented, or the public service of early 2024 or of autumn 2026. */
+/** The API profiles: the interface as documented, or the public service of early 2024 or of autumn 2026. */
 export const profiles = ['documented', 'posthog', 'posthog-2026'] as const
 
 export type Profile = (typeof profiles)[number]
 
-/** The values of the setting: one of them, or `auto`, which detects the service from its first answers. */
+/** The values of the setting: a profile, or `auto`, which detects the profile from the first answers. */
 export const profileSettings = ['auto', ...profiles] as const
 
 export type ProfileSetting = (typeof profileSettings)[number]
 
-/** How the service is known: from a setting, from its answers, or as the earliest of several candidates. */
+/**
+ * How the profile was determined: from a setting, from the answers, or as the earliest of several candidates.
+ */
 export const profileProofs = ['set', 'recognized', 'assumed'] as const
 
 export type ProfileProof = (typeof profileProofs)[number]
 
-/** A version of an SDK, and the oldest one with the same answers. */
+/** A version of an SDK, and the oldest version with the same results. */
 export interface SdkVersion {
   readonly version: string
   readonly from: string
 }
 
-/** The versions of SDKs that a team uses, by their names. */
+/** The SDK versions of a team, by SDK name. */
 export type SdkVersions = Readonly<Record<string, readonly SdkVersion[]>>
 
-/** The services that something may be written to: one, if it is known; otherwise all known ones. */
+/** The possible profiles of a service: one if it is known, otherwise all. */
 export type Services = readonly Profile[] & {
-  /** The SDKs that evaluate beside them; absent if none are named. */
+  /** The SDKs that evaluate in addition to the service; absent if none are named. */
   readonly sdks?: SdkVersions | undefined
 }
 
-/** The services that settings allow. No setting, or `auto`, allows all of them. */
+/** The possible profiles for some settings. No setting, or `auto`, allows all of them. */
 export function servicesOf(settings: readonly (string | undefined)[], sdks?: SdkVersions): Services {
   const named = profiles.filter(profile => settings.includes(profile))
   const areNamed = settings.length > 0 && settings.every(setting => named.some(name => name === setting))
@@ -36,45 +38,44 @@ export function servicesOf(settings: readonly (string | undefined)[], sdks?: Sdk
   return sdks ? Object.assign([...found], { sdks }) : found
 }
 
-/** The service that a setting names; undefined if it leaves the service open. */
+/** The profile that a setting names; undefined if it names none. */
 export function profileNamed(setting: string | undefined): Profile | undefined {
   return profiles.find(profile => profile === setting)
 }
 
-/** The default. */
 export const defaultProfile: ProfileSetting = 'auto'
 
 export function isProfileSetting(value: unknown): value is ProfileSetting {
   return profileSettings.some(setting => setting === value)
 }
 
-/** The values of the setting, in words: `"a", "b" or "c"`. */
+/** The values of the setting as a phrase: `"a", "b" or "c"`. */
 export const profileWords = profileSettings
   .map(setting => `"${setting}"`)
   .join(', ')
   .replace(/, (?=[^,]*$)/, ' or ')
 
-/** Evidence in a record about its service. */
+/** Evidence in a record for the profile of its service. */
 export interface Sign {
   /** The request of the answer, such as `GET /api/projects/1/feature_flags?limit=1`. */
   readonly request: string
   readonly kind: string
   /** The member that only some services have. */
   readonly member: string
-  /** Their behaviour, as a value of a behaviour in which services differ. */
+  /** The value of the behaviour that these services share. */
   readonly behaviour: string
   readonly is: string
 }
 
-/** The rate limit in an answer. Gateways send it; the public service is not known to. */
+/** The rate limit in an answer. Gateways send it; the public service probably does not. */
 export interface RateLimit {
-  /** The number of requests in a window of time. */
+  /** How many requests a time window allows. */
   readonly limit?: number
-  /** How many of these remain. */
+  /** How many requests remain in the window. */
   readonly remaining?: number
 }
 
-/** The most concurrent requests. */
+/** The allowed numbers of concurrent requests. */
 export const parallelismRange = { from: 1, to: 64 } as const
 
 export function isParallelism(number: number): boolean {
@@ -82,7 +83,10 @@ export function isParallelism(number: number): boolean {
   return Number.isInteger(number) && number >= from && number <= to
 }
 
-/** Each setting's environment variables: ours, then the public service's own spelling. `_FILE` names a file. */
+/**
+ * The environment variables of each setting: first the name here, then the public service's name. `_FILE`
+ * contains a path.
+ */
 export const variables = {
   apiKey: ['VEXIL_API_KEY', 'VEXIL_API_KEY_FILE', 'POSTHOG_API_KEY', 'POSTHOG_API_KEY_FILE'],
   baseUrl: ['VEXIL_BASE_URL', 'POSTHOG_HOST'],
@@ -92,5 +96,5 @@ export const variables = {
   parallelism: ['VEXIL_PARALLELISM'],
 } as const
 
-/** The proxy variables, in capitals; those in small letters come first. */
+/** The proxy variables in upper case. The lower-case names win over them. */
 export const proxyVariables = { https: 'HTTPS_PROXY', all: 'ALL_PROXY', except: 'NO_PROXY' } as const

@@ -4,23 +4,26 @@ import { isJsonObject, type Json, pickMembers } from './text/json.ts'
 /**
  * Who sets a field.
  * - `managed`: people declare it; it is compared, planned and sent.
- * - `writable`: the interface accepts it, but declaring it would fight the service (it computes or only adds to it).
- * - `read`: returned only.
+ * - `writable`: the interface accepts it, but nobody can declare it, because the service computes it or only
+ *   adds to it.
+ * - `read`: only in answers.
  */
 export type Access = 'managed' | 'writable' | 'read'
 
-/** The guards that check one field of the live object; the table of guards describes what each blocks. */
+/**
+ * The guards that check one field of the live object. The table of guards describes what each guard blocks.
+ */
 export type FieldGuard = 'can_edit' | 'experiment' | 'feature' | 'rollback' | 'survey'
 
 export type StringFormat = 'uuid' | 'date-time' | 'email' | 'url'
 
-/** The spelling of a value on the wire, for the services that a client may be talking to. */
+/** Converts a value between the spellings of the possible services. */
 export interface ByService {
   readonly toWire: (value: Json, services: readonly Profile[]) => Json
   readonly fromWire: (value: Json, services: readonly Profile[]) => Json
 }
 
-/** A named group of fields inside something else: the author of a flag, the role inside a grant. */
+/** A named group of fields inside another object: the author of a flag, the role in a grant. */
 export interface Structure {
   readonly name: string
   readonly fields: Fields
@@ -29,80 +32,84 @@ export interface Structure {
 interface Described {
   readonly access: Access
   readonly doc: string
-  /** True when a new object cannot be declared without it. */
+  /** Whether a new object must have it. */
   readonly required?: true
-  /** True when the service takes null in a request. On reading, null is accepted everywhere. */
+  /** Whether the service accepts null in a request. When reading, null is accepted everywhere. */
   readonly nullable?: true
-  /** The form in which two values of this field are compared. Must be idempotent. */
+  /** The form for comparing values of this field. It must be idempotent. */
   readonly canonical?: (value: Json) => Json
-  /** A quick test that two values have one canonical form; false if only that form can decide. */
+  /**
+   * A quick test whether two values have the same canonical form. False means: compare the canonical forms.
+   */
   readonly isSurelySame?: (left: Json, right: Json) => boolean
-  /** The form of a value in output and files, if the canonical form changes people's spelling. */
+  /** The form of a value in output and files, if the canonical form changes the spelling. */
   readonly compact?: (value: Json) => Json
   /**
-   * A value in the spelling of `model` wherever parts of both are the same, so that only real differences
-   * remain between them. Numbers of the model may keep their written form. By default, this works by members
-   * and elements.
+   * Gives a value the spelling of `model` wherever their parts are equal, so that only real differences
+   * remain. Numbers of the model may keep their written form. By default, this works by members and elements.
    */
   readonly keepSpelling?: (value: Json, model: Json) => Json
-  /** The form in which a declared value is sent, if it differs from the declared text. */
+  /** The form of a declared value in a request, if it differs from the declared text. */
   readonly wire?: (value: Json) => Json
   /**
-   * The same with every member, so that services which replace a value and services which merge members get
-   * the same result. `live` is the value before; undefined for a new object, which gets all members.
+   * The form in a request with every member, so that services that replace a value and services that merge
+   * members store the same result. `live` is the earlier value; it is undefined for a new object, which gets
+   * all members.
    */
   readonly complete?: (value: Json, live: Json | undefined) => Json
-  /** The value in the spelling that services obey, and the meaning of a record's value in its own service. */
+  /** Converts between the spelling that services obey and the meaning of a value in its own service. */
   readonly byService?: ByService
   /**
-   * The members that declarations own. All others are written by other parts of the product, including those
-   * of later services. An undeclared one is kept.
+   * The members that declarations own. Other parts of the product, including later services, write all
+   * others. An undeclared member stays unchanged.
    */
   readonly ownMembers?: readonly string[]
-  /** A value that SDKs with `ignored` for this rule of evaluation skip, and what they do instead. */
+  /** A value that SDKs with `ignored` for this rule skip, and what they do instead. */
   readonly passedOver?: { readonly value: Json; readonly rule: 'devices'; readonly instead: string }
   /**
-   * Members that the service keeps encrypted while another field of the object is true. Vexil then ignores
-   * them: they are not declared, compared, shown, recorded or sent.
+   * Members that the service encrypts while another field of the object is true. Vexil then ignores them:
+   * they are not declared, compared, shown, recorded or sent.
    */
   readonly sealed?: { readonly members: readonly string[]; readonly by: string }
   /**
-   * The boolean field that makes the service open conditions for 0% to everybody when it creates an object,
-   * or later. Such a percentage cannot be kept there.
+   * A boolean field. If it is true, the service changes conditions with 0% to everybody when it creates an
+   * object, or later. So such a percentage is not possible then.
    */
   readonly openedBy?: string
-  /** The most characters that the service accepts, in each text of a set too. It trims before it counts. */
+  /** The most characters that the service accepts, also in each text of a set. It counts after trimming. */
   readonly maxLength?: number
-  /** Sent only when it changes: naming it in a request needs more permission. */
+  /** Sent only if it changes, because a request with it needs more permission. */
   readonly sendOnChangeOnly?: true
-  /** True if it is stored beside the record: the service cannot detect that others changed it meanwhile. */
+  /** The service stores it outside the record, so it cannot detect concurrent changes of it. */
   readonly unversioned?: true
-  /** Shown beside what is declared: it never changes by itself. */
+  /** Shown together with the declared fields: it never changes without a request. */
   readonly shown?: true
-  /** The guard that checks it in the live object. */
+  /** The guard that checks this field of the live object. */
   readonly guard?: FieldGuard
-  /** The member of each element that is false once it has ended: then it blocks nothing. */
+  /** The member of each element that is false after its end. Such an element blocks nothing. */
   readonly runsBy?: string
-  /** The values that the guard `can_edit` refuses, if not `false`. */
+  /** The values that the guard `can_edit` refuses. Default: `false`. */
   readonly forbidding?: readonly Json[]
-  /** The name of the field on the wire in each service profile; its name here, if absent. */
+  /** The name of the field in requests, by profile. Default: the name here. */
   readonly spelling?: Readonly<Record<string, string>>
-  /** The value in a new object that was created without it, if not the empty value of the type. */
+  /** The value in a new object that was created without this field. Default: the empty value of the type. */
   readonly initial?: Json
-  /** The interface document has no such field: newer services do, and others show none. */
+  /** The interface document lacks this field. Newer services have it, and others return none. */
   readonly newer?: true
   /**
-   * The services that have the field, if not all: those with one value of a behaviour in which services
-   * differ. Others neither return nor accept it.
+   * Limits the field to services with one value of a behaviour. Other services neither return nor accept it.
    */
   readonly offered?: { readonly behaviour: string; readonly is: string }
-  /** The meaning of an undeclared field, if the service has it. */
+  /** The value that an undeclared field has, if the service has the field. */
   readonly assumed?: Json
-  /** Whose place in percentages and variants changes with its value: everybody's, or of people who log in. */
+  /**
+   * Whose share in percentages and variants changes with this value: everybody's, or that of people who log
+   * in.
+   */
   readonly places?: 'everybody' | 'logging_in'
-  /** The part of `redact` for its whole value. */
+  /** The part of `redact` that hides this value. */
   readonly redactedAs?: RedactedPart
-  /** A value that the service writes: the time of the creation or of the last change, or the creator. */
+  /** The service writes this value: the time of the creation or of the last change, or the creator. */
   readonly stamp?: 'created' | 'changed' | 'author'
 }
 
@@ -110,9 +117,9 @@ export interface StringField extends Described {
   readonly type: 'string'
   readonly format?: StringFormat
   readonly oneOf?: readonly string[]
-  /** A note about the object for colleagues, whatever its name: nobody who gets the object sees it. */
+  /** A note for colleagues about the object. People who get the object do not see it. */
   readonly describes?: true
-  /** The characters that every service accepts. Newer ones refuse others, which older ones keep. */
+  /** The characters that every service accepts. Newer services refuse others, which older services store. */
   readonly characters?: { readonly pattern: RegExp; readonly words: string }
 }
 export interface IntegerField extends Described {
@@ -120,19 +127,19 @@ export interface IntegerField extends Described {
 }
 export interface BooleanField extends Described {
   readonly type: 'boolean'
-  /** While it is false nobody gets the object, whatever its targeting is. */
+  /** While it is false, nobody gets the object, whatever its targeting is. */
   readonly switch?: true
-  /** The words for an object that has it, and one that does not. */
+  /** The words for true and false in summaries. */
   readonly words?: { readonly true: string; readonly false: string }
 }
-/** An object with free-form members. `orArray` marks that services may answer with an array instead. */
+/** An object with free-form members. `orArray`: services may answer with an array instead. */
 export interface JsonField extends Described {
   readonly type: 'json'
   readonly orArray?: true
-  /** Its value defines who gets the object, as in `targeting`; any other JSON is only compared. */
+  /** The value defines who gets the object, as in `targeting`. Any other JSON is only compared. */
   readonly targeting?: true
 }
-/** Several values; a `set` has no order and no repeats. The interface calls both "array". */
+/** Several values. A `set` has no order and no repeats; the interface calls both "array". */
 export interface ArrayField extends Described {
   readonly type: 'list' | 'set'
   readonly of?: 'string' | 'integer'
@@ -174,7 +181,10 @@ export type ValueOf<F extends Field> = F extends {
                   ? AnswerOf<S>
                   : never
 
-/** What the service answers: any field may be missing or null, since required-ness is not promised. */
+/**
+ * A record in an answer. Any field may be missing or null, because the interface does not promise required
+ * fields.
+ */
 export type AnswerOf<F extends Fields> = { readonly [Name in keyof F]?: ValueOf<F[Name]> | null }
 
 /** The names of the fields whose access is one of `A`. */
@@ -182,7 +192,7 @@ export type NamesWith<F extends Fields, A extends Access> = {
   [Name in keyof F]: F[Name]['access'] extends A ? Name : never
 }[keyof F]
 
-/** A request body: any subset of the fields that the interface accepts. */
+/** A request body: any subset of the writable fields. */
 export type WriteOf<F extends Fields> = {
   readonly [Name in NamesWith<F, 'managed' | 'writable'>]?: ValueOf<F[Name]> | null
 }
@@ -196,7 +206,7 @@ export function membersElsewhere(
   return own && isJsonObject(value) ? Object.keys(value).filter(name => !own.includes(name)) : []
 }
 
-/** A value without them. */
+/** A value without such members. */
 export function withoutElsewhere(field: Pick<Described, 'ownMembers'> | undefined, value: Json): Json {
   const elsewhere = membersElsewhere(field, value)
   return elsewhere.length > 0 && isJsonObject(value)
@@ -204,31 +214,31 @@ export function withoutElsewhere(field: Pick<Described, 'ownMembers'> | undefine
     : value
 }
 
-/** The member of a declaration that names source files; reports of their live edits use it as the field. */
+/** The member of a declaration for source files. Reports of their live edits use it as the field. */
 export const sourceField = 'source'
 
 const prefix = `${sourceField}/`
 
-/** The field that one source file is: `source/index.ts`. No other field has a slash in its name. */
+/** The field for one source file: `source/index.ts`. Only such fields have a slash in their name. */
 export function fieldOfFile(name: string): string {
   return prefix + name
 }
 
-/** The name of the source file behind a field; undefined if it is no file. */
+/** The name of the source file for a field; undefined if the field is not a file. */
 export function fileOfField(field: string): string | undefined {
   return field.startsWith(prefix) ? field.slice(prefix.length) : undefined
 }
 
-/** Values of source files, or results for them, by their fields. */
+/** Values of source files, or results for them, by field. */
 export function byFileField<Value>(files: Readonly<Record<string, Value>> = {}): Record<string, Value> {
   return Object.fromEntries(Object.entries(files).map(([name, value]) => [fieldOfFile(name), value]))
 }
 
-/** The parts of objects that `redact` removes from all output and records, each with a description. */
+/** The parts of objects that `redact` hides in all output and records, each with a description. */
 export const redactedParts = {
-  payloads: 'what code receives beside the answer',
-  descriptions: 'what people say of an object, of its conditions and of its variants',
-  values: 'what conditions compare with, the settings that plugins ask for, and source files',
+  payloads: 'the payloads that code receives',
+  descriptions: 'descriptions of objects, conditions and variants',
+  values: 'values in conditions, settings of plugins, and source files',
 } as const
 
 export type RedactedPart = keyof typeof redactedParts
@@ -242,12 +252,12 @@ export function redactedPartNames(): readonly RedactedPart[] {
 }
 
 /**
- * The `redact` of a declaration. `true` is every payload and every value of its conditions; a list names the
- * payloads by their variants.
+ * The member `sensitive` of a declaration. `true`: every payload and every value in conditions. A list: the
+ * payloads of these variants.
  */
 export type Sensitive = true | readonly string[]
 
-/** The replacement for a hidden value; with the beginning of a digest, if that cannot reveal the value. */
+/** The replacement for a hidden value. It includes the start of a digest if that cannot reveal the value. */
 export function standIn(digest?: string): string {
   return digest === undefined ? '(sensitive)' : `(sensitive ${digest})`
 }
@@ -257,44 +267,44 @@ export function isStandIn(text: string): boolean {
 }
 
 /**
- * Members of a declaration that are stored as one tag each, beside the declared tags: `owner: payments` is
- * `owner:payments`. Kinds whose objects have tags support them.
+ * Members of a declaration that are stored as one tag each, in addition to the declared tags: `owner:
+ * payments` becomes `owner:payments`. Only kinds with tags support them.
  */
 export const tagMembers = {
   owner: {
     type: 'name',
-    doc: 'Who answers for it, such as a team: in the service the tag `owner:NAME`. `--owner NAME` limits a command to what is theirs.',
+    doc: 'The owner, such as a team. The service stores it as the tag `owner:NAME`. `--owner NAME` limits a command to the objects of this owner.',
   },
   expires: {
     type: 'day',
-    doc: 'The last day on which it is wanted, as in 2027-03-01: in the service the tag `expires:DAY`. Later, `validate` and plans warn.',
+    doc: 'The last day of its planned use, such as 2027-03-01. The service stores it as the tag `expires:DAY`. After this day, `validate` and plans warn.',
   },
 } as const satisfies Readonly<Record<string, { readonly type: 'name' | 'day'; readonly doc: string }>>
 
 export type TagMember = keyof typeof tagMembers
 
-// The table has these keys and no others.
+// The table has exactly these keys.
 export const tagMemberNames = Object.keys(tagMembers) as readonly TagMember[]
 
-/** The tag for a member. */
+/** The tag that stores a member. */
 export function tagOfMember(member: TagMember, value: string): string {
   return `${member}:${value}`
 }
 
-/** The member in a tag, if it has one. */
+/** The member that a tag stores, if any. */
 export function memberOfTag(tag: string): { readonly member: TagMember; readonly value: string } | undefined {
   const member = tagMemberNames.find(name => tag.startsWith(`${name}:`))
   return member && { member, value: tag.slice(member.length + 1) }
 }
 
-/** Whether a text is a day of the calendar, such as 2027-03-01. */
+/** Whether a text is a calendar day, such as 2027-03-01. */
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
   const time = Date.parse(`${text}T00:00:00Z`)
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
 }
 
-/** The day of a time in milliseconds, in UTC. */
+/** The UTC day of a time in milliseconds. */
 export function dayOf(now: number): string {
   return new Date(now).toISOString().slice(0, 10)
 }

@@ -3,14 +3,17 @@ import { copyFile, link, mkdir, open, readdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { mebibytes } from './limits.ts'
 
-/** A file that is no readable text: missing, not a file, too large. The message completes "the file ...". */
+/**
+ * A file that cannot be read as text: it is missing, is not a file, or is too large. The message continues
+ * "the file ...".
+ */
 export class FileError extends Error {
   override readonly name = 'FileError'
-  /** The system's own code, or `not_a_file` or `too_large`. */
+  /** The system's error code, or `not_a_file` or `too_large`. */
   readonly code: string
   /** The problem, without the remedy. */
   readonly reason: string
-  /** The remedy, if it is always the same; the message ends with it. */
+  /** The remedy, if there is only one; the message ends with it. */
   readonly remedy: string | undefined
 
   constructor(code: string, reason: string, remedy?: string) {
@@ -22,19 +25,19 @@ export class FileError extends Error {
 }
 
 /**
- * Reads a whole file, and only a regular file, also behind a symbolic link: reading a pipe could wait
- * forever, and a device never ends. Never more than the limit. Throws a `FileError`.
+ * Reads a whole regular file, also through a symbolic link. Other files are refused, because reading a pipe
+ * could wait forever, and a device never ends. Reads no more than the limit. Throws a `FileError`.
  */
 export async function readRegularFile(path: string, mostBytes: number): Promise<Buffer> {
   try {
-    // Without this flag (0 on Windows, where it is unknown) opening a pipe without a writer would block.
+    // Without this flag, opening a pipe without a writer would block. On Windows the flag is unknown and 0.
     const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
     try {
       const found = await file.stat()
       if (found.isDirectory()) throw new FileError('EISDIR', 'is a folder')
-      if (!found.isFile()) throw new FileError('not_a_file', 'is a pipe or a device, and no file')
+      if (!found.isFile()) throw new FileError('not_a_file', 'is a pipe or a device, not a file')
       if (found.size > mostBytes) throw tooLarge(found.size, mostBytes)
-      // Files of the system itself report size 0, and only those are read to their end.
+      // System files report size 0, and only they are read to their end.
       if (found.size > 0) return await file.readFile()
       const chunks: Buffer[] = []
       for await (const chunk of file.createReadStream({ start: 0, end: mostBytes, autoClose: false })) {
@@ -55,19 +58,19 @@ export async function readRegularFile(path: string, mostBytes: number): Promise<
 
 function tooLarge(size: number, most: number): FileError {
   const [has, may] = most < 1024 * 1024 ? [`${size} bytes`, `${most}`] : [mebibytes(size), mebibytes(most)]
-  return new FileError('too_large', `has ${has}, more than the ${may} that are read`)
+  return new FileError('too_large', `has ${has}, more than the limit of ${may}`)
 }
 
-/** Reads a file as text in UTF-8, without the byte order mark that an editor may have put before it. Throws a `FileError`. */
+/** Reads a UTF-8 file as text, without the byte order mark that some editors add. Throws a `FileError`. */
 export async function readTextFile(path: string, mostBytes: number): Promise<string> {
   return textFrom(await readRegularFile(path, mostBytes))
 }
 
 const saveAgain = 'save it as UTF-8'
 
-/** The same for bytes that are already read. */
+/** Decodes bytes that are already read. */
 export function textFrom(bytes: Uint8Array): string {
-  if (isMarkedUtf16(bytes)) throw new FileError('not_utf8', 'is UTF-16, as PowerShell 5 writes it', saveAgain)
+  if (isMarkedUtf16(bytes)) throw new FileError('not_utf8', 'is UTF-16, which PowerShell 5 writes', saveAgain)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
@@ -80,7 +83,7 @@ export function isMarkedUtf16([first, second]: Uint8Array): boolean {
   return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
 }
 
-/** The names in a folder, none if it does not exist. Throws a `FileError` if it cannot be listed. */
+/** The names in a folder; empty if the folder does not exist. Throws a `FileError` if it cannot be listed. */
 export async function listFolder(path: string): Promise<readonly string[]> {
   try {
     return await readdir(path)
@@ -92,9 +95,9 @@ export async function listFolder(path: string): Promise<readonly string[]> {
 }
 
 /**
- * Creates a folder and its missing parents; returns the outermost one that it created. An existing folder is
- * not changed. `mode` sets the permissions of the created ones. Node's own `recursive` never returns if a
- * file system answers "no such folder" to every attempt, like `/proc`.
+ * Creates a folder and its missing parents, with the permissions `mode`. Returns the outermost created
+ * folder. An existing folder is not changed. Node's own `recursive` never returns if a file system answers
+ * "no such folder" to every attempt, as `/proc` does.
  */
 export async function makeFolder(path: string, mode?: number): Promise<string | undefined> {
   if (await makeOne(path, mode)) return path
@@ -102,14 +105,14 @@ export async function makeFolder(path: string, mode?: number): Promise<string | 
   const above = dirname(path)
   const outermost = above === path ? undefined : await makeFolder(above, mode)
   if (await makeOne(path, mode, isFinal)) return outermost ?? path
-  // Another process has created it meanwhile, or something else is there: a file, or a broken link.
+  // Another process has created it meanwhile, or something else exists there: a file, or a broken link.
   if ((await stat(path)).isDirectory()) return outermost
-  throw Object.assign(new Error(`"${path}" is no folder`), { code: 'ENOTDIR' })
+  throw Object.assign(new Error(`"${path}" is not a folder`), { code: 'ENOTDIR' })
 }
 
 const isFinal = true
 
-/** False if it already exists, or its parent is missing. */
+/** Returns false if the folder already exists, or its parent is missing. */
 async function makeOne(path: string, mode: number | undefined, isLast = false): Promise<boolean> {
   try {
     await mkdir(path, { mode })
@@ -117,7 +120,7 @@ async function makeOne(path: string, mode: number | undefined, isLast = false): 
   } catch (error) {
     const code = codeOf(error, '')
     if (code === 'EEXIST' || (code === 'ENOENT' && !isLast)) return false
-    // A read-only root reports this error even for folders that exist.
+    // A read-only root reports this error even for existing folders.
     if (
       (code === 'EROFS' || code === 'EACCES' || code === 'EPERM' || code === 'EISDIR') &&
       (await isFolder(path))
@@ -135,8 +138,8 @@ async function isFolder(path: string): Promise<boolean> {
 }
 
 /**
- * Renames a whole file. Fails if the target exists or appears meanwhile, which a plain rename would
- * overwrite. File systems without links copy, and fail in the same cases.
+ * Renames a complete file. Fails if the target exists or appears meanwhile, which a plain rename would
+ * overwrite. On file systems without links it copies the file, and fails in the same cases.
  */
 export async function linkOrCopy(from: string, to: string): Promise<void> {
   try {
@@ -147,7 +150,7 @@ export async function linkOrCopy(from: string, to: string): Promise<void> {
   }
 }
 
-/** The system's code for a failure, such as `ENOENT`; other words if it has no code. */
+/** The system's error code, such as `ENOENT`; `otherwise` if there is none. */
 export function codeOf(error: unknown, otherwise: string): string {
   return error instanceof Error && 'code' in error ? String(error.code) : otherwise
 }

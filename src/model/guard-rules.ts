@@ -5,13 +5,15 @@ import { oncePer } from './runtime.ts'
 interface Guard {
   /** What it blocks. */
   readonly doc: string
-  /** The kinds that it checks; all if absent. For a grant, it checks the flag. */
+  /** The kinds that the guard checks; all if absent. For a grant, it checks the flag. */
   readonly looksAt?: (kind: DeclarableKind) => boolean
-  /** Set if it checks more than objects: the limits of a repository, or the results of its runs. */
+  /** The guard checks more than objects: the limits of a repository, or the results of its runs. */
   readonly needsRepository?: true
-  /** Set if it checks a plan as a whole, and so is allowed for all of it or not at all. */
+  /** The guard checks a plan as a whole, and is allowed for the whole plan or not at all. */
   readonly ofPlan?: true
-  /** Set if it blocks objects that a key may not see: that is the same for all objects, and decided once. */
+  /**
+   * The guard blocks objects that a key may not see. That is the same for all objects, so it is decided once.
+   */
   readonly ofKey?: true
 }
 
@@ -20,13 +22,13 @@ const isDeletedSoftly = ({ lifecycle }: DeclarableKind) => lifecycle.softDelete 
 const hasFiles = ({ lifecycle }: DeclarableKind) => lifecycle.files !== undefined
 
 /**
- * The guards that a person can allow by name, and what each blocks. `protect: true` is none of them: only
- * removing it from the declaration lifts it.
+ * The guards that a person can allow by name, and what each guard blocks. `protect: true` is not among them:
+ * only removing it from the declaration lifts it.
  */
 export const guards = {
   approval_pending: {
     looksAt: hasTargeting,
-    doc: 'asking once more for a change that waits for approval in the service',
+    doc: 'requesting a change again that already waits for approval in the service',
   },
   can_edit: {
     looksAt: hasField('can_edit'),
@@ -35,7 +37,7 @@ export const guards = {
   delete_limit: {
     needsRepository: true,
     ofPlan: true,
-    doc: 'deleting more of what is declared nowhere than `limits.delete` allows',
+    doc: 'deleting more undeclared objects than `limits.delete` allows',
   },
   experiment: {
     looksAt: hasField('experiment'),
@@ -47,28 +49,28 @@ export const guards = {
   },
   frozen: {
     needsRepository: true,
-    doc: 'any change in a time that `policies.frozen` names',
+    doc: 'any change during a time in `policies.frozen`',
   },
   live_edit: {
     needsRepository: true,
-    doc: 'writing over what was changed in the product since an apply, where that is held or a conflict',
+    doc: 'overwriting an edit from the product since the last apply, if the edit is held or in conflict',
   },
   not_kept: {
     needsRepository: true,
-    doc: 'sending a value once more that the service took before and did not keep',
+    doc: 'sending a value again that the service accepted before but did not store',
   },
   older_commit: {
     needsRepository: true,
     ofPlan: true,
-    doc: 'applying a commit that is older than the one that was applied to this place last',
+    doc: 'applying a commit that is older than the last commit applied to this target',
   },
   protected_keys: {
     needsRepository: true,
-    doc: 'changing, deleting or granting what is live and has a name of `policies.protected_keys`',
+    doc: 'changing, deleting or granting a live object with a name in `policies.protected_keys`',
   },
   rollback: {
     looksAt: hasField('rollback'),
-    doc: 'widening a flag that the service has turned off by itself',
+    doc: 'widening a flag that the service has turned off automatically',
   },
   rollout_step: {
     looksAt: hasTargeting,
@@ -77,12 +79,12 @@ export const guards = {
   },
   soft_deleted: {
     looksAt: isDeletedSoftly,
-    doc: 'renaming a flag to the key of a soft-deleted one, which the service destroys with its grants',
+    doc: 'renaming a flag to the key of a soft-deleted flag, which the service then destroys with its grants',
   },
   source_unreadable: {
     looksAt: hasFiles,
     ofKey: true,
-    doc: 'writing source files of a live plugin that cannot be read for comparison',
+    doc: 'writing source files of a live plugin whose current files cannot be read for a comparison',
   },
   survey: {
     looksAt: hasField('survey'),
@@ -91,25 +93,25 @@ export const guards = {
   trail_unreadable: {
     looksAt: isDeletedSoftly,
     ofKey: true,
-    doc: 'giving a flag a key that a soft-deleted flag may hold, which would be destroyed',
+    doc: 'giving a flag a key that a soft-deleted flag may have, which would be destroyed',
   },
   undeclared_majority: {
     needsRepository: true,
     ofPlan: true,
-    doc: 'deleting more objects with the ownership tag that are declared nowhere than there are declared',
+    doc: 'deleting more undeclared objects with the ownership tag than there are declared objects',
   },
 } as const satisfies Readonly<Record<string, Guard>>
 
 export type GuardRule = keyof typeof guards
 
-// The table has these keys and no others.
+// The table has exactly these keys.
 export const guardRules = Object.keys(guards) as readonly GuardRule[]
 
 export function isGuardRule(rule: string): rule is GuardRule {
   return Object.hasOwn(guards, rule)
 }
 
-/** The guards that check only objects, as they also apply outside of a repository. */
+/** The guards that check only objects. They also apply outside a repository. */
 export function objectGuards(): readonly GuardRule[] {
   return guardRules.filter(rule => {
     const guard: Guard = guards[rule]
@@ -117,19 +119,19 @@ export function objectGuards(): readonly GuardRule[] {
   })
 }
 
-/** Whether a guard is decided once for everything rather than for each object. */
+/** Whether a guard is decided once for all objects. */
 export function isOfKey(rule: GuardRule): boolean {
   const guard: Guard = guards[rule]
   return guard.ofKey === true
 }
 
-/** Whether a guard checks a plan as a whole rather than each object. */
+/** Whether a guard checks a plan as a whole. */
 export function isOfPlan(rule: GuardRule): boolean {
   const guard: Guard = guards[rule]
   return guard.ofPlan === true
 }
 
-/** The guards that may block an object of a kind that was declared outside of a repository. */
+/** The guards that may block an object of a kind that was declared outside a repository. */
 export const guardsOfKind = oncePer((kind: DeclarableKind): readonly GuardRule[] =>
   objectGuards().filter(rule => {
     const guard: Guard = guards[rule]

@@ -1,38 +1,44 @@
 /**
- * The limits of all input, so that a hostile or broken input ends in one line and not in a full memory or an
- * endless call. Each number is written here and nowhere else.
+ * The limits of all input, so that hostile or broken input ends with one error line, and never fills the
+ * memory or runs forever. Each number is defined only here.
  */
 
-/** Nested modules, all module calls of a stack, and the instances that they create. */
+/** The depth of nested modules, of all module calls of a stack, and of the instances that they create. */
 export const deepestModule = 32
 export const mostModules = 1000
 export const mostModuleInstances = 10_000
 
-/** Bytes of an answer. A thousand flags are about a megabyte; small values need twenty times that when parsed. */
+/**
+ * Bytes of an answer. A thousand flags are about a megabyte. Small values need twenty times that after
+ * parsing.
+ */
 export const largestAnswer = 32 * 1024 * 1024
 
-/** Bytes of a file that a program has written: a saved plan, a run's record, a stack, a state. */
+/** Bytes of a file that a program wrote: a saved plan, a run's record, a stack, a state. */
 export const largestSaved = 256 * 1024 * 1024
 
-/** Bytes of a file that a person writes. 10,000 flags need a third of it. */
+/** Bytes of a file that a person writes. 10,000 flags need a third of this. */
 export const largestFile = 16 * 1024 * 1024
 
-/** Entries of the folders below one without settings: any folder may be that one, such as somebody's home. */
+/**
+ * Entries in the subfolders of a folder without settings. Such a folder may be anything, for example a home
+ * folder.
+ */
 export const mostEntriesWithoutSettings = 5_000
 
-/** Rows of one list. More would not fit into the default memory of Node.js. */
+/** Rows of one list. More rows do not fit into the default memory of Node.js. */
 export const mostRows = 250_000
 
-/** Pages of one list: the rows above, with the smallest pages that services return. */
+/** Pages of one list: the rows above, in the smallest pages that services return. */
 export const mostPages = 10_000
 
 /**
- * Characters of a key. Those of the service have about fifty, signed tokens up to a few hundred. A text below
- * the minimum could not be removed from output without breaking words.
+ * Characters of a key. Keys of the service have about fifty; signed tokens have up to a few hundred. A text
+ * below the minimum could not be removed from output without damaging words.
  */
 export const keyLength = { least: 8, most: 1000 } as const
 
-/** Bytes in the form for people: `16 MiB`. */
+/** A number of bytes for people: `16 MiB`. */
 export function mebibytes(bytes: number): string {
   return `${Math.round(bytes / 1024 / 1024)} MiB`
 }
@@ -40,7 +46,7 @@ export function mebibytes(bytes: number): string {
 /**
  * Checks every key, from any source: a variable, a file, a stack, Terraform's configuration, a program. A
  * valid key has only printable ASCII characters and a possible length. So it fits into one header, and can be
- * found in everything that is printed. An invalid key is described and never shown.
+ * found in all output. The problem of an invalid key is described, but the key is never shown.
  *
  * | given                                       | outcome                         |
  * |---------------------------------------------|---------------------------------|
@@ -54,11 +60,11 @@ export function checkedKey(given: string): { readonly key: string } | { readonly
   if (key === '') return { fault: 'is empty' }
   if (key.startsWith('\ufeff')) return { fault: 'begins with a byte order mark; save it without one' }
   if (key.length > keyLength.most)
-    return { fault: `has ${key.length} characters, and a key at most ${keyLength.most}` }
+    return { fault: `has ${key.length} characters, but a key has at most ${keyLength.most}` }
   if (!/^[\x21-\x7e]+$/.test(key)) {
-    return { fault: 'has characters that no key has; was it cut or wrapped?' }
+    return { fault: 'contains characters that are not allowed in a key; was it cut or wrapped?' }
   }
   if (key.length < keyLength.least)
-    return { fault: `has ${key.length} characters, and a key at least ${keyLength.least}; was it cut?` }
+    return { fault: `has ${key.length} characters, but a key has at least ${keyLength.least}; was it cut?` }
   return { key }
 }

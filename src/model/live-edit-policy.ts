@@ -2,36 +2,35 @@ import { fileOfField, sourceField } from './field.ts'
 import { type DeclarableKind, identityField, managedFields } from './kind.ts'
 import { isJsonObject, type Json } from './text/json.ts'
 
-/** The result for a field that was changed in the product: it stays, or is set to the declared value. */
+/**
+ * What happens to a field that was changed in the product: keep the live value, or write the declared value.
+ */
 export const liveEditWays = ['hold', 'revert'] as const
 
 export type LiveEditWay = (typeof liveEditWays)[number]
 
-/** The field for the existence of an object, in reports of live edits. */
+/** The field name for the existence of an object, in reports of live edits. */
 export const existsField = 'exists'
 
-/** The name for all fields that are not named. */
+/** The name for all fields without their own entry. */
 export const defaultMember = 'default'
 
-/** The treatment of live edits of one object, field by field. */
+/** How live edits of one object are treated, by field. */
 export interface LiveEditPolicy {
-  /** For fields that are not named. */
+  /** For fields without their own entry. */
   readonly default: LiveEditWay
-  /** By name; `exists` is a field as well. */
+  /** By field name, including `exists`. */
   readonly fields: Readonly<Record<string, LiveEditWay | undefined>>
-  /** E-mail addresses of users that are no persons: their changes are no live edits. */
+  /** E-mail addresses of users that are not persons. Their changes are not live edits. */
   readonly automation: readonly string[]
 }
 
-/**
- * The setting at one place: one mode for all fields, or modes by the names of fields, with `default` for the
- * others.
- */
+/** One `live_edits` setting: a mode for all fields, or modes by field name, with `default` for the others. */
 export type GivenLiveEdits = LiveEditWay | Readonly<Record<string, LiveEditWay | undefined>>
 
 /**
- * The defaults: people who watch a flag decide who gets it, code that somebody wrote is not lost, and the
- * repository decides everything else.
+ * The defaults: live targeting is kept, because people who watch a flag decide who gets it; edited code is
+ * not lost; the repository decides everything else.
  */
 export const defaultLiveEdits: LiveEditPolicy = {
   default: 'revert',
@@ -44,7 +43,7 @@ export function isLiveEditWay(value: unknown): value is LiveEditWay {
 }
 
 /**
- * A policy with the setting of a place that is nearer to the object.
+ * Merges a policy with a more specific setting.
  *
  * | setting             | result                                                         |
  * |---------------------|----------------------------------------------------------------|
@@ -60,18 +59,23 @@ export function layLiveEdits(policy: LiveEditPolicy, given: GivenLiveEdits | und
   return { ...policy, default: rest ?? policy.default, fields: { ...policy.fields, ...fields } }
 }
 
-/** The fields of a kind that can be changed in the product, without its existence; all files are one. */
+/**
+ * The fields of a kind that can be changed in the product, except its existence. All source files are one
+ * field.
+ */
 export function liveEditFields(kind: DeclarableKind): string[] {
   const fields = managedFields(kind).filter(name => name !== identityField(kind))
   return [...fields, ...(kind.lifecycle.files ? [sourceField] : [])]
 }
 
-/** The treatment of a live edit of a field. */
+/** How a live edit of a field is treated. */
 export function liveEditWay({ default: rest, fields }: LiveEditPolicy, field: string): LiveEditWay {
   return fields[fileOfField(field) === undefined ? field : sourceField] ?? rest
 }
 
-/** Invalid parts are skipped: the check of the place has reported them. Undefined without a setting. */
+/**
+ * Invalid parts are skipped, because the check of the setting has reported them. Undefined without a setting.
+ */
 export function parseLiveEdits(value: Json | undefined): GivenLiveEdits | undefined {
   if (isLiveEditWay(value)) return value
   if (!isJsonObject(value)) return undefined

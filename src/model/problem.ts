@@ -1,29 +1,32 @@
 import type { Json, JsonObject } from './text/json.ts'
 
-/** A place in a file a person wrote. Lines and columns count from 1. */
+/** A position in a file that a person wrote. Lines and columns count from 1. */
 export interface Source {
   readonly file: string
   readonly line: number
   readonly column: number
 }
 
-/** A problem in what a person wrote: data, so that all of them can be shown at once. */
+/** A problem in user input. It is data, so that all problems can be shown at once. */
 export interface Problem {
-  /** A stable name, such as `unknown-key`. */
+  /** A stable code, such as `unknown-key`. */
   readonly code: string
   readonly severity: 'error' | 'warning'
-  /** One line, lower case, values quoted: what is wrong. */
+  /** The problem, on one line in lower case, with quoted values. */
   readonly message: string
   /** The remedy. */
   readonly hint?: string
-  /** The message without hidden values, if removing quoted parts is not enough; never shown beside it. */
+  /**
+   * The message without hidden values, for cases in which removing quoted parts is not enough. It replaces
+   * the message.
+   */
   readonly hidden?: string
   readonly source?: Source
-  /** It is about the whole file; its source is only the beginning. */
+  /** The problem concerns the whole file, so its source is only the start of the file. */
   readonly isOfWholeFile?: true
-  /** The address of its object: `feature_flag.checkout_v2`. */
+  /** The address of the affected object: `feature_flag.checkout_v2`. */
   readonly address?: string
-  /** A warning that a plan turns into an error, unless the live object is like this already. */
+  /** A warning that becomes an error in a plan, unless the live object already has the same problem. */
   readonly conditional?: true
 }
 
@@ -31,7 +34,9 @@ export function hasErrors(problems: readonly Problem[]): boolean {
   return problems.some(problem => problem.severity === 'error')
 }
 
-/** An error as it is reported before the live objects are known: the plan knows them, and decides. */
+/**
+ * Turns an error into a conditional warning, because the live objects are still unknown. The plan decides.
+ */
 export function unlessLive<Found extends Pick<Problem, 'hint'>>(
   problem: Found,
 ): Found & { readonly severity: 'warning'; readonly hint: string; readonly conditional: true } {
@@ -44,29 +49,32 @@ export function unlessLive<Found extends Pick<Problem, 'hint'>>(
   }
 }
 
-/** The decision of a plan about it. */
-export const unlessLiveText = 'a plan takes this only where it is live already'
+/** The sentence that explains such a warning. */
+export const unlessLiveText = 'a plan accepts this only if the live object already has it'
 
-/** Where a value is defined: the declaration, an override for the environment, a default, or an audience. */
+/** Where a value comes from: the declaration, an override for the environment, a default, or an audience. */
 export type ValueSource = 'declaration' | 'override' | 'default' | 'audience'
 
-/** A value of a declared object, as written, and its place. */
+/** A written value of a declared object, and its position. */
 export interface ShownLeaf {
-  /** From the object on: `/release/rest/rollout_percentage`. The values of an audience are below its name. */
+  /**
+   * The pointer from the object: `/release/rest/rollout_percentage`. Values of an audience are below its
+   * name.
+   */
   readonly pointer: string
-  /** A text from an environment variable is shown as its reference. */
+  /** A value from an environment variable is shown as its reference. */
   readonly value: Json
   readonly source: Source
   readonly by: ValueSource
-  /** The audience that defines it. */
+  /** The audience that contains the value. */
   readonly audience?: string
 }
 
-/** An object as it is declared for one environment, with the place of each of its values. */
+/** A declared object for one environment, with the position of each of its values. */
 export interface ShownObject {
   readonly address: string
   readonly kind: string
-  /** Its section in a file, and its name there. */
+  /** Its section in the file, and its name there. */
   readonly section: string
   readonly name: string
   readonly environment?: string

@@ -1,33 +1,32 @@
 import { doubleOf } from '../hcl/json.ts'
 import { isJsonNumber, isJsonObject, type Json, type JsonObject } from './text/json.ts'
 
-/** How much harm a change may do to people, from the least to the most. */
+/** How much harm a change may do to people, from least to most. */
 export const risks = ['low', 'medium', 'high', 'critical'] as const
 
 export type Risk = (typeof risks)[number]
 
-/** A level for more than a number of percentage points: `{ medium: 0, high: 25 }`. */
+/** For each level, the number of percentage points above which it applies: `{ medium: 0, high: 25 }`. */
 export type RiskSteps = Readonly<Partial<Record<Risk, number>>>
 
 interface Rule {
-  /** The subject of the rule. */
+  /** When the rule applies. */
   readonly doc: string
   /** The default level. */
   readonly level: Risk | RiskSteps
 }
 
 /**
- * What makes a change risky, and how much. The risk of a change is the highest level of all rules that apply
- * to it, so raising a rule never lowers anything. A rule with steps looks at the widening of the condition
- * that widens most, in percentage points.
+ * The rules for the risk of a change. The highest level of all matching rules counts, so raising a rule never
+ * lowers a risk. A rule with steps uses the largest widening of a condition, in percentage points.
  */
 export const riskRules = {
   widened: {
-    doc: 'a condition gives the flag to more people: to more than so many percentage points of those whom it means',
+    doc: 'a condition gives the flag to more people; the level depends on the number of percentage points',
     level: { medium: 0, high: 25 },
   },
   everyone: {
-    doc: 'everybody gets the flag from now on, in a step of 75 points or more',
+    doc: 'everybody gets the flag after a step of 75 points or more',
     level: 'critical',
   },
   mixed: {
@@ -40,40 +39,40 @@ export const riskRules = {
     level: 'high',
   },
   reassigned: {
-    doc: 'people who have the flag may get another value of it: variants, their weights, who is counted',
+    doc: 'people who have the flag may get another value: the variants, their weights or the counted subject change',
     level: 'high',
   },
-  renamed: { doc: 'an object gets another name, by which code asks for it', level: 'high' },
-  created: { doc: 'a new flag that somebody gets, or a new object of another kind', level: 'medium' },
-  unlimited: { doc: 'a new flag is on, and no `filters` are declared that limit who gets it', level: 'high' },
-  deleted: { doc: 'a flag that somebody gets is deleted, or a plugin', level: 'high' },
+  renamed: { doc: 'an object is renamed, and code uses its name', level: 'high' },
+  created: { doc: 'a new flag reaches somebody, or an object of another kind is created', level: 'medium' },
+  unlimited: { doc: 'a new flag is on, and no declared `filters` limit who gets it', level: 'high' },
+  deleted: { doc: 'a plugin is deleted, or a flag that somebody gets', level: 'high' },
   deleted_unused: {
-    doc: 'a flag that nobody gets is deleted, or what the service makes again by itself',
+    doc: 'a flag that nobody gets is deleted, or an object that the service creates again automatically',
     level: 'medium',
   },
   source_changed: {
-    doc: 'source files of a live plugin change, or a new plugin has some: nobody reviews its code when it is turned on',
+    doc: 'source files of a live plugin change, or a new plugin has source files: nobody reviews code when a plugin is turned on',
     level: 'high',
   },
   changed: {
-    doc: 'another field changes, or `filters` in a way that gives the flag to nobody else',
+    doc: 'another field changes, or `filters` change without giving the flag to other people',
     level: 'medium',
   },
-  granted: { doc: 'a role may edit a flag, or gets another level', level: 'low' },
-  revoked: { doc: 'a role may edit a flag no more', level: 'low' },
+  granted: { doc: 'a role may edit a flag, or its level changes', level: 'low' },
+  revoked: { doc: 'a role may no longer edit a flag', level: 'low' },
   unnoticed: {
-    doc: 'only descriptions and tags change, or a new flag that nobody gets',
+    doc: 'only descriptions and tags change, or a new flag reaches nobody',
     level: 'low',
   },
   undecided: {
-    doc: 'who gets the flag is known only when it is applied, as in plans of Terraform',
+    doc: 'who gets the flag is known only during the apply, as in Terraform plans',
     level: 'high',
   },
 } as const satisfies Readonly<Record<string, Rule>>
 
 export type RiskRule = keyof typeof riskRules
 
-// The table has these keys and no others.
+// The table has exactly these keys.
 export const riskRuleNames = Object.keys(riskRules) as readonly RiskRule[]
 
 /** The level of each rule. */
@@ -87,8 +86,8 @@ export function hasSteps(rule: RiskRule): boolean {
 }
 
 /**
- * A policy with the settings, rule by rule: a level replaces the previous one, steps are merged over it.
- * Invalid parts are skipped: the schema has reported them.
+ * Merges a policy with settings, rule by rule. A level replaces the earlier one; steps are merged. Invalid
+ * parts are skipped, because the schema has reported them.
  */
 export function layRisk(policy: RiskPolicy, given: Json | undefined): RiskPolicy {
   if (given === undefined || !isJsonObject(given)) return policy
@@ -100,7 +99,7 @@ export function layRisk(policy: RiskPolicy, given: Json | undefined): RiskPolicy
   })
 }
 
-/** The level of a rule; undefined if its steps begin higher. `points` are those of a widening. */
+/** The level of a rule for a widening of `points`. Undefined if the steps begin higher. */
 export function levelOf(policy: RiskPolicy, rule: RiskRule, points = 0): Risk | undefined {
   const level = policy[rule]
   if (isRisk(level)) return level

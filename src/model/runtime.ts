@@ -1,6 +1,6 @@
 /**
- * The only access to the time, to waiting and to random numbers for everything below `main`. A test passes
- * its own, so no test sleeps and every run can be repeated.
+ * The only access to time, waiting and random numbers for everything below `main`. Tests pass their own, so
+ * that no test sleeps and every run can be repeated.
  */
 export interface Runtime {
   /** Milliseconds since 1970. */
@@ -11,34 +11,34 @@ export interface Runtime {
   random(): number
   /** A unique name for a run. */
   uniqueId(): string
-  /** Records how long things take; absent if nobody needs it. */
+  /** Measures durations; absent if nobody needs them. */
   readonly tracer?: Tracer
 }
 
-/** The attributes of a span. Texts hold no values of people, and no key. */
+/** The attributes of a span. They contain no personal values and no key. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean | undefined>>
 
-/** Something that takes time, as a trace shows it. */
+/** An operation in a trace. */
 export interface Span {
   set(attributes: SpanAttributes): void
-  /** Marks it as failed; `type` is a code, such as `ECONNRESET` or the status of an answer. */
+  /** Marks the operation as failed. `type` is a code, such as `ECONNRESET` or an HTTP status. */
   fail(type: string): void
 }
 
-/** Records how long things take. Each span is a child of the one in which it begins. */
+/** Measures durations. Each span is a child of the span in which it begins. */
 export interface Tracer {
   within<T>(name: string, options: SpanOptions, run: (span: Span) => Promise<T>): Promise<T>
 }
 
 export interface SpanOptions {
-  /** Whether it waits for another system. */
+  /** Whether the operation waits for another system. */
   readonly isClient?: boolean
   readonly attributes?: SpanAttributes
 }
 
 const noSpan: Span = { set() {}, fail() {} }
 
-/** Runs something as a span; without a trace, it just runs it. */
+/** Runs an operation as a span. Without a tracer it only runs the operation. */
 export function within<T>(
   { tracer }: { readonly tracer?: Tracer },
   name: string,
@@ -48,7 +48,7 @@ export function within<T>(
   return tracer === undefined ? run(noSpan) : tracer.within(name, options, run)
 }
 
-/** A function that does its work at the first call, and returns the same result from then on. */
+/** Wraps a function so that it runs only at the first call. Later calls return the same result. */
 export function once<Made>(work: () => Made): () => Made {
   let made: { readonly value: Made } | undefined
   return () => {
@@ -58,8 +58,8 @@ export function once<Made>(work: () => Made): () => Made {
 }
 
 /**
- * A function that computes its result once for each object, and returns the same from then on. For objects
- * that never change, such as descriptions and schemas. Nobody may change the result.
+ * Wraps a function so that it runs once for each object. Use it for objects that never change, such as
+ * descriptions and schemas. Nobody may change the result.
  */
 export function oncePer<Key extends object, Made>(make: (key: Key) => Made): (key: Key) => Made {
   const made = new WeakMap<Key, { readonly value: Made }>()

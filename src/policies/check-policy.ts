@@ -23,8 +23,8 @@ import {
 } from './policy.ts'
 
 /**
- * The result of a policy for an object; empty if the object complies, or the policy is not about it.
- * `schemas` are those that the policy names, if any.
+ * The verdicts of a policy on an object; empty if the object complies, or the policy does not apply to it.
+ * `schemas` are the schemas that the policy names.
  */
 export function checkPolicy(
   policy: Policy,
@@ -34,7 +34,7 @@ export function checkPolicy(
   const name = isGrant(policed) ? policed.flag : policed.name
   if (name !== undefined && fitsAnyGlob(policy.except, name)) return []
   if (isGrant(policed)) return policy.policy === 'GrantsOnlyTo' ? checkGrant(policy, policed) : []
-  // The check of a name takes the rule of that name.
+  // The check and the policy have the same name, so the types match.
   const check = checks[policy.policy] as Check<PolicyRule>
   return check(policy, policed, schemas)
 }
@@ -74,10 +74,10 @@ function checkOwnerTag({ pattern }: RuleOf<'RequireOwnerTag'>, { kind, tags }: P
   const { ownedBy } = kind.lifecycle
   if (ownedBy === undefined) return []
   const expression = expressionOf(pattern)
-  // A pattern with the flag g continues from its last match; a search does not.
+  // With the flag g, a pattern continues from its last match; `search` ignores that flag.
   if (tags.some(tag => tag !== undefined && tag.search(expression) >= 0)) return []
   if (tags.includes(undefined)) return [{ is: 'unknown', what: 'one of its tags' }]
-  const what = `no tag names its owner, matching ${expression}`
+  const what = `no tag names an owner; a tag must match ${expression}`
   return [{ is: 'refused', what, pointer: pointerOf(ownedBy) }]
 }
 
@@ -85,7 +85,7 @@ function expressionOf({ source, flags }: PatternText): RegExp {
   return new RegExp(source, flags)
 }
 
-/** Every flag has an expiry date within the limit, unless it is declared as permanent. */
+/** Every flag has an expiry date within the limit, unless it is permanent. */
 function checkExpiry({ within }: RuleOf<'RequireExpiry'>, flag: PolicedObject): Verdict[] {
   const { kind, isPermanent = false, tags, today } = flag
   if (!hasTargeting(kind) || isPermanent) return []
@@ -93,17 +93,17 @@ function checkExpiry({ within }: RuleOf<'RequireExpiry'>, flag: PolicedObject): 
   const [day] = days
   if (day === undefined) {
     if (tags.includes(undefined)) return [{ is: 'unknown', what: 'one of its tags' }]
-    return [{ is: 'refused', what: 'it does not say until when it is wanted' }]
+    return [{ is: 'refused', what: 'it has no `expires` date' }]
   }
   if (within === undefined) return []
-  if (today === undefined) return [{ is: 'unknown', what: `whether ${day} is at most ${within} days off` }]
+  if (today === undefined) return [{ is: 'unknown', what: `whether ${day} is within ${within} days` }]
   const off = Math.round((Date.parse(day) - Date.parse(today)) / dayMs)
   return off <= within
     ? []
     : [
         {
           is: 'refused',
-          what: `it is wanted until ${day}, ${off} days from now; at most ${within} are allowed`,
+          what: `it expires on ${day}, in ${off} days; at most ${within} are allowed`,
         },
       ]
 }
@@ -114,8 +114,8 @@ function dayIn(tag: string): string[] {
 }
 
 /**
- * All people of a condition get a flag here only if another environment declares the same: the flag is on,
- * with a condition for all of these people, and for everyone if it is for everyone here.
+ * A flag may go to all people of a condition only if another environment declares the same: the flag is on
+ * there, with a condition for all of these people, or for everyone if it is for everyone here.
  */
 function checkFirstIn({ environment }: RuleOf<'FirstIn'>, flag: PolicedObject): Verdict[] {
   if (!hasTargeting(flag.kind) || !isReleased(flag) || flag.stack === environment) return []
@@ -126,7 +126,7 @@ function checkFirstIn({ environment }: RuleOf<'FirstIn'>, flag: PolicedObject): 
     condition.percent === 100 ? [{ ...condition, index }] : [],
   )
   if (whole.length === 0) return []
-  if (!flag.elsewhere) return [{ is: 'unknown', what: `what is declared in ${environment}` }]
+  if (!flag.elsewhere) return [{ is: 'unknown', what: `the declaration for ${environment}` }]
   const there = flag.elsewhere(environment)
   const conditions = there && isReleased(there) ? there.release() : []
   const before = typeof conditions === 'string' ? [] : conditions.filter(({ percent }) => percent === 100)
@@ -134,7 +134,7 @@ function checkFirstIn({ environment }: RuleOf<'FirstIn'>, flag: PolicedObject): 
     .filter(condition => !before.some(other => isAsWide(condition, other)))
     .map(({ words, index }) => ({
       is: 'refused',
-      what: `${words} goes to 100%, and in ${environment} it does not`,
+      what: `${words} goes to 100%, but not in ${environment}`,
       pointer: conditionPointer(flag.kind, index),
     }))
 }
@@ -143,10 +143,10 @@ function isAsWide(here: DeclaredCondition, there: DeclaredCondition): boolean {
   return here.isForEveryone === false || there.isForEveryone === true
 }
 
-/** The levels of a grant, the lowest first. */
+/** The levels of a grant, lowest first. */
 export const accessLevels: readonly string[] = roleAccess.fields.access_level.oneOf
 
-/** Only these roles get grants, and none above a level. */
+/** Only these roles may get grants, and only up to a level. */
 function checkGrant({ roles, atMost }: RuleOf<'GrantsOnlyTo'>, { role, level }: PolicedGrant): Verdict[] {
   return [...checkRole(roles, role), ...(atMost === undefined ? [] : checkLevel(atMost, level))]
 }
@@ -156,7 +156,7 @@ function checkRole(allowed: readonly string[], { id, name }: PolicedGrant['role'
   if (id === undefined) return [{ is: 'unknown', what: 'its role' }]
   const shown = JSON.stringify(name ?? id)
   const listed = allowed.length === 0 ? 'no role' : allowed.map(each => JSON.stringify(each)).join(', ')
-  return [{ is: 'refused', what: `the role ${shown} gets a grant; only ${listed} may` }]
+  return [{ is: 'refused', what: `the role ${shown} gets a grant, but only ${listed} may have one` }]
 }
 
 function checkLevel(atMost: string, level: string | undefined): Verdict[] {
@@ -165,22 +165,22 @@ function checkLevel(atMost: string, level: string | undefined): Verdict[] {
     ? [
         {
           is: 'refused',
-          what: `the level is ${JSON.stringify(level)}; at most ${JSON.stringify(atMost)} is allowed`,
+          what: `the level is ${JSON.stringify(level)}, but at most ${JSON.stringify(atMost)} is allowed`,
         },
       ]
     : []
 }
 
-/** The parts of an object that do not fit a schema; the pointer is into the object. */
+/** A violation of a schema. The pointer is relative to the object. */
 export interface Misfit {
   readonly pointer: string
   readonly message: string
 }
 
-/** The schemas of a team, ready for use, by file name. Schemas that cannot be used are skipped. */
+/** The compiled schemas of a team, by file name. Unusable schemas are missing. */
 export type SchemaFiles = ReadonlyMap<string, (sent: Json) => readonly Misfit[]>
 
-/** An object, as it is sent to the service, fits the schema of its kind. */
+/** An object must match the schema of its kind, in the form sent to the service. */
 function checkOwnSchema(
   { files }: RuleOf<'OwnSchemas'>,
   { kind, sent }: PolicedObject,
@@ -188,16 +188,18 @@ function checkOwnSchema(
 ): Verdict[] {
   const file = files[kind.title]
   if (file === undefined) return []
-  if (!sent) return [{ is: 'unknown', what: `whether it fits ${file}` }]
+  if (!sent) return [{ is: 'unknown', what: `whether it matches ${file}` }]
   const misfits = schemas.get(file)?.(sent()) ?? []
   return misfits.map(({ pointer, message }) => ({
     is: 'refused',
-    what: `${pointer === '' ? 'it' : JSON.stringify(pointer)} ${message}, by ${file}`,
+    what: `${pointer === '' ? 'the object' : JSON.stringify(pointer)} ${message}, by ${file}`,
     ...(pointer === '' ? {} : { pointer }),
   }))
 }
 
-/** No condition contains a person's e-mail address: files, plans and records of runs would keep it. */
+/**
+ * No condition may contain a person's e-mail address, because files, plans and records would contain it too.
+ */
 function checkPersonalEmail(_: RuleOf<'NoPersonalEmail'>, flag: PolicedObject): Verdict[] {
   if (!hasTargeting(flag.kind)) return []
   const release = flag.release()
@@ -208,10 +210,10 @@ function checkPersonalEmail(_: RuleOf<'NoPersonalEmail'>, flag: PolicedObject): 
     return properties.flatMap((property, at): Verdict[] => {
       const pointer = pointerOf(targetingField(flag.kind) ?? '', 'groups', condition, 'properties', at)
       if (hasAddress(property)) {
-        const what = `condition ${condition + 1} names a person by an e-mail address, in the values of ${JSON.stringify(property.key)}`
+        const what = `condition ${condition + 1} contains a person's e-mail address, in the values of ${JSON.stringify(property.key)}`
         return [{ is: 'refused', what, pointer }]
       }
-      const what = `what ${JSON.stringify(property.key)} of condition ${condition + 1} is compared with`
+      const what = `the value of ${JSON.stringify(property.key)} in condition ${condition + 1}`
       return property.values.includes(undefined) ? [{ is: 'unknown', what, pointer }] : []
     })
   })
@@ -222,10 +224,10 @@ function hasAddress({ operator, values }: DeclaredProperty): boolean {
   return values.some(value => typeof value === 'string' && address.test(isPattern ? literal(value) : value))
 }
 
-/** A name, a sign and a domain with a point in it. `@example.com` is a domain, not a person. */
+/** A name, a sign and a domain with a dot. `@example.com` alone is a domain, not a person. */
 const address = /[\p{L}\p{N}][\p{L}\p{N}._%+'-]*@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/u
 
-/** The letters in a pattern: without classes of letters, brackets of groups, and backslashes before signs. */
+/** The plain text in a pattern: without character classes, group brackets, and backslashes before signs. */
 function literal(pattern: string): string {
   return pattern
     .replaceAll(/\\[a-z]/gi, '\n')
@@ -234,12 +236,12 @@ function literal(pattern: string): string {
     .replaceAll(/\\(.)/g, '$1')
 }
 
-/** No condition of a flag has a share above the limit. */
+/** No condition of a flag may exceed the limit. */
 function checkMaxRollout({ ceiling, everyoneOnly }: RuleOf<'MaxRollout'>, flag: PolicedObject): Verdict[] {
   if (!isReleased(flag)) return []
   const most = typeof ceiling === 'number' ? ceiling : memberOf(ceiling, flag.stack)
   if (most === undefined) {
-    const what = `MaxRollout has no ceiling for the stack "${flag.stack}"; give it one, 100 for none`
+    const what = `MaxRollout has no ceiling for the stack "${flag.stack}"; add one (100 for no limit)`
     return [{ is: 'refused', what }]
   }
   if (most >= 100) return []
@@ -251,18 +253,18 @@ function checkMaxRollout({ ceiling, everyoneOnly }: RuleOf<'MaxRollout'>, flag: 
   })
 }
 
-/** No condition gives a flag to all of its people without a share. */
+/** No condition may give a flag to everybody without a percentage. */
 function checkNoReleaseToEveryone(_: RuleOf<'NoReleaseToEveryone'>, flag: PolicedObject): Verdict[] {
   if (!isReleased(flag)) return []
   return checkConditions(flag, {
     isAbout: ({ isForEveryone }) => isForEveryone,
     limit: 100,
     isWithin: 'below',
-    why: '%, all of them; name people, or say how many',
+    why: '% of everybody; add properties, or a lower percentage',
   })
 }
 
-/** A flag with a share above the limit has a tag for the review by a second person. */
+/** A flag above the limit needs a tag that shows the review by a second person. */
 function checkTwoPerson({ above, everyoneOnly, tag }: RuleOf<'TwoPerson'>, flag: PolicedObject): Verdict[] {
   if (!isReleased(flag)) return []
   const isReviewed = nameGlob(tag)
@@ -278,11 +280,11 @@ function checkTwoPerson({ above, everyoneOnly, tag }: RuleOf<'TwoPerson'>, flag:
 }
 
 interface ConditionRule extends Pick<LaterShare, 'limit' | 'isWithin' | 'why'> {
-  /** Whether the policy is about such conditions; undefined if that is only known at plan time. */
+  /** Whether the policy applies to a condition; undefined if that is known only at plan time. */
   readonly isAbout: (condition: DeclaredCondition) => boolean | undefined
 }
 
-/** A flag that is off gives nothing to anybody. */
+/** Whether the flag can reach anybody: a flag that is off reaches nobody. */
 function isReleased({ kind, isOff }: PolicedObject): boolean {
   return hasTargeting(kind) && !isOff
 }
@@ -291,7 +293,7 @@ function checkConditions(flag: PolicedObject, rule: ConditionRule): Verdict[] {
   const release = flag.release()
   if (release === 'unknown') return [{ is: 'unknown', what: 'its release' }]
   if (release === 'undeclared') {
-    const what = 'its release is not declared, and if the service has to create it, everybody gets it'
+    const what = 'its release is not declared; a flag that the service creates reaches everybody'
     return [{ is: 'refused', what }]
   }
   return release.flatMap((condition, index) =>
@@ -302,7 +304,7 @@ function checkConditions(flag: PolicedObject, rule: ConditionRule): Verdict[] {
   )
 }
 
-/** The place of a condition in the fields of its flag. */
+/** The JSON pointer to a condition in its flag. */
 function conditionPointer(kind: DeclarableKind, index: number): string {
   return pointerOf(targetingField(kind) ?? '', 'groups', index)
 }

@@ -1,19 +1,19 @@
-/** A time without changes, on the clocks of a time zone. */
+/** A period without changes, in a time zone. */
 export type FrozenWindow = FrozenDates | FrozenWeekly
 
 interface Frozen {
-  /** A name of the tz database; UTC if absent. */
+  /** A name in the tz database; UTC if absent. */
   readonly timezone?: string
   readonly because?: string
 }
 
-/** `from` and `to`: a day as a whole, `2026-12-20`, or a time of it, `2026-12-20 16:00`; both belong to the window. */
+/** `from` and `to`: a whole day, `2026-12-20`, or a minute, `2026-12-20 16:00`. Both belong to the window. */
 export interface FrozenDates extends Frozen {
   readonly from: string
   readonly to: string
 }
 
-/** `weekly`: `fri 16:00 - mon 08:00`; changes are allowed again from the second time. */
+/** `weekly`: `fri 16:00 - mon 08:00`. At the second time changes are allowed again. */
 export interface FrozenWeekly extends Frozen {
   readonly weekly: string
 }
@@ -22,11 +22,11 @@ const days: readonly string[] = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'
 const time = '(?:[01][0-9]|2[0-3]):[0-5][0-9]'
 const dayTime = `(?:${days.join('|')}) ${time}`
 
-/** The format of a date of a window. */
+/** The format of a date in a window. */
 export const dateSchema = {
   type: 'string',
   pattern: `^[0-9]{4}-[0-9]{2}-[0-9]{2}(?: ${time})?$`,
-  title: 'a day or a minute of it',
+  title: 'a day, or a minute of a day',
   examples: ['2026-12-20', '2026-12-20 16:00'],
 } as const
 
@@ -38,7 +38,7 @@ export const weeklySchema = {
   examples: ['fri 16:00 - mon 08:00'],
 } as const
 
-/** The window that contains a time in milliseconds since 1970, the first of several. */
+/** The first window that contains a time in milliseconds since 1970. */
 export function windowAt(windows: readonly FrozenWindow[], now: number): FrozenWindow | undefined {
   return windows.find(window => isIn(window, localTime(now, window.timezone)))
 }
@@ -50,27 +50,27 @@ export function windowText(window: FrozenWindow): string {
   return `${because === undefined ? '' : `${because}: `}${when} (${timezone})`
 }
 
-/** The problem of a window whose texts have the right format. */
+/** The problem of a window whose texts have the correct format. */
 export function windowProblem(window: FrozenWindow): string | undefined {
   const { timezone = 'UTC' } = window
-  if (!isTimezone(timezone)) return `${JSON.stringify(timezone)} is no time zone, as Europe/Berlin is`
+  if (!isTimezone(timezone)) return `${JSON.stringify(timezone)} is not a time zone such as Europe/Berlin`
   if ('weekly' in window) {
     const [from, to] = window.weekly.split(' - ')
-    return from === to ? 'it begins when it ends' : undefined
+    return from === to ? 'it begins and ends at the same time' : undefined
   }
   const wrong = [window.from, window.to].find(date => !isDate(date))
-  if (wrong !== undefined) return `${JSON.stringify(wrong)} is no day of the calendar`
+  if (wrong !== undefined) return `${JSON.stringify(wrong)} is not a calendar day`
   return firstOf(window.from) > lastOf(window.to) ? 'it ends before it begins' : undefined
 }
 
-/** The clock of a time zone: the date and time as text, and the minute of the week from Monday on. */
+/** The local time in a time zone: date and time as text, and the minute of the week, starting on Monday. */
 interface LocalTime {
   readonly text: string
   readonly minuteOfWeek: number
 }
 
 function isIn(window: FrozenWindow, { text, minuteOfWeek }: LocalTime): boolean {
-  // Dates in this format sort as text.
+  // Dates in this format sort correctly as text.
   if (!('weekly' in window)) return firstOf(window.from) <= text && text <= lastOf(window.to)
   const [from = 0, to = 0] = window.weekly.split(' - ').map(minutesOf)
   return from < to ? from <= minuteOfWeek && minuteOfWeek < to : from <= minuteOfWeek || minuteOfWeek < to
@@ -136,10 +136,10 @@ export const spanSchema = {
   examples: ['14 days'],
 } as const
 
-/** The milliseconds of such a text; undefined for any other text. */
+/** The milliseconds of a duration text; undefined for any other text. */
 export function spanMs(text: string): number | undefined {
   if (!new RegExp(spanSchema.pattern).test(text)) return undefined
   const [count = '', unit = ''] = text.split(' ')
-  // The pattern has these units and no others.
+  // The pattern allows exactly these units.
   return Number(count) * units[unit.replace(/s$/, '') as Unit]
 }

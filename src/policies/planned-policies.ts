@@ -9,11 +9,11 @@ import {
 } from './frozen-window.ts'
 import type { Level, SettingRow } from './policy.ts'
 
-/** The level of a policy on plans, and its exceptions, in addition to its options. */
+/** The level and the exceptions of a policy on plans. */
 export interface PlannedPolicy {
   readonly level: Level
   readonly except: readonly string[]
-  /** What to do about what it blocks. */
+  /** The remedy for a blocked change. */
   readonly remedy: string
 }
 
@@ -28,13 +28,13 @@ export interface PlannedPolicies {
 const timezone = {
   type: 'string',
   minLength: 1,
-  description: 'The time zone of its clock, such as Europe/Berlin; UTC when left out.',
+  description: 'The time zone, such as Europe/Berlin. Default: UTC.',
 }
 
-/** The policies on what a plan may do, by their names in the settings. */
+/** The policies on plans, by their names in the settings. */
 export const plannedPolicies = {
   frozen: {
-    doc: 'Nothing is changed in these times. `vexil disable` works in them, and so do `enable` and `undo`.',
+    doc: 'Nothing may be changed during these times. `vexil disable`, `enable` and `undo` still work.',
     remedy: 'wait until the freeze ends',
     options: {
       windows: {
@@ -48,22 +48,22 @@ export const plannedPolicies = {
               from: {
                 ...dateSchema,
                 description:
-                  'The first day of it, as in 2026-12-20, or the first minute, as in 2026-12-20 16:00.',
+                  'The first day, such as 2026-12-20, or the first minute, such as 2026-12-20 16:00.',
               },
               to: {
                 ...dateSchema,
-                description: 'The last day of it, or the last minute.',
+                description: 'The last day or the last minute.',
               },
               weekly: {
                 ...weeklySchema,
                 description:
-                  'In place of both: when it begins and ends in each week, as in `fri 16:00 - mon 08:00`.',
+                  'Instead of `from` and `to`: when it begins and ends each week, such as `fri 16:00 - mon 08:00`.',
               },
               timezone,
-              because: { type: 'string', minLength: 1, description: 'Why, for people.' },
+              because: { type: 'string', minLength: 1, description: 'The reason, for people.' },
             },
           },
-          description: 'The times: each with `from` and `to`, or `weekly`.',
+          description: 'The periods. Each has `from` and `to`, or `weekly`.',
         },
         problem: windows => {
           const [wrong] = isJsonArray(windows) ? windows.flatMap(window => wrongWindow(window)) : []
@@ -74,14 +74,14 @@ export const plannedPolicies = {
     alone: 'windows',
   },
   longest_hold: {
-    doc: 'What was changed in the product, and is held, is settled within this time.',
-    remedy: 'settle it, as the plan describes',
+    doc: 'A held live edit must be resolved within this time.',
+    remedy: 'resolve the live edit, as the plan describes',
     options: {
       within: {
         required: true,
         schema: {
           ...spanSchema,
-          description: 'How long a field may be held, as in `14 days`.',
+          description: 'How long a field may be held, such as `14 days`.',
         },
       },
     },
@@ -89,15 +89,15 @@ export const plannedPolicies = {
     isOfHolds: true,
   },
   protected_keys: {
-    doc: 'What is live and called so is not changed, nor are its grants, also where nobody declares it any more.',
-    remedy: 'have somebody allow it who may',
+    doc: 'Live objects with these names, and their grants, may not be changed, even if they are no longer declared.',
+    remedy: 'ask an approver',
     options: {
       keys: {
         required: true,
         schema: {
           type: 'array',
           items: { type: 'string', minLength: 1 },
-          description: 'Keys of flags and names of events and plugins; globs too.',
+          description: 'Keys of flags and names of events and plugins. Globs work too.',
         },
       },
     },
@@ -107,16 +107,16 @@ export const plannedPolicies = {
 
 export type PlannedPolicyName = keyof typeof plannedPolicies
 
-// The table has these keys and no others.
+// The table has exactly these keys.
 export const plannedPolicyNames = Object.keys(plannedPolicies) as readonly PlannedPolicyName[]
 
-/** Those of them that apply if nothing is written, as in a check for drift. */
+/** The policies on live objects, which apply even without a change, for example in a drift check. */
 export function policiesOfHolds(planned: PlannedPolicies): PlannedPolicies {
   const rows: Readonly<Record<string, SettingRow>> = plannedPolicies
   return Object.fromEntries(Object.entries(planned).filter(([name]) => rows[name]?.isOfHolds))
 }
 
-/** The result of options that fit their schemas. */
+/** The policy for options that match their schemas. */
 export function plannedPolicy(
   name: PlannedPolicyName,
   options: JsonObject,
@@ -125,7 +125,7 @@ export function plannedPolicy(
   switch (name) {
     case 'frozen': {
       const { windows } = options
-      // Wrong ones are already reported.
+      // Invalid windows are already reported.
       const right = isJsonArray(windows ?? null) ? (windows as readonly Json[]).flatMap(rightWindow) : []
       return { frozen: { ...written, windows: right } }
     }
@@ -143,7 +143,7 @@ export function plannedPolicy(
 
 function rightWindow(window: Json): FrozenWindow[] {
   if (!isJsonObject(window) || wrongWindow(window).length > 0) return []
-  // So it has the members of one of the two.
+  // A valid window has the members of one of the two forms.
   return [window as unknown as FrozenWindow]
 }
 
@@ -153,9 +153,9 @@ function wrongWindow(window: Json): string[] {
   const isWeekly = weekly !== undefined
   if (isWeekly ? from !== undefined || to !== undefined : from === undefined || to === undefined)
     return ['a window has `from` and `to`, or `weekly`']
-  // The schema has already reported values that are no text.
+  // The schema has already reported values that are not strings.
   if ([from, to, weekly, window.timezone].some(text => text !== undefined && typeof text !== 'string'))
-    return ['its times are texts']
+    return ['its times must be strings']
   const wrong = windowProblem(window as unknown as FrozenWindow)
   return wrong === undefined ? [] : [wrong]
 }

@@ -4,18 +4,18 @@ import type { Json, JsonObject } from '../model/text/json.ts'
 import { dayMs, spanMs, spanSchema } from './frozen-window.ts'
 import type { PatternText, PolicyName, PolicyOption, PolicyRule, SettingRow } from './policy.ts'
 
-/** A policy on what is declared, written down once. */
+/** A policy on declarations. */
 export interface PolicyRow extends SettingRow {
-  /** Its name in data, and as a class for constructs. */
+  /** Its name in stored policies, and the name of its class for constructs. */
   readonly rule: PolicyName
-  /** The rule made from options; required ones are present, and all fit their schemas. */
+  /** Creates the rule from options. Required options are present, and all options match their schemas. */
   readonly toRule: (options: JsonObject) => PolicyRule
 }
 
 const everyoneOnly: PolicyOption = {
   schema: {
     type: 'boolean',
-    description: 'Looks only at conditions that leave nobody out: those that name people may go further.',
+    description: 'Checks only conditions for everybody. Conditions with properties may exceed the limit.',
   },
 }
 
@@ -39,19 +39,19 @@ function pattern(description: string): PolicyOption {
 
 const named = declarableKinds.filter(({ identity }) => identity.by === 'field')
 
-/** The policies on what is declared, by their names in the settings. */
+/** The policies on declarations, by their names in the settings. */
 export const declaredPolicies = {
   expiry: {
     rule: 'RequireExpiry',
-    doc: 'Every flag has a date in `expires`, unless it is `permanent`.',
+    doc: 'Every flag needs an `expires` date, unless it is `permanent`.',
     remedy:
-      'add `expires: DAY`, as in 2027-03-01, or `permanent: true`; in a stack, the tag `expires:2027-03-01`',
+      'add `expires: DAY`, such as 2027-03-01, or `permanent: true`; in a stack, the tag `expires:2027-03-01`',
     options: {
       within: {
         needsToday: true,
         schema: {
           ...spanSchema,
-          description: 'How far off that day may be, as in `180 days`; any day when left out.',
+          description: 'The longest time until that day, such as `180 days`. Default: no limit.',
         },
       },
     },
@@ -63,8 +63,8 @@ export const declaredPolicies = {
   },
   first_in: {
     rule: 'FirstIn',
-    doc: 'All of those who match a condition get a flag only where another environment declares that too.',
-    remedy: 'declare it so there first',
+    doc: 'A flag may go to everybody who matches a condition only if another environment declares the same.',
+    remedy: 'declare the same there first',
     options: {
       environment: {
         required: true,
@@ -78,8 +78,8 @@ export const declaredPolicies = {
   },
   grants_only_to: {
     rule: 'GrantsOnlyTo',
-    doc: 'Flags are granted to these roles alone.',
-    remedy: 'take the grant out, or add the role to the policy',
+    doc: 'Only these roles may get grants on flags.',
+    remedy: 'remove the grant, or add the role to the policy',
     options: {
       roles: {
         required: true,
@@ -93,7 +93,7 @@ export const declaredPolicies = {
         schema: {
           type: 'string',
           enum: [...roleAccess.fields.access_level.oneOf],
-          description: 'The highest level that a grant may give; any when left out.',
+          description: 'The highest level that a grant may give. Default: any level.',
         },
       },
     },
@@ -106,10 +106,10 @@ export const declaredPolicies = {
   },
   max_rollout: {
     rule: 'MaxRollout',
-    doc: 'No condition of a flag that is on goes to more than so many percent.',
+    doc: 'No condition of a flag that is on may exceed this percentage.',
     remedy: 'lower `rollout_percentage`',
     options: {
-      at_most: percent('The most percent that a condition may go to.'),
+      at_most: percent('The highest percentage of a condition.'),
       everyone_only: everyoneOnly,
     },
     alone: 'at_most',
@@ -121,37 +121,37 @@ export const declaredPolicies = {
   },
   name_pattern: {
     rule: 'NamePattern',
-    doc: 'Keys of flags, and names of events and plugins, look as they should.',
-    remedy: 'give it another name',
+    doc: 'Keys of flags, and names of events and plugins, must match a pattern.',
+    remedy: 'choose another name',
     options: Object.fromEntries(
       named.map(kind => [
         kind.section,
-        pattern(`A regular expression that is found in the ${nounOf(kind)} of ${pluralTitle(kind)}.`),
+        pattern(`A regular expression that the ${nounOf(kind)} of ${pluralTitle(kind)} must match.`),
       ]),
     ),
     toRule: options => ({ policy: 'NamePattern', patterns: byTitle(options, patternOf) }),
   },
   no_personal_email: {
     rule: 'NoPersonalEmail',
-    doc: 'No condition names a person by an e-mail address.',
-    remedy: 'name the person by something else, such as a cohort or a property of their own',
+    doc: "No condition may contain a person's e-mail address.",
+    remedy: 'select the person in another way, for example by a cohort or by another property',
     options: {},
     toRule: () => ({ policy: 'NoPersonalEmail' }),
   },
   no_release_to_everyone: {
     rule: 'NoReleaseToEveryone',
-    doc: 'No flag that is on has a condition for everybody without a percentage.',
+    doc: 'No flag that is on may have a condition for everybody without a percentage.',
     remedy: 'add `properties`, or a `rollout_percentage` below 100',
     options: {},
     toRule: () => ({ policy: 'NoReleaseToEveryone' }),
   },
   owner: {
     rule: 'RequireOwnerTag',
-    doc: 'Every flag and event definition has an owner.',
+    doc: 'Every flag and event definition needs an owner.',
     remedy: 'add `owner: NAME`; in a stack, the tag `owner:NAME`',
     options: {
       tag: pattern(
-        'A regular expression that is found in one of its tags, `owner: NAME` counting as `owner:NAME`; `^(owner|team)[:-]` when left out.',
+        'A regular expression that one of its tags must match. `owner: NAME` counts as `owner:NAME`. Default: `^(owner|team)[:-]`.',
       ),
     },
     toRule: ({ tag = '^(owner|team)[:-]' }) => ({ policy: 'RequireOwnerTag', pattern: patternOf(tag) }),
@@ -159,8 +159,8 @@ export const declaredPolicies = {
   schemas: {
     rule: 'OwnSchemas',
     isForSettings: true,
-    doc: 'Each object, as it is sent to the service, fits a JSON Schema of your own.',
-    remedy: 'make it fit the schema',
+    doc: 'Each object, in the form sent to the service, must match a JSON Schema of your own.',
+    remedy: 'change the object to match the schema',
     options: Object.fromEntries(
       named.map(kind => [
         kind.section,
@@ -168,7 +168,7 @@ export const declaredPolicies = {
           schema: {
             type: 'string',
             minLength: 1,
-            description: `The file with the schema of ${pluralTitle(kind)}, such as policies/${kind.title.replaceAll(' ', '-')}.schema.json, from the folder of the settings; draft 2020-12.`,
+            description: `The file with the schema (draft 2020-12) of ${pluralTitle(kind)}, relative to the folder of the settings, such as policies/${kind.title.replaceAll(' ', '-')}.schema.json.`,
           },
         },
       ]),
@@ -177,16 +177,16 @@ export const declaredPolicies = {
   },
   two_person: {
     rule: 'TwoPerson',
-    doc: 'A flag that is on and goes to more than so many percent has a tag that shows that a second person looked at it.',
-    remedy: 'have a second person look at it and add the tag, or lower `rollout_percentage`',
+    doc: "A flag that is on and exceeds this percentage needs a tag that shows a second person's review.",
+    remedy: 'ask a second person for a review and add the tag, or lower `rollout_percentage`',
     options: {
-      above: percent('The most percent without a second person.'),
+      above: percent('The highest percentage without a review.'),
       everyone_only: everyoneOnly,
       tag: {
         schema: {
           type: 'string',
           minLength: 1,
-          description: 'The tag, or a glob of it, as in `reviewed-by:*`; `reviewed` when left out.',
+          description: 'The tag, or a glob for it, such as `reviewed-by:*`. Default: `reviewed`.',
         },
       },
     },
@@ -202,17 +202,17 @@ export const declaredPolicies = {
 
 export type DeclaredPolicyName = keyof typeof declaredPolicies
 
-// The table has these keys and no others.
+// The table has exactly these keys.
 export const declaredPolicyNames = Object.keys(declaredPolicies) as readonly DeclaredPolicyName[]
 
-/** The row of a policy, for code that treats all of them in the same way. */
+/** The row of a policy, with a general type. */
 export function policyRow(name: DeclaredPolicyName): PolicyRow {
   return declaredPolicies[name]
 }
 
-/** The hint for an object that breaks a policy of the settings. */
+/** The hint for an object that violates a policy in the settings. */
 export function remedyOf(name: DeclaredPolicyName): string {
-  return `${policyRow(name).remedy}; or name it in "except" of the policy`
+  return `${policyRow(name).remedy}; or add it to "except" of the policy`
 }
 
 /** The name of a policy in the settings. */
@@ -222,7 +222,7 @@ export function settingName(rule: PolicyName): DeclaredPolicyName {
   return name
 }
 
-/** The stable name of the problems that a policy finds: `policy-max-rollout`. */
+/** The code of a policy's problems: `policy-max-rollout`. */
 export function policyCode(rule: PolicyName): string {
   return `policy-${settingName(rule).replaceAll('_', '-')}`
 }
@@ -231,7 +231,7 @@ function nounOf({ identity }: (typeof named)[number]): string {
   return identity.by === 'field' ? identity.field : 'name'
 }
 
-/** Texts by the titles of kinds; for options, by their sections. */
+/** Values by kind title, for options by section. */
 function byTitle<Value>(options: JsonObject, read: (text: string) => Value): Record<string, Value> {
   return Object.fromEntries(
     named.flatMap(({ section, title }) => {

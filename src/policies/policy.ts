@@ -4,23 +4,23 @@ import { compactFilters } from '../targeting/canonical-filters.ts'
 import { describeCondition } from '../targeting/describe.ts'
 
 /**
- * The rule of a policy, as data. The settings of a repository define it, and an app writes its policies into
- * its synthesized stacks. Code that knows the values of declared objects checks them.
+ * The rule of a policy, as data. The settings of a repository contain policies, and an app writes its
+ * policies into its synthesized stacks. The code that knows the declared values checks them.
  */
 export type Policy = PolicyRule & {
   /** Exceptions: keys of flags, with their grants, and names of events and plugins; globs too. */
   readonly except: readonly string[]
-  /** The consequence for an object that breaks it. */
+  /** What happens if an object violates the policy. */
   readonly level: Level
 }
 
-/** An `error` stops everything after it; a `warning` is reported. */
+/** An `error` stops everything after it; a `warning` is only reported. */
 export type Level = (typeof levelSpellings)[LevelSpelling]
 
 /** The spellings of a level. */
 export type LevelSpelling = keyof typeof levelSpellings
 
-/** Each spelling of a level, with the level. */
+/** The level for each spelling. */
 export const levelSpellings = { error: 'error', warning: 'warning', warn: 'warning' } as const
 
 /** The level for a text; undefined if there is none. */
@@ -32,28 +32,28 @@ function isSpelling(text: string): text is LevelSpelling {
   return Object.hasOwn(levelSpellings, text)
 }
 
-/** The types of members of rules. */
+/** The types of rule members. */
 export interface MemberTypes {
   readonly text: string
   readonly texts: readonly string[]
   readonly number: number
   readonly truth: boolean
   readonly pattern: PatternText
-  /** By the titles of kinds. */
+  /** Patterns by kind title. */
   readonly patterns: Readonly<Record<string, PatternText>>
   readonly files: Readonly<Record<string, string>>
-  /** One for every stack, or one for each by its id. */
+  /** One limit for all stacks, or one for each stack by its id. */
   readonly ceiling: number | Readonly<Record<string, number>>
 }
 
 type MemberType = keyof MemberTypes
 
-/** The members of each rule; those with a `?` may be missing. */
+/** The members of each rule. Members with `?` are optional. */
 export const ruleMembers = {
   FirstIn: { environment: 'text' },
   /** `roles`: ids or names. `atMost`: a level. */
   GrantsOnlyTo: { roles: 'texts', atMost: 'text?' },
-  /** `everyoneOnly`: conditions that leave nobody out. */
+  /** `everyoneOnly`: only conditions without properties count. */
   MaxRollout: { ceiling: 'ceiling', everyoneOnly: 'truth' },
   NamePattern: { patterns: 'patterns' },
   NoPersonalEmail: {},
@@ -63,7 +63,7 @@ export const ruleMembers = {
   /** `within`: the most days from today to the last day. */
   RequireExpiry: { within: 'number?' },
   RequireOwnerTag: { pattern: 'pattern' },
-  /** `above`: a percentage that needs no second person. `tag`: of a review by one; a glob. */
+  /** `above`: the percentage that needs no second person. `tag`: a glob for the tag of the review. */
   TwoPerson: { above: 'number', everyoneOnly: 'truth', tag: 'text' },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, MemberType | `${MemberType}?`>>>>
 
@@ -89,59 +89,62 @@ export interface PatternText {
   readonly flags: string
 }
 
-/** A declared object as policies see it, with the values that are known. */
+/** The known values of a declared object, for policies. */
 export type Policed = PolicedObject | PolicedGrant
 
 export interface PolicedObject {
   readonly kind: DeclarableKind
-  /** The id of its stack, or the name of its environment; empty for a single one without a name. */
+  /** The id of its stack, or the name of its environment. Empty for a single environment without a name. */
   readonly stack: string
-  /** The key of a flag, the name of anything else; undefined if it is known only later. */
+  /** The key of a flag, or the name of another object; undefined if not known yet. */
   readonly name: string | undefined
   /** Whether it is certainly off, whatever its release is. */
   readonly isOff: boolean
   /** Whether it is declared as permanent. */
   readonly isPermanent?: boolean
-  /** Undefined for tags that are known only later. */
+  /** A tag is undefined if it is not known yet. */
   readonly tags: readonly (string | undefined)[]
   readonly release: () => DeclaredRelease
-  /** The object as it is sent to the service; absent if parts of it are not known. */
+  /** The object in the form sent to the service; absent if parts of it are unknown. */
   readonly sent?: () => Json
-  /** The day of the check, such as 2026-11-21; undefined if it is not known. */
+  /** The date of the check, such as 2026-11-21; undefined if unknown. */
   readonly today?: string | undefined
-  /** Its declaration in another environment, if any; absent if other environments are not known. */
+  /** Its declaration in another environment, if any. Absent if other environments are unknown. */
   readonly elsewhere?: (environment: string) => PolicedObject | undefined
 }
 
 export interface PolicedGrant {
-  /** The key of the flag; undefined if it is known only later. */
+  /** The key of the flag; undefined if not known yet. */
   readonly flag: string | undefined
-  /** The role by its id, and by its name; the id is undefined if it is known only later. */
+  /** The role by id and by name. The id is undefined if not known yet. */
   readonly role: { readonly id: string | undefined; readonly name: string | undefined }
-  /** The permission of the role for the flag; undefined if it is known only later. */
+  /** The role's permission for the flag; undefined if not known yet. */
   readonly level: string | undefined
 }
 
-/** A finding of a policy about an object: a violation, or a value that has to be known first. */
+/** A finding of a policy for an object: a violation, or a value that is not known yet. */
 export interface Verdict {
   readonly is: 'refused' | 'unknown'
   /** The violation, or the unknown value: `its key does not match /^a/`, `its key`. */
   readonly what: string
-  /** The place in the fields of the object, as a JSON pointer: `/filters/groups/0`; its name if absent. */
+  /** The place in the object as a JSON pointer: `/filters/groups/0`. Default: its name. */
   readonly pointer?: string
-  /** For an unknown share: the limit for it. */
+  /** For an unknown percentage: its limit. */
   readonly share?: LaterShare
 }
 
-/** The limit of a policy for a share that is known only later, in a condition that the policy is about. */
+/** The limit of a policy for a percentage that is not known yet. */
 export interface LaterShare {
-  /** The number of the condition, from 0, and its words. */
+  /** The number of the condition, from 0, and its description. */
   readonly condition: number
   readonly words: string
-  /** The share, in percent, must be at most, or below, this one. */
+  /** The percentage must be at most this limit, or below it. */
   readonly limit: number
   readonly isWithin: 'at most' | 'below'
-  /** The message after a share above it, `condition 1 (everyone) goes to 50`: `%; the ceiling is 25%`. */
+  /**
+   * The end of the message for a violation, after `condition 1 (everyone) goes to 50`: `%; the ceiling is
+   * 25%`.
+   */
   readonly why: string
 }
 
@@ -149,65 +152,68 @@ export function isGrant(policed: Policed): policed is PolicedGrant {
   return 'role' in policed
 }
 
-/** A policy as it is described for the settings: for the check, the schema and the reference. */
+/** The description of a policy in the settings: for the check, the schema and the reference. */
 export interface SettingRow {
-  /** The requirement; one sentence. */
+  /** The requirement in one sentence. */
   readonly doc: string
   /** The hint for a violation. */
   readonly remedy: string
   readonly options: Readonly<Record<string, PolicyOption>>
-  /** The option that a single value is for: `max_rollout: 25`. */
+  /** The option that a single value sets: `max_rollout: 25`. */
   readonly alone?: string
-  /** Set if it is about objects in the product, and not about the changes of a plan. */
+  /** The policy applies to live objects, not to the changes of a plan. */
   readonly isOfHolds?: true
-  /** Set if only the settings can declare it: an app has no files of schemas, and no other environments. */
+  /** Only settings can contain the policy, because an app has no schema files and no other environments. */
   readonly isForSettings?: true
-  /** Set if it needs other environments, which only a repository of files knows. */
+  /** The policy needs other environments, which only a repository of files has. */
   readonly needsEnvironments?: true
 }
 
 export interface PolicyOption {
-  /** With a description. */
+  /** The schema includes a description. */
   readonly schema: JsonObject
   readonly required?: true
-  /** Set if the day decides. A synthesis, which must be the same on every day, leaves it to the plan. */
+  /**
+   * The result depends on the date. A synthesis, which must give the same result every day, leaves the check
+   * to the plan.
+   */
   readonly needsToday?: true
-  /** The problem of a value that fits the schema. */
+  /** The problem of a value that matches the schema. */
   readonly problem?: (value: Json) => string | undefined
 }
 
-/** One condition of a flag, as a policy sees it. */
+/** One condition of a flag, for policies. */
 export interface DeclaredCondition {
   /** `condition 1 (country is DE)` */
   readonly words: string
-  /** Undefined if it is only known at plan time. */
+  /** Undefined if it is known only at plan time. */
   readonly percent: number | undefined
-  /** Whether only the percentage excludes people; undefined if that is only known at plan time. */
+  /** Whether the condition has only a percentage; undefined if that is known only at plan time. */
   readonly isForEveryone: boolean | undefined
-  /** The requirements for people; undefined if they are only known at plan time. */
+  /** The properties that people must have; undefined if they are known only at plan time. */
   readonly properties: readonly DeclaredProperty[] | undefined
 }
 
-/** One requirement for people. */
+/** One property that people must have. */
 export interface DeclaredProperty {
   readonly key: string
   readonly operator: string
-  /** Undefined for a value that is only known at plan time. */
+  /** A value is undefined if it is known only at plan time. */
   readonly values: readonly (Json | undefined)[]
 }
 
 /**
  * The conditions under which people get a flag.
- * - `undeclared`: nothing defines them.
- * - `unknown`: they are defined in a form that is only known at plan time.
+ * - `undeclared`: there is no definition.
+ * - `unknown`: the definition is known only at plan time.
  */
 export type DeclaredRelease = readonly DeclaredCondition[] | 'undeclared' | 'unknown'
 
-/** The placeholders for values in filters that are known only later. */
+/** Placeholders in filters for values that are not known yet. */
 export interface References {
   /** Whether a value is a placeholder, or contains one. */
   readonly isReference: (value: Json) => boolean
-  /** A condition in the form for people. */
+  /** A condition for display. */
   readonly shown: (condition: Json) => Json
 }
 

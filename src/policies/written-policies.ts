@@ -26,12 +26,12 @@ import {
   policyRow,
 } from './policy-table.ts'
 
-/** A policy as in the settings: on declared objects, or on what a plan may do. */
+/** A policy in the settings: on declarations, or on plans. */
 export type SettingName = DeclaredPolicyName | PlannedPolicyName
 
 export const settingNames: readonly SettingName[] = [...declaredPolicyNames, ...plannedPolicyNames]
 
-/** The description of a policy, for code that treats all of them in the same way. */
+/** The description of a policy, with a general type. */
 export function settingRow(name: SettingName): SettingRow {
   return { ...declaredPolicies, ...plannedPolicies }[name]
 }
@@ -41,33 +41,33 @@ const rowsByCode = new Map<string, SettingRow>([
   ...plannedPolicyNames.map(name => [name, settingRow(name)] as const),
 ])
 
-/** The policy of a problem with this code, or of a block by this rule; undefined if there is none. */
+/** The policy for a problem code or for a blocking rule; undefined if there is none. */
 export function policyBehind(code: string): SettingRow | undefined {
   return rowsByCode.get(code)
 }
 
-/** The levels of a policy, as settings may write them. */
+/** The spellings of levels in the settings. */
 export const levels: readonly string[] = [...Object.keys(levelSpellings), 'off']
 
 type GivenLevel = Level | 'off'
 
-/** The settings of one policy: its level if given, its exceptions, and its options. */
+/** The settings of one policy: its level (if set), its exceptions and its options. */
 export interface GivenPolicy {
   readonly level?: GivenLevel
   readonly except?: readonly string[]
   readonly options: JsonObject
 }
 
-/** A policy of the settings, by its name. */
+/** A policy in the settings, with its name. */
 export interface NamedPolicy {
   readonly name: DeclaredPolicyName
   readonly policy: Policy
-  /** The schemas that it may name. */
+  /** The schemas that the policy may refer to. */
   readonly schemas?: SchemaFiles
 }
 
 /**
- * The meaning of one entry of `policies`.
+ * Parses one entry of `policies`.
  *
  * | written                     | sets                        |
  * |-----------------------------|-----------------------------|
@@ -90,8 +90,8 @@ export function parsePolicy(name: SettingName, value: Json): GivenPolicy {
 }
 
 /**
- * The settings of an environment for a policy, merged option by option over those for all. If a policy is
- * off, any setting except `off` turns it on.
+ * Merges the settings of an environment for a policy with the shared settings, option by option. If the
+ * shared settings turn a policy off, any setting except `off` turns it on.
  */
 export function layPolicy(
   shared: GivenPolicy | undefined,
@@ -107,7 +107,7 @@ export function layPolicy(
   }
 }
 
-/** Options of a policy that is on but has no options in the settings. */
+/** The required options that an enabled policy lacks. */
 export function missingOptions(name: SettingName, { level, options }: GivenPolicy): string[] {
   if (level === 'off') return []
   return Object.entries(settingRow(name).options).flatMap(([option, { required }]) =>
@@ -115,7 +115,7 @@ export function missingOptions(name: SettingName, { level, options }: GivenPolic
   )
 }
 
-/** The policies of two merged layers of settings; values that do not fit the schema are skipped. */
+/** The policies in two merged layers of settings. Values that do not match the schema are skipped. */
 export function policiesIn(
   shared: JsonObject,
   own: JsonObject,
@@ -130,7 +130,7 @@ export function policiesIn(
   })
 }
 
-/** The same for policies that need a plan; undefined if there are none. */
+/** The policies on plans in two merged layers of settings; undefined if there are none. */
 export function plannedIn(shared: JsonObject, own: JsonObject): PlannedPolicies | undefined {
   const found = plannedPolicyNames.flatMap(name => {
     const given = heldIn(shared, own, name)
@@ -158,8 +158,8 @@ function parseLevel(value: Json | undefined): GivenLevel | undefined {
 }
 
 /**
- * The policies of an app in a synthesized stack, in the place for comments: `{ "//": { "vexil": { "policies":
- * ... } } }`. Terraform ignores it. The reader of the stack checks its objects against them.
+ * The policies of an app in a synthesized stack. They are in the place for comments: `{ "//": { "vexil": {
+ * "policies": ... } } }`, which Terraform ignores. The reader of the stack checks its objects against them.
  */
 export interface WrittenPolicies {
   /** The path of the stack in its app. */
@@ -167,28 +167,33 @@ export interface WrittenPolicies {
   readonly policies: readonly HeldPolicy[]
 }
 
-/** A policy that an app may declare: files with schemas are only for settings. */
+/** A policy that an app may declare. Schema files work only in settings. */
 export type AppPolicy = Exclude<Policy, { readonly policy: 'OwnSchemas' }>
 
-/** The same without its exceptions and its level. */
+/** A policy without its exceptions and its level. */
 export type AppRule = Extract<PolicyRule, { readonly policy: AppPolicy['policy'] }>
 
-/** A policy with the path of the construct that it applies to; empty for a whole app. */
+/** A policy with the path of the construct that it applies to; empty for the whole app. */
 export type HeldPolicy = AppPolicy & { readonly scope: string }
 
 /** The message for policies that only a plan can check. */
-export const decidedByPlan = 'is decided when Vexil plans the stack, and not by Terraform'
+export const decidedByPlan = 'is decided when Vexil plans the stack, not by Terraform'
 
-/** The form of the policies in a stack. */
+/** Writes the policies for a stack. */
 export function writePolicies({ stack, policies }: WrittenPolicies): object {
   return { version, stack, policies }
 }
 
-/** Reads them; throws a RangeError with the reason if they are invalid, or of another version. */
+/**
+ * Reads the policies of a stack. Throws a RangeError with the reason if they are invalid or have another
+ * version.
+ */
 export function readPolicies(written: Json): WrittenPolicies {
   const { version: given = null, stack = null, policies = null } = membersOf(written, 'the policies')
   if (given !== version) {
-    throw new RangeError(`they are of version ${JSON.stringify(given)}, and ${version} is what is read`)
+    throw new RangeError(
+      `they have version ${JSON.stringify(given)}, but only version ${version} is supported`,
+    )
   }
   return {
     stack: text(stack, 'stack'),
@@ -196,7 +201,9 @@ export function readPolicies(written: Json): WrittenPolicies {
   }
 }
 
-/** Whether a policy applies to an object with a path; without one its only place in the app is the stack. */
+/**
+ * Whether a policy applies to the object with this path. An object without a path belongs only to the stack.
+ */
 export function isHeldAt({ scope }: HeldPolicy, path: string): boolean {
   return scope === '' || path === scope || path.startsWith(`${scope}/`)
 }
@@ -207,7 +214,7 @@ function readPolicy(json: Json, place: string): HeldPolicy {
   const members = membersOf(json, place)
   const name = text(members.policy, `${place}.policy`)
   if (!isAppPolicy(name))
-    throw new RangeError(`${place}.policy is ${JSON.stringify(name)}, which is no policy`)
+    throw new RangeError(`${place}.policy is ${JSON.stringify(name)}, which is not a policy`)
   const entries = Object.entries<string>(ruleMembers[name]).flatMap(([member, type]) => {
     const json = members[member]
     if (json === undefined && type.endsWith('?')) return []
@@ -246,13 +253,13 @@ function readPattern(json: Json | undefined, place: string): PatternText {
   try {
     new RegExp(source, flags)
   } catch {
-    throw new RangeError(`${place} is no regular expression`)
+    throw new RangeError(`${place} is not a regular expression`)
   }
   return { source, flags }
 }
 
 function number(json: Json | undefined, place: string): number {
-  if (typeof json !== 'number') throw new RangeError(`${place} is no number`)
+  if (typeof json !== 'number') throw new RangeError(`${place} is not a number`)
   return json
 }
 
@@ -266,12 +273,12 @@ function each<Value>(
 }
 
 function membersOf(json: Json | undefined, place: string): JsonObject {
-  if (!isJsonObject(json)) throw new RangeError(`${place} is no object`)
+  if (!isJsonObject(json)) throw new RangeError(`${place} is not an object`)
   return json
 }
 
 function elements(json: Json | undefined, place: string): readonly Json[] {
-  if (json === undefined || !isJsonArray(json)) throw new RangeError(`${place} is no list`)
+  if (json === undefined || !isJsonArray(json)) throw new RangeError(`${place} is not a list`)
   return json
 }
 
@@ -280,6 +287,6 @@ function texts(json: Json | undefined, place: string): readonly string[] {
 }
 
 function text(json: Json | undefined, place: string): string {
-  if (typeof json !== 'string') throw new RangeError(`${place} is no text`)
+  if (typeof json !== 'string') throw new RangeError(`${place} is not a string`)
   return json
 }

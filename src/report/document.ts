@@ -16,8 +16,8 @@ import type * as edits from '../schema/printed-edits.ts'
 import type * as others from '../schema/printed-edits.ts'
 
 /**
- * The result of a command: plain data with everything that any format shows. A command builds one and hands
- * it over; it does not know the format.
+ * The result of a command: plain data with everything that any format shows. The command that builds a
+ * document does not know the format.
  */
 export type Document =
   | PlanDocument
@@ -43,7 +43,7 @@ export type Document =
   | OperationsDocument
   | FailureDocument
 
-/** The members that `--json` prints of a document, as its schema has them. */
+/** The members of a document in `--json` output, as in its schema. */
 type Printed<M extends Members> = Omit<ObjectOf<M>, 'errors'>
 
 /** `vexil call`: an answer of the service. */
@@ -61,32 +61,38 @@ export interface ComparisonDocument {
   readonly is: 'comparison'
   readonly exitCode: number
   readonly comparison: Comparison
-  /** Whether it compares live objects, and not declarations. */
+  /** Whether live objects are compared, not declarations. */
   readonly isLive: boolean
-  /** The place of each environment, if it was read. */
+  /** The target of each environment, if it was read. */
   readonly places: Readonly<Record<string, string>>
-  /** Whether what is equal is listed too. */
+  /** Whether equal objects are listed too. */
   readonly showsEqual: boolean
 }
 
-/** `vexil doctor`: without answers if no request was possible. */
+/** `vexil doctor`. It has no answers if no request was possible. */
 export interface DoctorDocument extends Printed<typeof checks.doctor> {
   readonly is: 'doctor'
   readonly exitCode: number
 }
 
-/** Which service it is, and what this build knows of it. */
+/** The recognized service, and the facts about it in this build. */
 export type FoundService = NonNullable<DoctorDocument['service']>
-/** Whether the service has objects of a kind for this key. `refused`: it has, and another key may get them. */
+/**
+ * Whether the service offers objects of a kind to this key. `refused`: it has them, but this key may not read
+ * them.
+ */
 export type OfferedKind = NonNullable<DoctorDocument['kinds']>[number]
-/** Whether the key may do one thing that Vexil does. */
+/** Whether the key is allowed to do one thing that Vexil does. */
 export type Permission = NonNullable<DoctorDocument['permissions']>[number]
 export type FoundLimits = NonNullable<DoctorDocument['limits']>
 export type Check = DoctorDocument['checks'][number]
 /** `not_checked` never counts as `ok`. */
 export type Verdict = Check['verdict']
 
-/** `vexil promote`, `vexil ramp`, `vexil retire`, `vexil pull` and `vexil fmt`: files of declarations with something changed in them. */
+/**
+ * The changed declaration files of `vexil promote`, `vexil ramp`, `vexil retire`, `vexil pull` or `vexil
+ * fmt`.
+ */
 export interface EditDocument {
   readonly is: 'edit'
   readonly exitCode: number
@@ -95,18 +101,18 @@ export interface EditDocument {
   readonly files: readonly {
     /** Relative to the working directory. */
     readonly path: string
-    /** What changes in it, as `diff -u` writes it. */
+    /** The difference, as `diff -u` writes it. */
     readonly diff: string
-    /** Set if the file is removed, since it is empty now. */
+    /** Set if the file is removed because it is empty now. */
     readonly removed?: true
   }[]
   readonly objects: Printed<typeof edits.edit>['objects']
   readonly ramp?: RampedCondition
-  /** Of `vexil pull`: what was changed in the product, and is declared now. */
+  /** For `vexil pull`: live edits that are declared now. */
   readonly pull?: PulledEdits
-  /** Of `vexil retire`: the progress of a removal. */
+  /** For `vexil retire`: the progress of a removal. */
   readonly retire?: Retirement
-  /** What else is to be known of it: a line each. */
+  /** More notes for people, a line each. */
   readonly notes: readonly string[]
   /** What to run next. */
   readonly next?: string
@@ -115,11 +121,11 @@ export interface EditDocument {
 /** A step of a rollout; shares are percentages. */
 export type RampedCondition = NonNullable<Printed<typeof edits.edit>['ramp']>
 
-/** What `vexil pull` writes into the files, and what it cannot. */
+/** The live edits that `vexil pull` writes into the files, and those that it cannot. */
 export interface PulledEdits {
-  /** Each with the fields whose declarations now equal the live values. */
+  /** Each has the fields whose declarations now equal the live values. */
   readonly liveEdits: readonly LiveEdit[]
-  /** Values that no edit of a file can declare, and why. */
+  /** Values that a file cannot declare, and why. */
   readonly leftOut: readonly { readonly address: string; readonly reason: string }[]
 }
 
@@ -131,20 +137,22 @@ export interface EvaluationDocument extends Printed<typeof checks.evaluation> {
 /** The value of one flag for a person. */
 export type EvaluatedFlagDocument = EvaluationDocument['flags'][number]
 
-/** A value and its reason; null means that there is none. */
+/** A value and its reason. Null means that there is none. */
 export type Answer = ObjectOf<typeof checks.answer>
 
 /** `vexil export`. */
 export interface ExportDocument {
   readonly is: 'export'
   readonly exitCode: number
-  /** Each with its environment, if there are several. */
+  /** Each object has its environment if several were exported. */
   readonly objects: readonly (Exportable & { readonly environment?: string })[]
-  /** The same as declarations, with one note per line. Give a getter: not every format reads it. */
+  /**
+   * The objects as declarations, with one note per line. Give a getter, because not every format reads this.
+   */
   readonly declarations: {
-    /** Everything as one text; undefined if it was written to files. */
+    /** All declarations as one text; undefined if they were written to files. */
     readonly yaml?: string
-    /** The paths of those files. */
+    /** The paths of the written files. */
     readonly written: readonly string[]
     readonly notes: readonly string[]
   }
@@ -162,24 +170,24 @@ export interface InstallationDocument extends Printed<typeof others.installation
   readonly isFoundByItself: boolean
 }
 
-/** `vexil unlock`: the removed lock, and its owner; null if none was held. */
+/** `vexil unlock`: the removed lock and its owner; null if there was no lock. */
 export interface UnlockDocument extends Printed<typeof others.unlock> {
   readonly is: 'unlock'
 }
 
-/** What a plan is about, for people. */
+/** The target and origin of a plan, for people. */
 export interface Heading
   extends Pick<
     PlanMeta,
     'target' | 'environment' | 'commit' | 'dirty' | 'createdAt' | 'requests' | 'base' | 'measured' | 'notes'
   > {
-  /** When it is shown, in milliseconds since 1970. Without it only times are shown, and no ages. */
+  /** The time of display, in milliseconds since 1970. Without it, times are shown without ages. */
   readonly now?: number
-  /** The name of its target, if that is no service: `Terraform 1.11.4, plan.json`. */
+  /** The name of a target that is not a service: `Terraform 1.11.4, plan.json`. */
   readonly name?: string
 }
 
-/** A plan for people; a saved plan has no addresses of unchanged objects. */
+/** A plan for people. A saved plan lacks the addresses of unchanged objects. */
 export type ShownPlan = Pick<Plan, 'changes' | 'blocked' | 'drift' | 'liveEdits' | 'unchanged'> &
   Partial<Pick<Plan, 'inventory' | 'absent' | 'taggedUndeclared' | 'ownershipTag' | 'groupTypes' | 'owners'>>
 
@@ -188,44 +196,44 @@ export interface Author {
   readonly name: string
   /** 40 or 64 hex digits. */
   readonly commit: string
-  /** When, in milliseconds since 1970. */
+  /** The time of the commit, in milliseconds since 1970. */
   readonly at: number
 }
 
 export type Authors = ReadonlyMap<string, Author>
 
-/** `vexil plan`, and the plan that `apply`, `undo`, `claim` and `unclaim` ask about. */
+/** `vexil plan`, and the plan that `apply`, `undo`, `claim` or `unclaim` shows for confirmation. */
 export interface PlanDocument {
   readonly is: 'plan'
   readonly plan: ShownPlan
   readonly meta: Heading
-  /** What `--out` saves. It takes as long as making the plan: give a getter that computes it. */
+  /** The content for `--out`. Computing it takes as long as making the plan, so give a getter. */
   readonly saved: JsonObject
-  /** The name of a plan that is none of the declarations: `undo of run 20261121T020000Z-1f2e3d4c`. */
+  /** The name of a plan that does not come from the declarations: `undo of run 20261121T020000Z-1f2e3d4c`. */
   readonly deed?: string
-  /** Who last changed the declarations of the changes, by address, if it was looked up. */
+  /** The last author of each change's declaration, by address, if it was looked up. */
   readonly authors?: Authors
-  /** What else is to be known of it: one line. */
+  /** One more line for people. */
   readonly note?: string
-  /** The warnings about the declarations in the plan. Reports list them. */
+  /** Warnings about the declarations in the plan. Reports list them. */
   readonly warnings?: readonly LocatedProblem[]
   /** What to run next. */
   readonly next?: string
   /** Whether the unchanged addresses are listed. */
   readonly showsUnchanged?: boolean
-  /** Why it could not be saved. */
+  /** Why the plan could not be saved. */
   readonly errors?: readonly Fault[]
 }
 
-/** `vexil show`, and the plan that `vexil apply PLAN` carries out. */
+/** `vexil show`, and the plan that `vexil apply PLAN` applies. */
 export interface SavedPlanDocument {
   readonly is: 'saved_plan'
   readonly plan: SavedPlan
-  /** The text of its file. */
+  /** The text of the plan file. */
   readonly text: string
   readonly authors?: Authors
   readonly next?: string
-  /** Shows only its origin: its changes are shown while they are applied. */
+  /** Shows only the origin of the plan, because its changes are shown during the apply. */
   readonly isBrief?: boolean
 }
 
@@ -234,7 +242,7 @@ export interface DriftDocument {
   readonly is: 'drift'
   readonly plan: Plan
   readonly found: FoundDrift
-  /** Options by which another command reaches the same place: `--env production`. */
+  /** Options that select the same target in another command: `--env production`. */
   readonly placeOptions?: string
   readonly authors?: Authors
   readonly meta: Heading
@@ -247,16 +255,16 @@ export interface ValidationDocument {
   readonly exitCode: number
   readonly files: readonly string[]
   readonly problems: readonly LocatedProblem[]
-  /** With `--show`: objects as they are declared for one environment. */
+  /** With `--show`: the declared objects for one environment. */
   readonly shown?: readonly ShownObject[]
 }
 
-/** A problem with its path and lines. */
+/** A problem with its path and source lines. */
 export interface LocatedProblem {
   readonly problem: Problem
-  /** Its file, relative to the working directory. */
+  /** The path of the file, relative to the working directory. */
   readonly path?: string
-  /** The line that it is about, and the one before. */
+  /** The source line of the problem, and the line before. */
   readonly excerpt?: Excerpt
 }
 
@@ -272,14 +280,14 @@ export interface FailureDocument {
   /** One line; undefined if everything was reported already. */
   readonly line?: string
   readonly errors: readonly Fault[]
-  /** The problems in files that are reported together with it. */
+  /** Problems in files that are reported with the failure. */
   readonly problems: readonly LocatedProblem[]
   /** The command that failed, and its environment. */
   readonly command?: string
   readonly environment?: string
 }
 
-/** A problem in what a person wrote, or a failure of the command, in one shape. */
+/** A problem in a file, or a failure of the command, in one shape. */
 export type Fault = Omit<Problem, 'severity' | 'isOfWholeFile'> & {
   /** The status of the service's answer, if the service refused. */
   readonly status?: number
@@ -290,38 +298,38 @@ export type Fault = Omit<Problem, 'severity' | 'isOfWholeFile'> & {
 export interface ReferencesDocument extends Printed<typeof edits.references> {
   readonly is: 'references'
   readonly exitCode: number
-  /** Whether it is about every flag, or about what is unused or declared nowhere. */
+  /** Whether the document shows all references, or only the differences: unused flags and undeclared keys. */
   readonly shows: 'references' | 'differences'
-  /** How many of the chosen flags are declared present and named nowhere. */
+  /** How many of the chosen flags are declared present but not found in code. */
   readonly unused: number
 }
 
-/** A run of `apply`, `undo`, `claim` or `unclaim`, as it is known before it begins. */
+/** The facts about a run of `apply`, `undo`, `claim` or `unclaim` before it begins. */
 export interface RunHead {
   readonly command: RunCommand
-  /** The target, for readers elsewhere than at the terminal of the run. */
+  /** The target, for formats that are read later or elsewhere. */
   readonly meta?: Heading
   readonly changes: readonly Change[]
-  /** What the plan skips; it is shown again after the run. */
+  /** Changes that the plan blocks. They are shown again after the run. */
   readonly blocked: readonly Blocked[]
-  /** Changes from the product; the skipped ones are shown again too. */
+  /** Live edits. Those that were not sent are shown again after the run. */
   readonly liveEdits: readonly LiveEdit[]
-  /** From the plan: see there. */
+  /** See the plan. */
   readonly ownershipTag?: string | undefined
   readonly groupTypes?: ShownPlan['groupTypes'] | undefined
   readonly owners?: ShownPlan['owners']
   readonly authors?: Authors
-  /** The plan was not shown before: it was saved earlier. */
+  /** Whether the plan was saved earlier, so that this run has not shown it. */
   readonly isOfSavedPlan?: boolean
 }
 
-/** A run and what came of it. */
+/** A run and its result. */
 export interface RunDocument extends RunHead {
   readonly is: 'run'
   readonly events: readonly RunEvent[]
-  /** Errors besides those of its changes. */
+  /** Errors that belong to no change. */
   readonly errors?: readonly Fault[]
-  /** Its record; `isFleeting`: the record exists only while the program runs. */
+  /** The record of the run. `isFleeting`: the record exists only while the program runs. */
   readonly kept?: { readonly run: string; readonly path: string; readonly isFleeting?: boolean }
 }
 
@@ -333,34 +341,34 @@ export type RunEvent = { readonly line: JsonObject } & (
   | (Omit<FailedEvent, 'error'> & { readonly failure: ChangeFailure })
 )
 
-/** The meaning of a failure for readers. */
+/** What a failure means for readers. */
 export interface ChangeFailure {
-  /** What went wrong and what to do about it, on one line. */
+  /** The problem and the remedy, on one line. */
   readonly text: string
-  /** The same without the request, if other changes fail for the same reason, as with a read-only key. */
+  /** The text without the request, if other changes fail for the same reason, as with a read-only key. */
   readonly shared?: string
-  /** Whether the same request would be refused again. */
+  /** Whether the service would refuse the same request again. */
   readonly isFinal: boolean
   /** How long the service asks clients to wait. */
   readonly waitMs?: number
   readonly fault: Fault
 }
 
-/** `vexil history`; with the outcomes if one run was chosen. */
+/** `vexil history`. It has the outcomes if one run was chosen. */
 export interface HistoryDocument {
   readonly is: 'history'
   readonly runs: readonly ShownRun[]
   readonly outcomes?: Readonly<Record<string, ObjectOutcome>>
 }
 
-/** `vexil sandbox`, as soon as it listens. */
+/** `vexil sandbox`, as soon as the sandbox accepts requests. */
 export interface SandboxDocument extends Printed<typeof others.sandbox> {
   readonly is: 'sandbox'
   readonly profile: Profile
   readonly projects: readonly number[]
 }
 
-/** `vexil sandbox quirks`: every behaviour that a sandbox can be set to. */
+/** `vexil sandbox quirks`: every behaviour that a sandbox supports. */
 export interface QuirksDocument extends Printed<typeof others.quirks> {
   readonly is: 'quirks'
 }
@@ -371,19 +379,19 @@ export type ShownQuirk = QuirksDocument['quirks'][number]
 export interface StaleDocument extends Printed<typeof edits.staleFlags> {
   readonly is: 'stale_flags'
   readonly exitCode: number
-  /** When it is shown, in milliseconds since 1970. */
+  /** The time of display, in milliseconds since 1970. */
   readonly now: number
   /** Whether there are other environments. */
   readonly isPart: boolean
 }
 
-/** A flag that is stale in some environment at least. */
+/** A flag that is stale in at least one environment. */
 export type StaleFlag = StaleDocument['flags'][number]
-/** A flag in one environment in which it is declared. */
+/** A flag in one environment that declares it. */
 export type StaleIn = StaleFlag['environments'][number]
-/** Why a flag has outlived its use. */
+/** Why a flag is no longer needed. */
 export type StaleReason = StaleFlag['reasons'][number]
-/** What is live of a flag, with `--activity`. */
+/** The live flag, with `--activity`. */
 export type LiveState = NonNullable<StaleIn['live']>
 
 /** `vexil test`. */
@@ -392,31 +400,31 @@ export interface TestsDocument {
   readonly exitCode: number
   /** The only environment, if one was chosen. */
   readonly environment?: string
-  /** The result of every test, once for each environment that it is run in. */
+  /** The result of every test, once for each environment. */
   readonly results: readonly Pick<TestedCase, 'address' | 'verdict'>[]
-  /** The same with all that is known of each; computed only for formats that show it. */
+  /** The results with all details. Computed only for formats that show them. */
   readonly tests: readonly TestedCase[]
-  /** The same in words. */
+  /** The results as text. */
   readonly inWords: readonly TestResult[]
-  /** The failed tests, and coverage that is too low. */
+  /** Failed tests, and coverage below the limit. */
   readonly problems: readonly LocatedProblem[]
-  /** What tests reach, if it was requested. */
+  /** The coverage, if it was requested. */
   readonly coverage?: CoverageDocument
-  /** What the service and each SDK answer, if it was requested. */
+  /** The results of the service and of each SDK, if they were requested. */
   readonly matrix?: AnswerMatrix
 }
 
 export type AnswerMatrix = NonNullable<Printed<typeof checks.tests>['matrix']>
 export type TestedCase = Printed<typeof checks.tests>['tests'][number]
-/** How much of the conditions and variants of flags the people of tests reach. */
+/** How many conditions and variants of flags the tests reach. */
 export type CoverageDocument = NonNullable<Printed<typeof checks.tests>['coverage']>
 export type MissedFlag = CoverageDocument['missed'][number]
 
-/** A test for people: nothing in it is from environment variables. */
+/** A test for people. It contains no values from environment variables. */
 export interface TestResult extends Pick<TestedCase, 'address' | 'environment' | 'verdict' | 'source'> {
   /** A name or an id in quotes, or `somebody`. */
   readonly person: string
-  /** What they have to get, what they get, and why: a few words each. */
+  /** The expected value, the actual value, and the reason: a few words each. */
   readonly expected: string
   readonly got: string
   readonly why: string

@@ -17,7 +17,7 @@ import type {
 import type { Piece } from './format.ts'
 import { counted, placeOf, type Style } from './line-text.ts'
 
-/** The changes of files for people: a diff of each, and which of them were written. */
+/** The changes of files for people: a diff of each file, and the list of written files. */
 export function editPieces(
   { files, notes, isDryRun, next, ramp, pull, retire }: EditDocument,
   style: Style,
@@ -52,13 +52,13 @@ function rampText({
 }: RampedCondition): string {
   const where = escapeText(environment === null ? address : `${address} in ${environment}`)
   const what = `${where}: condition ${escapeText(condition)}`
-  if (before === after) return `${what} is at ${after}% already\n`
+  if (before === after) return `${what} is already at ${after}%\n`
   const left = stepsLeft === 0 ? '' : `; ${counted(stepsLeft, 'more step')} to ${to}%`
   return `${what} ${before}% -> ${after}%${left}\n`
 }
 
 function pullText({ liveEdits, leftOut }: PulledEdits): string {
-  return liveEdits.length + leftOut.length === 0 ? 'nothing to take into the files\n' : ''
+  return liveEdits.length + leftOut.length === 0 ? 'no live edits to write into the files\n' : ''
 }
 
 function diffText(diff: string, style: Style): string {
@@ -75,14 +75,14 @@ function shownLine(line: string, index: number, { bold, dim, good, bad }: Style)
 }
 
 const stepTexts: Readonly<Record<RetireStep, string>> = {
-  decide: 'everybody gets the same of it',
-  code: 'no code names it',
+  decide: 'everybody gets the same value',
+  code: 'not found in code',
   off: 'it is declared off',
   absent: 'it is declared absent',
   forget: 'no file declares it',
 }
 
-/** The progress of a removal for people: the steps, then what holds it. */
+/** The progress of a removal for people: the steps, then what blocks it. */
 function retireText(retirement: Retirement, style: Style): string {
   const { address, steps, environments, holds, unchecked } = retirement
   const isNow = holds.filter(({ now, allowed }) => now && !allowed)
@@ -92,8 +92,8 @@ function retireText(retirement: Retirement, style: Style): string {
     `${style.bold(escapeText(address))}\n`,
     ...environments.map(standingLine),
     ...steps.map(({ step, state }) => stepLine(step, state, style)),
-    ...holdLines('held by', isNow, style),
-    ...holdLines('in the way of later steps', later, style),
+    ...holdLines('blocked by', isNow, style),
+    ...holdLines('blocking later steps', later, style),
     ...holdLines('allowed', allowed, style),
     ...(unchecked.length === 0
       ? []
@@ -141,7 +141,7 @@ function whereText(environment: string | null): string {
   return environment === null ? '' : `${escapeText(environment)}: `
 }
 
-/** Stale flags, grouped by owner; then those that are stale only in some environments. */
+/** Stale flags, grouped by owner. Flags that are stale only in some environments come last. */
 export function staleText(document: StaleDocument, style: Style): string {
   const { flags, now } = document
   const ready = flags.filter(isReady)
@@ -161,14 +161,14 @@ export function staleText(document: StaleDocument, style: Style): string {
   ].join('\n')
 }
 
-/** The column of the places; a longer key pushes its own to the right. */
+/** The column of the positions. A longer key moves its position to the right. */
 const keyColumns = 48
 
 function isReady({ stale }: StaleFlag): boolean {
   return stale === 'everywhere'
 }
 
-/** The day of a time as RFC 3339 writes it. */
+/** The date part of a time in RFC 3339. */
 function dayIn(time: string): string {
   return time.slice(0, 10)
 }
@@ -195,7 +195,7 @@ function flagText(flag: StaleFlag, now: number, style: Style): string {
 }
 
 interface Beside {
-  /** The widest name of an environment. */
+  /** The width of the longest environment name. */
   readonly widest: number
   readonly now: number
   /** Whether the flag is stale in all its environments. */
@@ -207,7 +207,7 @@ function environmentLines({ environment, declared, reasons, live }: StaleIn, bes
   const name = environment === null ? '' : `${padColumns(escapeText(environment), widest)}  `
   const lines = [
     ...reasons.map(reasonText),
-    ...(reasons.length === 0 && !isReady ? [declared === 'absent' ? 'to be absent' : 'not stale'] : []),
+    ...(reasons.length === 0 && !isReady ? [declared === 'absent' ? 'declared absent' : 'not stale'] : []),
     ...(live ? liveTexts(live, reasons, now) : []),
   ]
   return lines.map((words, index) => `      ${index === 0 ? name : ' '.repeat(columnsOf(name))}${words}`)
@@ -221,13 +221,13 @@ function reasonText({ reason, value, since }: StaleReason): string {
     case 'nobody':
       return `nobody gets it ${age}`
     case 'gone':
-      return `declared absent, and gone ${age}`
+      return `declared absent and deleted ${age}`
     case 'expired':
-      return since ? `wanted until ${dayOf(Date.parse(since.at) - 1)}, ${counted(since.days, 'day')} ago` : ''
+      return since ? `expired on ${dayOf(Date.parse(since.at) - 1)}, ${counted(since.days, 'day')} ago` : ''
     case 'uncalled':
       return `not called ${age}`
     case 'unreferenced':
-      return 'no code names it'
+      return 'not found in code'
   }
 }
 
@@ -249,7 +249,7 @@ function liveTexts(
   const isUncalled = reasons.some(({ reason }) => reason === 'uncalled')
   const days = called === null ? 0 : Math.floor((now - Date.parse(called)) / 86_400_000)
   return [
-    ...(differs ? [`live it is not as declared: ${there ? valueText(value) : 'it is not there'}`] : []),
+    ...(differs ? [`the live value differs: ${there ? valueText(value) : 'the flag does not exist'}`] : []),
     ...(called === null || isUncalled ? [] : [`still called: ${dayIn(called)}, ${counted(days, 'day')} ago`]),
   ]
 }
@@ -267,9 +267,9 @@ function totalText(document: StaleDocument): string {
   const [environment] = environments
   return [
     `${ready} of ${counted(count, 'flag')} ${ready === 1 ? 'is' : 'are'} stale (--days ${days})`,
-    ...(partly > 0 ? [`${partly} in some environments alone`] : []),
-    ...(permanent > 0 ? [`${permanent} permanent left out`] : []),
-    ...(isPart ? [`only ${escapeText(environment ?? '')} looked at`] : []),
+    ...(partly > 0 ? [`${partly} only in some environments`] : []),
+    ...(permanent > 0 ? [`${permanent} permanent skipped`] : []),
+    ...(isPart ? [`only ${escapeText(environment ?? '')} checked`] : []),
     ...(searched === null ? [] : [`${counted(searched, 'file')} searched`]),
   ].join(', ')
 }

@@ -2,42 +2,48 @@ import { writeJson } from '../model/text/json-text.ts'
 import { escapeText } from '../model/text/printable.ts'
 import type { Document, RunDocument, RunEvent, RunHead } from './document.ts'
 
-/** The facts about the reader that a format needs. It looks nothing up itself. */
+/** Facts about the reader that a format needs. A format looks nothing up itself. */
 export interface View {
-  /** Whether colours are shown; by default they are not. */
+  /** Whether to show colours. Default: false. */
   readonly isColourful?: boolean
-  /** Whether it goes to the file of a report, which lists warnings. A terminal only shows their number. */
+  /**
+   * Whether the text goes into a report file. A report file lists warnings; a terminal shows only their
+   * number.
+   */
   readonly isReport?: boolean
-  /** Whether it goes to a terminal, which cannot show some text as it is in a file. */
+  /** Whether the text goes to a terminal, which cannot show some characters as they are in a file. */
   readonly isTerminal?: boolean
-  /** Whether each object is shown separately, even if many are equal. */
+  /** Whether to show each object separately, even if many are equal. */
   readonly isVerbose?: boolean
-  /** Whether the next command is omitted. */
+  /** Whether to omit the next command. */
   readonly isQuiet?: boolean
-  /** The folder with the declarations, relative to the working directory; empty if it is that. */
+  /** The folder of the declarations, relative to the working directory; empty if they are the same. */
   readonly folder?: string
-  /** What distinguishes it from others of the same command if no environment does: `stack` and its name. */
+  /**
+   * What distinguishes this document from others of the same command without an environment: `stack` and its
+   * name.
+   */
   readonly part?: readonly string[]
 }
 
-/** A part of the output. A command line writes what is beside the result to standard error. */
+/** A part of the output. A command writes everything except the result to standard error. */
 export interface Piece {
   readonly text: string
   readonly isBeside?: true
 }
 
-/** A form of every document. To add one, write it in a file of its own and enter it in `formats.ts`. */
+/** One output format for all documents. A new format needs its own file and an entry in `formats.ts`. */
 export interface Format {
   render(document: Document, view: View): readonly Piece[]
-  /** For a format that shows a run while it proceeds; others show it when it has ended. */
+  /** Only for a format that shows a run while it proceeds. Other formats show the run at its end. */
   readonly follow?: (head: RunHead, view: View) => Following
 }
 
-/** Shows a run while it proceeds. All its texts together equal the `render` of the whole run. */
+/** Shows a run while it proceeds. All texts together equal the `render` of the whole run. */
 export interface Following {
-  /** The text to show at once; empty if it can wait. */
+  /** The text to show at once; empty if the event is shown later. */
   event(event: RunEvent): string
-  /** The text for the end. */
+  /** The text at the end of the run. */
   end(run: RunDocument): string
 }
 
@@ -56,17 +62,19 @@ export function wholeRun(following: Following, run: RunDocument): string {
   return [...run.events.map(event => following.event(event)), following.end(run)].join('')
 }
 
-/** Pieces of an output, or the words of a line without their tones, as one text. */
+/** Joins the pieces of an output, or the words of a line without their tones. */
 export function joinPieces(pieces: readonly { readonly text: string }[]): string {
   return pieces.map(({ text }) => text).join('')
 }
 
-/** JSON for standard output, without characters that move a cursor or turn the reading direction. */
+/**
+ * JSON for standard output. It contains no characters that move the cursor or change the reading direction.
+ */
 export function jsonText(value: unknown, indent?: number): string {
   return escapeJson(writeJson(value, indent))
 }
 
-/** The same for text that is JSON already; its meaning does not change. */
+/** Escapes such characters in JSON text. The meaning of the JSON does not change. */
 export function escapeJson(json: string): string {
   return json.replace(/[^\u0000-\u007e]/gu, character =>
     escapeText(character) === character ? character : utf16Escapes(character),

@@ -2,13 +2,16 @@ import type { Document } from './document.ts'
 import { type Format, joinPieces, type View } from './format.ts'
 
 interface FormatEntry {
-  /** The help of its option, which has the name of the format; without it there is no option. */
+  /**
+   * The help text of the format's option. The option has the format's name; without help text there is no
+   * option.
+   */
   readonly option?: string
-  /** The extension of files that `--report` writes in it; without it `--report` cannot choose it. */
+  /** The file extension for `--report`. A format without an extension is not available there. */
   readonly extension?: string
-  /** Whether a file with such a name may be an earlier report, which a new one replaces. */
+  /** Whether a file with this extension may be an earlier report, which a new one may replace. */
   readonly isEarlier?: (text: string) => boolean
-  /** A command loads the format that it writes and no other. */
+  /** A command loads only the format that it writes. */
   readonly load: () => Promise<Format>
 }
 
@@ -19,7 +22,7 @@ export const formats = {
   json: {
     option: 'print JSON',
     extension: '.json',
-    // Declarations, packages and the like have no such beginning.
+    // Package files, declarations and similar files do not begin like this.
     isEarlier: text => /^\s*\{\s*"(?:format_version|type)"/.test(text),
     load: async () => (await import('./json.ts')).json,
   },
@@ -29,7 +32,7 @@ export const formats = {
     isEarlier: text => text.startsWith('<!-- vexil:'),
     load: async () => (await import('./markdown.ts')).markdown,
   },
-  /** For reviewers: one file for a browser, which loads nothing else. */
+  /** For reviewers: one HTML file that loads nothing else. */
   html: {
     extension: '.html',
     isEarlier: text => text.slice(0, 2000).includes('<meta name="generator" content="vexil">'),
@@ -56,24 +59,24 @@ export type FormatName = keyof typeof formats
 /** The formats with an option, and the help of that option. */
 export function optionalFormats(): readonly (readonly [FormatName, string])[] {
   return Object.entries<FormatEntry>(formats).flatMap(([name, { option }]) =>
-    // The keys of a literal are typed as texts.
+    // TypeScript types the keys of a literal only as strings.
     option === undefined ? [] : [[name as FormatName, option]],
   )
 }
 
-/** The formats of files that `--report` writes; a longer end of a name comes before a shorter one. */
+/** The formats that `--report` can write. A longer extension comes before a shorter one. */
 export function reportFormats(): readonly (Required<Pick<FormatEntry, 'extension' | 'isEarlier'>> & {
   readonly name: FormatName
 })[] {
   return Object.entries<FormatEntry>(formats)
     .flatMap(([name, { extension, isEarlier = () => false }]) =>
-      // The keys of a literal are typed as texts.
+      // TypeScript types the keys of a literal only as strings.
       extension === undefined ? [] : [{ name: name as FormatName, extension, isEarlier }],
     )
     .sort((left, right) => right.extension.length - left.extension.length)
 }
 
-/** A document in a format, as one text. */
+/** Renders a document in a format, as one text. */
 export async function render(format: FormatName, document: Document, view: View = {}): Promise<string> {
   const { render: write } = await formats[format].load()
   return joinPieces(write(document, view))

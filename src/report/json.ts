@@ -6,7 +6,7 @@ import { escapeJson, type Following, type Format, jsonText, wholeRun } from './f
 import { faultIn, problemIn } from './line-text.ts'
 import { countEvents } from './lines/run-report.ts'
 
-/** For programs: one JSON value for a document; for a run, a line for each event and one for all. */
+/** For programs: one JSON value for a document. For a run: a line for each event and a summary line. */
 export const json: Format = {
   render: document => [{ text: `${written(document)}\n` }],
   follow: () => following,
@@ -14,7 +14,7 @@ export const json: Format = {
 
 type Named<Is extends Document['is']> = Extract<Document, { is: Is }>
 
-/** Documents of which these members are written as they are. `errors` is empty: they have none. */
+/** Documents whose named members are printed unchanged. Their `errors` are always empty. */
 const asTheyAre = {
   export: ['objects'],
   evaluation: ['flags', 'errors'],
@@ -47,7 +47,7 @@ function written(document: Document): string {
       return jsonText({ base_url, api_key, organization, project, project_token, roles })
     }
     case 'failure':
-      // One line, since a stream of lines may come before it.
+      // On one line, because other lines may come before it.
       return jsonText({ ...headOf(document), errors: document.errors })
     default:
       return jsonText({ ...headOf(document), ...membersOf(document) }, 2)
@@ -135,7 +135,7 @@ function summaryOf({ events, blocked, liveEdits, kept }: RunDocument): string {
   })
 }
 
-/** Why a change was not carried out. */
+/** Why a change was not applied. */
 function faultOf(event: RunEvent): Fault[] {
   const { address } = event
   switch (event.type) {

@@ -20,7 +20,7 @@ export interface Named {
   readonly kind: string
 }
 
-/** What people call an object: `flag checkout_v2`, `grant beta_search:support`. */
+/** The name of an object in texts: `flag checkout_v2`, `grant beta_search:support`. */
 export function nameOf({ address, kind }: Named): string {
   return `${titleOf(kind)} ${escapeText(address.slice(kind.length + 1))}`
 }
@@ -48,13 +48,13 @@ export function counted(count: number, noun: string): string {
 
 const mostNames = 8
 
-/** Some of many names, in order, and how many more there are. */
+/** The first of many names, in order, and how many more there are. */
 export function listed(names: readonly string[]): string {
   const { shown, more } = someOf([...names].sort())
   return `${shown.join(', ')}${more}`
 }
 
-/** As many as a sentence has room for, and the words for the others. */
+/** As many names as fit into a sentence, and words for the rest. */
 export function someOf<Name>(names: readonly Name[]): {
   readonly shown: readonly Name[]
   readonly more: string
@@ -63,10 +63,12 @@ export function someOf<Name>(names: readonly Name[]): {
   return { shown: names.slice(0, mostNames), more: left > 0 ? ` and ${left} more` : '' }
 }
 
-/** A longer list would not be read, and a terminal forgets its start. Programs get all, with `--json`. */
+/**
+ * People do not read longer lists, and a terminal drops the start. Programs get all problems with `--json`.
+ */
 const mostShown = 1000
 
-/** As many as are shown, in their order. Warnings never push out an error: it is what stops the command. */
+/** The problems to show, in their order. Errors come first, because they stop the command. */
 export function worstOf(problems: readonly LocatedProblem[]): readonly LocatedProblem[] {
   if (problems.length <= mostShown) return problems
   const isError = ({ problem }: LocatedProblem) => problem.severity === 'error'
@@ -76,7 +78,7 @@ export function worstOf(problems: readonly LocatedProblem[]): readonly LocatedPr
   return problems.filter(located => chosen.has(located))
 }
 
-/** Problems for people, each with the line it is about. */
+/** Problems for people, each with its source line. */
 export function problemsText(problems: readonly LocatedProblem[]): string {
   const shown = new Set(worstOf(problems))
   const rest = problems.filter(located => !shown.has(located)).map(({ problem }) => problem)
@@ -88,12 +90,12 @@ export function problemsText(problems: readonly LocatedProblem[]): string {
   ].join('')
 }
 
-/** A problem as a member of `problems`. */
+/** A problem as an entry in `problems`. */
 export function problemIn({ isOfWholeFile: _isOfWholeFile, ...problem }: Problem): Problem {
   return problem
 }
 
-/** A problem as a member of `errors`. */
+/** A problem as an entry in `errors`. */
 export function faultIn(problem: Problem): Fault {
   const { severity: _severity, ...fault } = problemIn(problem)
   return fault
@@ -107,17 +109,17 @@ export function problemCounts(problems: readonly Problem[]): string {
   return parts.filter(part => part !== '').join(', ')
 }
 
-/** One problem on one line: its place, what is wrong, and what to do. */
+/** One problem on one line: position, message and hint. */
 export function problemLine({ source, severity, address, message, hint }: Problem): string {
   const place = source ? `${source.file}:${source.line}:${source.column} ` : ''
   const about = address === undefined ? '' : `${addressInText(address)}: `
   const lead = severity === 'warning' ? 'warning: ' : ''
-  // Names of files may hold anything too.
+  // File names may contain any characters, so they are escaped too.
   return escapeText(`${place}${lead}${about}${message}${hint ? `; ${hint}` : ''}`)
 }
 
 /**
- * A problem with the line it is about and a caret under the place:
+ * A problem with its source line and a caret under the position:
  *
  *     flags/checkout.yaml:3:5 feature_flag "checkout": "actve" is not a field of a flag; did you mean "active"?
  *       2 |   checkout:
@@ -142,7 +144,7 @@ export function codeFrame(problem: Problem, excerpt: Excerpt | undefined): strin
 
 const widest = 100
 
-/** The part of a line around a column, without anything that would move the cursor. */
+/** The part of a line around a column, without characters that move the cursor. */
 function clip(line: string, column: number): { readonly shown: string; readonly caret: number } {
   const start = column < widest - 20 ? 0 : column - 40
   const part = line.slice(start, start + widest)
@@ -160,7 +162,7 @@ export function addressInText(address: string): string {
   return dot === -1 ? address : `${address.slice(0, dot)} ${JSON.stringify(address.slice(dot + 1))}`
 }
 
-/** The few colours of this house, each for one meaning. No meaning is carried by colour alone. */
+/** The colours, each with one meaning. Colour alone never carries a meaning. */
 export interface Style {
   readonly bold: (text: string) => string
   readonly dim: (text: string) => string
@@ -169,7 +171,7 @@ export interface Style {
   readonly bad: (text: string) => string
 }
 
-/** Whether this is one of the codes by which colours are turned on and off here. */
+/** Whether this code turns one of these colours on or off. */
 export function isOwnColour(code: string): boolean {
   return ownColours.has(code)
 }
@@ -179,5 +181,5 @@ export function createStyle(isColourful: boolean): Style {
   return { bold, dim, good: green, caution: yellow, bad: red }
 }
 
-// What turns each of the styles above on, and off again.
+// The codes that turn the styles above on and off.
 const ownColours = new Set([1, 2, 22, 31, 32, 33, 39].map(code => `\u001b[${code}m`))

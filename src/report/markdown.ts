@@ -20,16 +20,16 @@ import {
 import { reportOf } from './lines/report-of.ts'
 import { text } from './text.ts'
 
-/** A comment on GitHub takes 65,536 characters; a pipeline may add some of its own. */
+/** GitHub limits a comment to 65,536 characters, and a pipeline may add text of its own. */
 export const mostCharacters = 60_000
 
-/** Room for the title of a section, the head of its table and the number of omitted rows. */
+/** Characters reserved for a section's title, the head of its table and the number of omitted rows. */
 const sectionRoom = 500
 
 /**
- * Markdown for a comment on a pull request, or for an issue. First whether it is safe and what people must
- * see, then the riskiest changes. The rest is folded, and what does not fit is counted. The first line
- * identifies the comment, so that a pipeline finds the one to replace: `<!-- vexil:plan:production -->`.
+ * Markdown for a comment on a pull request, or for an issue. It starts with whether the plan is safe and with
+ * alerts, then the riskiest changes. The rest is folded. What does not fit is counted. The first line
+ * identifies the comment, so that a pipeline can find and replace it: `<!-- vexil:plan:production -->`.
  */
 export const markdown: Format = {
   render: (document, view) => [{ text: markdownOf(document, view) }],
@@ -52,16 +52,16 @@ function markdownOf(document: Document, view: View): string {
     room,
   )
   const used = shown.flat().reduce((sum, row) => sum + row.length + 1, 0)
-  // Blocks below a table only add details, so all rows get room first.
+  // Blocks below a table only add details, so all rows get space first.
   const beneath = shareRoom(sections.map(blocksOf), Math.max(0, room - used))
   const body = sections.map((section, at) => sectionText(section, shown[at] ?? [], beneath[at] ?? []))
   return `${[head, ...body, end].join('\n').trimEnd()}\n`
 }
 
-/** A comment in HTML, which is invisible. */
+/** An HTML comment, which is invisible. */
 function markerOf(document: Document, { place: { environment } }: Report, { part = [] }: View): string {
   const parts = [commandOf(document), ...(environment === undefined ? part : [environment])]
-  // What ends a comment, or would be taken out of it, is written as in addresses of pages.
+  // Percent-encoding removes characters that would end or change the comment.
   return `<!-- vexil:${parts.map(part => encodeURIComponent(part).replaceAll('--', '-%2D')).join(':')} -->`
 }
 
@@ -84,7 +84,7 @@ function commandOf(document: Document): string {
   }
 }
 
-/** A document without objects, as on a terminal. */
+/** A document without objects looks the same as on a terminal. */
 function fencedText(document: Document, view: View): string {
   const plain = joinPieces(text.render(document, { ...view, isColourful: false })).slice(
     0,
@@ -93,10 +93,10 @@ function fencedText(document: Document, view: View): string {
   return `<!-- vexil:${document.is} -->\n${fenced(plain.trimEnd(), 'text')}\n`
 }
 
-/** The largest number of alerts; each is shown with its change as well. */
+/** The largest number of alerts. Each alert is also shown with its change. */
 const mostAlerts = 20
 
-/** The part above the sections: the title, alerts, counts, and what to look at first. */
+/** The part above the sections: title, alerts, counts, and what to read first. */
 export function headLines(report: Report): string[] {
   const { alerts, counts, notes, asides = [] } = report
   const left = alerts.length - mostAlerts
@@ -112,7 +112,7 @@ export function headLines(report: Report): string[] {
   ]
 }
 
-/** The part below them. */
+/** The part below the sections. */
 export function endLines({ headline, place, reading = [], closing, risk, next }: Report): string[] {
   const hasParts = headline?.parts !== undefined
   const made = madeLines({ headline, reading })
@@ -176,18 +176,18 @@ function leadLine({ risk, about, reason, objects = [] }: Lead): string {
   return `- ${great}${code(about.name)}: ${inline(`${reason}${of}`)}`
 }
 
-/** The meaning of the used signs, and facts about all objects: a line each, above the tables. */
+/** The meaning of the used signs, and facts about all objects, a line each. They come before the tables. */
 function keyLines({ sections, people = new Map() }: Report): string[] {
   const shown = new Set(
     sections.flatMap(({ is, items }) => (is === 'changes' ? items.map(({ sign }) => sign?.text ?? '') : [])),
   )
   const meanings = Object.entries(signs).flatMap(([action, sign]) =>
-    // The table of signs has an entry for each action.
+    // The keys of this table are the actions.
     shown.has(sign) ? [`${code(sign)} ${signMeanings[action as Action]}`] : [],
   )
   const author = declaredByAll({ sections, people })
   return [
-    ...(author === undefined ? [] : [`All of it was last declared by ${inline(author)}.`, '']),
+    ...(author === undefined ? [] : [`All objects were last declared by ${inline(author)}.`, '']),
     ...(meanings.length === 0 ? [] : [`_Signs: ${meanings.join(', ')}_`, '']),
   ]
 }
@@ -196,17 +196,17 @@ const signMeanings: Readonly<Record<Action, string>> = {
   create: 'is new',
   update: 'changes',
   claim: 'gets the ownership tag',
-  restore: 'comes back',
+  restore: 'is restored',
   delete: 'goes',
 }
 
-/** Counts begin with a number. */
+/** Formats a count, which starts with a number. */
 function inlineCount(words: string): string {
   const [, number, rest] = /^(\d+) (.*)$/.exec(words) ?? []
   return rest === undefined ? inline(words) : `${number} ${inline(rest)}`
 }
 
-/** What people have to look at is open; the rest is folded. */
+/** Whether a section starts folded. Sections that people must read are open. */
 export function isFolded({ is, risk }: Section): boolean {
   switch (is) {
     case 'changes':
@@ -222,13 +222,15 @@ export function isFolded({ is, risk }: Section): boolean {
   }
 }
 
-/** The owners of objects, and the author of all changes if that is one person. */
+/** The owners of objects, and the author if one person made all changes. */
 interface Whose {
   readonly people: Report['people']
   readonly forAll: string | undefined
 }
 
-/** The items of a section, a row each: of a table for changes and comparisons, of a list for everything else. */
+/**
+ * The items of a section, a row each: table rows for changes and comparisons, list entries for the others.
+ */
 export function rowsOf(section: Section, { people = new Map<string, People>(), forAll }: Whose): Rows {
   const { items } = section
   const write = (item: Item) => {
@@ -244,7 +246,7 @@ export function rowsOf(section: Section, { people = new Map<string, People>(), f
   return { count: items.length, row }
 }
 
-/** The blocks below the table of a section. */
+/** The blocks below a section's table. */
 export function blocksOf(section: Section): Rows {
   const blocks = isTable(section)
     ? section.items.flatMap(item => splitItem(item).beneath.map(beneath => ({ item, beneath })))
@@ -257,7 +259,7 @@ export function blocksOf(section: Section): Rows {
   return { count: blocks.length, row }
 }
 
-/** A section with some of its rows and of the blocks below them. The other rows are counted. */
+/** A section with some of its rows and blocks. The omitted ones are counted. */
 export function sectionText(section: Section, rows: readonly string[], blocks: readonly string[]): string {
   const { items, title, counts } = section
   const left = items.length - rows.length
@@ -275,7 +277,7 @@ export function sectionText(section: Section, rows: readonly string[], blocks: r
   return ['<details>', `<summary>${htmlText(summary)}</summary>`, '', ...body, '</details>', ''].join('\n')
 }
 
-const summaries: Readonly<Record<string, string>> = { '': 'how each came out' }
+const summaries: Readonly<Record<string, string>> = { '': 'result of each object' }
 
 function isTable({ is }: Section): boolean {
   return is === 'changes' || is === 'comparison'
@@ -329,7 +331,7 @@ function listRow(item: Item, whose: readonly string[]): string {
   return [`- ${head}`, ...lines].join('\n')
 }
 
-/** Remedies are our own sentences with commands in them. */
+/** A remedy is a sentence with commands in backticks. */
 function writtenOf({ is, words }: Line): string {
   return is === 'remedy' ? sentence(joinPieces(words)) : inline(joinPieces(words))
 }
@@ -339,10 +341,10 @@ function leadOf({ is }: Line, before: Line | undefined): string {
   return is === 'would' ? 'would: ' : ''
 }
 
-/** The most lines of an item that are shown in its place. */
+/** The largest number of lines directly in an item's row. */
 const mostLines = 8
 
-/** An item as it fits into a cell of a table, and what is below the table. */
+/** The part of an item for a table cell, and the blocks below the table. */
 export interface SplitItem {
   readonly inCell: readonly Line[]
   readonly beneath: readonly Beneath[]
@@ -350,15 +352,12 @@ export interface SplitItem {
 
 export interface Beneath {
   readonly language: 'diff' | 'text'
-  /** What of the item it is: `index.ts`, `9 more lines`. */
+  /** The title of a block: `index.ts`, `9 more lines`. */
   readonly title: string
   readonly lines: readonly string[]
 }
 
-/**
- * Separates short lines from blocks for closer reading: differences of source files, and the lines of a
- * long list after its first ones.
- */
+/** Separates short lines from longer blocks: differences of source files, and the end of a long list. */
 function splitItem(item: Item): SplitItem {
   const { lines, sources } = sourcesOf(item.lines)
   const left = lines.slice(lines.length <= mostLines + 1 ? lines.length : mostLines)
@@ -377,9 +376,9 @@ function splitItem(item: Item): SplitItem {
   return { inCell: firstLines({ lines }), beneath: [...sources, ...rest] }
 }
 
-/** The first lines, always with remedies. */
+/** The first lines. Remedies are always included. */
 function firstLines({ lines }: Pick<Item, 'lines'>): readonly Line[] {
-  // A note that there is one more line takes as much room as that line.
+  // A note about one more line takes as much space as the line itself.
   if (lines.length <= mostLines + 1) return lines
   const remedies = lines.filter(({ is }) => is === 'remedy').slice(0, mostLines / 2)
   const others = lines.filter(({ is }) => is !== 'remedy')
@@ -389,7 +388,7 @@ function firstLines({ lines }: Pick<Item, 'lines'>): readonly Line[] {
   return [...shown, more, ...remedies]
 }
 
-/** A block that opens by a click. Names and lines have no other meaning in it, and mention no one. */
+/** A foldable block. Names and lines inside have no Markdown meaning and mention no one. */
 function beneathText({ name }: Item, { language, title, lines }: Beneath): string {
   const summary = `<summary><code>${htmlText(clip(`${name}: ${title}`))}</code></summary>`
   return ['<details>', summary, '', fenced(lines.map(clip).join('\n'), language), '', '</details>', ''].join(
@@ -401,7 +400,7 @@ function htmlText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
-/** The difference of a source file is below the line that names the file, with more indent. */
+/** Separates the difference of a source file, which is indented below the line that names the file. */
 function sourcesOf(all: readonly Line[]): {
   readonly lines: readonly Line[]
   readonly sources: readonly Beneath[]
@@ -423,16 +422,17 @@ function sourcesOf(all: readonly Line[]): {
   return { lines, sources: sources.filter(({ lines }) => lines.length > 0) }
 }
 
-/** Something with rows, which may not all be shown. */
+/** A list of rows that may be shown only in part. */
 interface Rows {
   readonly count: number
-  /** The text of a row; called only while there is room. */
+  /** The text of a row. It is called only while there is space. */
   readonly row: (index: number) => string
 }
 
 /**
- * Chooses the shown rows of several lists, which together have at most this many characters. Each list has
- * the same share at first, so that a long list displaces no other. The rest goes to the first that needs it.
+ * Chooses the rows to show from several lists, within a total number of characters. Each list starts with the
+ * same share, so that a long list does not displace the others. The remaining characters go to the first
+ * lists that need them.
  */
 export function shareRoom(lists: readonly Rows[], room: number): readonly (readonly string[])[] {
   const share = Math.floor(room / Math.max(1, lists.length))
@@ -458,26 +458,29 @@ function fill({ count, row }: Rows, before: readonly string[], room: number): re
   return rows
 }
 
-/** With its line end. */
+/** The length of a row with its line end. */
 function lengthOf(row: string): number {
   return row.length + 1
 }
 
 /**
- * Text inside of Markdown that reads as it is. Names, descriptions and commands may contain anything, and
- * code hosts give a meaning to much: mentions, numbers of issues, commits, addresses of pages and of mail,
- * `:words:` for pictures, HTML. In code none of that has a meaning, on GitHub and on GitLab, and commands can
- * be copied. So everything except plain words is written as code.
+ * Formats text for Markdown so that it reads unchanged. Names, descriptions and commands may contain
+ * anything, and code hosts interpret a lot: mentions, numbers of issues, commits, web and mail addresses,
+ * `:words:` for pictures, HTML. They interpret none of that in code, on GitHub and on GitLab, and people can
+ * copy commands. So everything except plain words is written as code.
  */
 
 const longest = 300
 
-/** Words as they are, anything else as code. */
+/** Formats words as they are, and anything else as code. */
 export function inline(text: string): string {
   return isPlainWords(text) ? text : code(text)
 }
 
-/** A sentence with commands between backticks: those, and what is not plainly words, as code; the rest as words. Without any it may be a command itself. */
+/**
+ * Formats a sentence with commands between backticks. Commands, and parts that are not plain words, become
+ * code. A sentence without backticks may itself be a command.
+ */
 export function sentence(text: string): string {
   if (!text.includes('`')) return inline(text)
   const words = clip(text).split(/ (?=(?:[^`]*`[^`]*`)*[^`]*$)/)
@@ -500,23 +503,23 @@ function isWordOrCommand(word: string): boolean {
   return word !== '' && (!word.includes('`') || aCommand.test(word))
 }
 
-/** Text as code. */
+/** Formats text as code. */
 export function code(text: string): string {
   if (text === '') return ''
   const shown = clip(text)
   const fence = '`'.repeat(longestRun(shown) + 1)
-  // A space at both ends belongs to the fence, unless there is nothing else.
+  // Markdown strips one space at each end of code, unless the code is only spaces.
   const pad = /^`|`$|^ .*[^ ].* $/.test(shown) ? ' ' : ''
   return `${fence}${pad}${shown}${pad}${fence}`
 }
 
-/** The same in a cell of a table, where a bar would end the cell, even in code. */
+/** Formats text for a table cell, where a bar ends the cell even in code. */
 export function inlineCell(text: string): string {
   return isPlainWords(text) ? text : codeCell(text)
 }
 
 export function codeCell(text: string): string {
-  // A table cannot contain a backslash before a bar, so each is in its own code.
+  // A table cannot contain a backslash before a bar, so each one gets its own code.
   return clip(text)
     .split(/(?<=\\)(?=\|)/)
     .map(part => code(part).replaceAll('|', '\\|'))
@@ -524,8 +527,8 @@ export function codeCell(text: string): string {
 }
 
 /**
- * Whether a text is plain words for every code host: letters first, single spaces, and signs only at the end
- * of a word or alone. No word looks like a commit, and none like the number of an issue (`GH-12`).
+ * Whether every code host shows a text as plain words: letters first, single spaces, and signs only at the
+ * end of a word or alone. No word may look like a commit or the number of an issue (`GH-12`).
  */
 function isPlainWords(text: string): boolean {
   if (text.length > longest || !/^[A-Za-z]/.test(text)) return false
@@ -537,7 +540,7 @@ function isPlainWord(word: string): boolean {
   return /^\(?[A-Za-z0-9]+(?:-[A-Za-z]+)*%?\)?[,;:.]?$/.test(word)
 }
 
-/** A block of code; its fence is longer than any inside. */
+/** A code block. Its fence is longer than any fence inside. */
 export function fenced(text: string, language: string): string {
   const fence = '`'.repeat(Math.max(3, longestRun(text) + 1))
   return `${fence}${language}\n${text}\n${fence}`
@@ -545,7 +548,7 @@ export function fenced(text: string, language: string): string {
 
 function clip(text: string): string {
   if (text.length <= longest) return text
-  // Not between the two halves of a character.
+  // Never cuts a surrogate pair.
   return `${text.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, '')}…`
 }
 

@@ -20,8 +20,9 @@ import {
 import { reportOf } from './lines/report-of.ts'
 
 /**
- * JUnit's XML, which every pipeline shows as test results: a test case for each object, or for each test of a flag. What keeps it from being as
- * declared has failed: a rule that blocks it, drift, a change that failed. What waits or is held is skipped.
+ * JUnit XML, which every pipeline shows as test results. It has a test case for each object, or for each test
+ * of a flag. Everything that keeps an object different from its declaration has failed: a blocking rule,
+ * drift, a failed change. Waiting and held changes are skipped.
  */
 export const junit: Format = {
   render: (document, view) => [{ text: `${suitesOf(document, view).join('\n')}\n` }],
@@ -34,7 +35,7 @@ interface Case {
 }
 
 function suitesOf(document: Document, view: View): string[] {
-  // Every object separately, even unchanged ones.
+  // Every object separately, including unchanged ones.
   const report = reportOf(document, { isVerbose: true, showsUnchanged: true })
   const cases = report ? casesOf(report) : []
   const name = attribute(`vexil ${document.is === 'run' ? document.command : document.is}`)
@@ -50,10 +51,10 @@ function suitesOf(document: Document, view: View): string[] {
   ]
 }
 
-/** An object that is in several sections is one case. */
+/** One test case per object, even if several sections contain the object. */
 function casesOf({ is, sections }: Report): Case[] {
   const byKey = new Map<string, Case>()
-  // What tests do not reach is no test.
+  // Missing coverage is not a test.
   for (const [at, section] of sections.filter(({ is }) => is !== 'coverage').entries())
     for (const [index, item] of section.items.entries()) {
       const { address, rule } = item
@@ -68,7 +69,7 @@ function casesOf({ is, sections }: Report): Case[] {
   return [...byKey.values()]
 }
 
-/** Sections whose items are one case each, even if several are about one object. */
+/** Sections whose items are separate cases, even if several items concern one object. */
 const areCases: ReadonlySet<SectionKind> = new Set(['problems', 'tests', 'passed_tests'])
 
 function resultIn({ results }: Case): Result {
@@ -101,7 +102,7 @@ function caseLines(each: Case, { folder }: View): string[] {
   ]
 }
 
-/** The reason on one line, if the item has one. */
+/** The reason of an item on one line, if it has one. */
 function messageOf(item: Item): string {
   const [first] = item.lines
   return [
@@ -131,15 +132,15 @@ function attribute(text: string): string {
 }
 
 function escapedXml(text: string): string {
-  // XML cannot contain these two.
+  // XML cannot contain these two characters.
   const sayable = text.replace(/[\ufffe\uffff]/g, '\ufffd')
   return sayable.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
 /**
- * SARIF 2.1.0. Code hosts show its findings at their lines: problems of files, blocked changes, conflicts,
- * held and drifted objects, failures, and changes that reach many people. Paths are relative to the working
- * directory of the command, which is the root of the repository in a pipeline.
+ * SARIF 2.1.0. Code hosts show the findings at their lines: problems in files, blocked changes, conflicts,
+ * held and drifted objects, failures, and changes that reach many people. Paths are relative to the command's
+ * working directory, which is the root of the repository in a pipeline.
  */
 export const sarif: Format = {
   render: (document, view) => [{ text: `${jsonText(logOf(document, view), 2)}\n` }],
@@ -148,12 +149,12 @@ export const sarif: Format = {
 const sourceRoot = '%SRCROOT%'
 
 function logOf(document: Document, view: View) {
-  // A test is reported once for all environments in which it fails equally.
+  // A test that fails equally in several environments is reported once.
   const manner = { isVerbose: document.is !== 'tests', leavesOutWarnings: true }
   const { sections = [] } = reportOf(document, manner) ?? {}
   const findings = sections.flatMap(section => section.items.flatMap(item => findingOf(section, item, view)))
   const placed = findings.filter(({ locations }) => locations.length > 0)
-  // Code hosts refuse a result without a place.
+  // Code hosts refuse a result without a location.
   const unplaced = findings.filter(({ locations }) => locations.length === 0)
   const rules = [...new Map(findings.map(({ ruleId, rule }) => [ruleId, rule])).values()]
   return {
@@ -218,7 +219,7 @@ function findingOf(section: Section, item: Item, { folder }: View) {
   ]
 }
 
-/** The message and the remedy of a policy; for any other rule, what its findings have in common. */
+/** For a policy: its message and remedy. For any other rule: a description of its findings. */
 function describedRule(id: string, about: string) {
   const policy = policyBehind(id)
   return policy === undefined
@@ -226,14 +227,14 @@ function describedRule(id: string, about: string) {
     : { id, shortDescription: { text: policy.doc }, help: { text: `What to do: ${policy.remedy}.` } }
 }
 
-/** An object has one finding of each rule, but a finding for each of its tests. */
+/** An object has one finding per rule, but one finding for each of its tests. */
 function fingerprintName({ is }: Section, { name, address = name }: Item): string {
   return is === 'tests' ? name : address
 }
 
 type Level = 'error' | 'warning' | 'note'
 
-/** The rule of a finding, and its level; undefined if people need not look at it. */
+/** The rule and the level of a finding; undefined if the item needs no attention. */
 function ruleOf(section: Section, item: Item): { ruleId: string; level: Level; about: string } | undefined {
   const result = resultOf(section, item)
   const about = abouts[section.is]
@@ -250,21 +251,21 @@ const errorSections: ReadonlySet<SectionKind> = new Set(['events', 'conflict', '
 
 const abouts: Readonly<Record<SectionKind, string>> = {
   changes: 'A change that reaches many more people than before.',
-  lost: 'What was changed in the product, and an apply writes over.',
-  blocked: 'A declared change that a rule keeps from being done.',
+  lost: 'A live edit that an apply overwrites.',
+  blocked: 'A declared change that a rule blocks.',
   conflict: 'A field that was changed in the product and in the repository.',
-  held: 'A field that was changed in the product and stays as it is there.',
-  drift: 'A live object that is not as it is declared.',
-  not_compared: 'An object that the service has no place for, or does not show.',
-  unchanged: 'An object that is as declared.',
-  events: 'A change that was not carried out.',
+  held: 'A field that was changed in the product and keeps its live value.',
+  drift: 'A live object that differs from its declaration.',
+  not_compared: 'An object that the service does not store or does not show.',
+  unchanged: 'An object that equals its declaration.',
+  events: 'A change that was not applied.',
   comparison: 'An object that differs between environments.',
-  runs: 'A run on record.',
-  outcomes: 'An object that a run left otherwise than as declared.',
+  runs: 'A recorded run.',
+  outcomes: 'An object that still differs from its declaration after a run.',
   tests: 'A test of a flag that did not pass.',
   passed_tests: 'A test of a flag that passed.',
-  coverage: 'A flag of which tests do not reach everything.',
-  problems: 'Something in a file that has to be mended, or why a command failed.',
+  coverage: 'A flag whose tests do not cover all of it.',
+  problems: 'A problem in a file, or why a command failed.',
 }
 
 function uriOf(path: string): string {
@@ -272,12 +273,12 @@ function uriOf(path: string): string {
   return parts.map(encodeURIComponent).join('/')
 }
 
-/** Messages of SARIF may hold links in brackets; names are none. */
+/** SARIF messages may contain links in brackets. Names are not links. */
 function withoutLinks(text: string): string {
   return text.replace(/[\\[\]]/g, character => (text.includes('](') ? `\\${character}` : character))
 }
 
-/** Annotations of GitHub Actions for problems of files. Nothing else is shown. */
+/** GitHub Actions annotations for problems in files. Nothing else is shown. */
 export const annotations: Format = {
   render: document => worstOf(problemsOf(document)).map(located => ({ text: annotationOf(located) })),
 }
@@ -291,7 +292,7 @@ function annotationOf({ problem: { severity, source, ...problem }, path = '' }: 
   return `::${severity}${place}::${escapedText(escapeText(problemLine({ severity: 'error', ...problem })))}\n`
 }
 
-// A line end inside of an annotation would start another one.
+// A line end inside an annotation would start a new annotation.
 function escapedText(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 }
@@ -300,26 +301,26 @@ function escapedProperty(text: string): string {
   return escapedText(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
 }
 
-/** How a run of `vexil drift` ended. Times are in milliseconds since 1970. */
+/** The result of a `vexil drift` run. Times are in milliseconds since 1970. */
 export interface DriftRun {
-  /** Undefined if none was chosen, and if the run failed before it was known. */
+  /** Undefined if no environment was chosen, or if the run failed before it was known. */
   readonly environment: string | undefined
   readonly startedAt: number
   readonly endedAt: number
   readonly exitCode: number
-  /** Whether the service was read whole. */
+  /** Whether the run read the service completely. */
   readonly isSuccess: boolean
-  /** What it found; undefined if it failed earlier. */
+  /** The findings; undefined if the run failed earlier. */
   readonly found?: Pick<DriftDocument, 'plan' | 'found'>
 }
 
-/** The verdict on an object: a side of `found`, or one of these. */
+/** The verdict on an object: a member of `found`, or one of these. */
 type Verdict = keyof FoundDrift | 'as_declared' | 'not_compared'
 
 interface Metric {
   readonly name: string
   readonly help: string
-  /** Whether it is about the run itself. Metrics of objects keep their values if a run finds nothing out. */
+  /** Whether the metric describes the run itself. Metrics of objects keep their values if a run fails. */
   readonly isOfRun: boolean
   readonly samples: (run: DriftRun) => readonly Sample[]
 }
@@ -332,37 +333,37 @@ interface Sample {
 const metrics: readonly Metric[] = [
   {
     name: 'vexil_drift_objects',
-    help: 'Objects by kind and verdict, as the last run found them that could compare.',
+    help: 'Objects by kind and verdict, from the last run that could compare.',
     isOfRun: false,
     samples: ({ found }) => (found ? countedObjects(found) : []),
   },
   {
     name: 'vexil_held_objects',
-    help: 'Objects of which something is held as it was changed in the product.',
+    help: 'Objects with at least one held field.',
     isOfRun: false,
     samples: ({ found }) => (found ? heldObjects(found) : []),
   },
   {
     name: 'vexil_held_oldest_timestamp_seconds',
-    help: 'When the oldest hold began; absent where nothing is held, or no run on record has held it.',
+    help: 'When the oldest hold began; absent if nothing is held, or if no recorded run has held it.',
     isOfRun: false,
     samples: ({ found }) => (found ? oldestHold(found) : []),
   },
   {
     name: 'vexil_drift_last_success_timestamp_seconds',
-    help: 'When the last run ended that read the service whole (exit code 0 or 6).',
+    help: 'When the last run ended that read the service completely (exit code 0 or 6).',
     isOfRun: false,
     samples: ({ isSuccess, endedAt }) => (isSuccess ? [{ value: endedAt / 1000 }] : []),
   },
   {
     name: 'vexil_drift_last_run_timestamp_seconds',
-    help: 'When the last run ended, however it ended.',
+    help: 'When the last run ended, with any exit code.',
     isOfRun: true,
     samples: ({ endedAt }) => [{ value: endedAt / 1000 }],
   },
   {
     name: 'vexil_drift_exit_code',
-    help: 'What the last run ended with: 0 no drift, 6 drift, anything else a failure.',
+    help: 'The exit code of the last run: 0 no drift, 6 drift, any other code a failure.',
     isOfRun: true,
     samples: ({ exitCode }) => [{ value: exitCode }],
   },
@@ -375,9 +376,9 @@ const metrics: readonly Metric[] = [
 ]
 
 /**
- * The metrics of a run in the text format of Prometheus, as its textfile collector reads them. `earlier` is
- * the file of the run before. What this run did not find out is taken from it, so that an alert on drift does
- * not end because the service could not be asked.
+ * The metrics of a run in the Prometheus text format, for its textfile collector. `earlier` is the file of
+ * the previous run. Values that this run could not determine are copied from that file, so that an alert on
+ * drift does not end because the service was unreachable.
  */
 export function driftMetrics(run: DriftRun, earlier = ''): string {
   const environment = run.environment ?? environmentIn(earlier)
@@ -401,7 +402,7 @@ export function isDriftMetrics(text: string): boolean {
 
 function countedObjects({ plan, found }: Pick<DriftDocument, 'plan' | 'found'>): Sample[] {
   const notCompared = plan.blocked.filter(each => !isDifference(each)).map(({ address }) => address)
-  // The sides of `vexil drift --json`, by the same names.
+  // The members of `sides` in `vexil drift --json` have the same names.
   const sides = driftSides(found) as Readonly<Record<keyof FoundDrift, readonly string[]>>
   const verdicts: Readonly<Record<Verdict, readonly string[]>> = {
     as_declared: plan.unchanged,
@@ -435,7 +436,7 @@ function sampleLine(name: string, environment: string | undefined, { labels = {}
   return `${name}${written.length === 0 ? '' : `{${written.join(',')}}`} ${value}`
 }
 
-/** The samples of a metric in a text that `driftMetrics` has written. */
+/** The samples of one metric in a text that `driftMetrics` wrote. */
 function linesOf(name: string, text: string): string[] {
   return text.split('\n').filter(line => line.startsWith(`${name}{`) || line.startsWith(`${name} `))
 }
@@ -446,7 +447,7 @@ function environmentIn(text: string): string | undefined {
   return found?.replaceAll(/\\(.)/g, (_, character) => (character === 'n' ? '\n' : character))
 }
 
-/** The three characters that end or escape something in a label. */
+/** Escapes the three special characters of a label. */
 function escapedLabel(text: string): string {
   return text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
 }

@@ -31,7 +31,7 @@ import type { Headline, Item, Line, Report, Section, Toned } from './lines/repor
 import { comparisonReport, historyReport } from './lines/report-of.ts'
 import { followItems, runEnd } from './lines/run-report.ts'
 
-/** For people: plain words at a terminal. */
+/** For people: plain text for a terminal. */
 export const text: Format = {
   render: (document, view) => piecesOf(document, styleOf(view), view),
   follow: (head, view) => followInText(head, { style: styleOf(view), isVerbose: view.isVerbose }),
@@ -45,7 +45,7 @@ function piecesOf(document: Document, style: Style, view: View): readonly Piece[
   const { isVerbose, isQuiet } = view
   switch (document.is) {
     case 'plan': {
-      // Not the whole document: reading `saved` takes as long as making the plan.
+      // Only these members, because reading `saved` takes as long as making the plan.
       const { plan, meta, deed, showsUnchanged, note, warnings } = document
       const next = isQuiet ? undefined : document.next
       const noted = note === undefined ? '' : `${escapeText(note)}\n`
@@ -101,7 +101,7 @@ function piecesOf(document: Document, style: Style, view: View): readonly Piece[
       return [{ text: `${linesText(files)}${next}` }]
     }
     case 'unlock':
-      return document.removed ? [{ text: 'removed\n' }] : [beside('no lock is held here\n')]
+      return document.removed ? [{ text: 'removed\n' }] : [beside('there is no lock here\n')]
     case 'installation':
       return [{ text: installationText(document) }]
     case 'call':
@@ -120,7 +120,7 @@ function exportPieces({ declarations: { yaml, written, notes } }: ExportDocument
   return [{ text: `${yaml ?? ''}${linesText(paths)}` }, beside(linesText(notes.map(escapeText)))]
 }
 
-/** JSON in a form that is safe everywhere, other text as it came. */
+/** JSON is escaped for safe output. Other text is printed unchanged. */
 function callPiece({ status, body, text: came = '' }: CallDocument, { isTerminal }: View): Piece {
   if (body !== null) return { text: `${jsonText(body, 2)}\n` }
   if (came === '') return beside(`${status}, no body\n`)
@@ -134,7 +134,7 @@ function quirkText({ name, doc, takes, profiles }: ShownQuirk): string {
   return `${name}=${taken}\n    ${doc} (${values.join(', ')})\n`
 }
 
-/** Every operation with its arguments, as they are written after `vexil call`. */
+/** Every operation with its arguments, as `vexil call` accepts them. */
 function operationsText({ operations }: OperationsDocument): string {
   const lines = operations.map(({ operation, required, optional, takes_body: takesBody, doc }) => {
     const given = [...required.map(name => `${name}=`), ...optional.map(name => `[${name}=]`)]
@@ -171,7 +171,7 @@ function doctorText(checks: readonly Check[], style: Style): string {
     .join('')
 }
 
-/** Runs and outcomes at a terminal, line after line. */
+/** Runs and outcomes for a terminal. */
 function historyText({ sections }: Report, style: Style): string {
   return sections.flatMap(section => sectionLines(section, style).map(line => `${line}\n`)).join('')
 }
@@ -184,7 +184,7 @@ function sectionLines({ is, items }: Section, style: Style): string[] {
   })
 }
 
-/** The address of a stand-in, with what a shell needs to use it. */
+/** The address of a sandbox, and the variables for a shell. */
 function sandboxText(document: SandboxDocument): string {
   const { base_url: url, profile, organization, project, projects, roles } = document
   const lines = [
@@ -204,16 +204,16 @@ function sandboxText(document: SandboxDocument): string {
   return lines.join('\n')
 }
 
-/** The column of the places; a longer line pushes its own to the right. */
+/** The column of the positions. A longer line moves its position to the right. */
 const widestLine = 56
 
 interface ShownLine {
   readonly text: string
-  /** Its source, for a line with a value. */
+  /** The source of the value in this line. */
   readonly leaf?: Pick<ShownLeaf, 'source' | 'by' | 'audience'>
 }
 
-/** An object as YAML, with the place of each value behind it. */
+/** An object as YAML, with the position of each value. */
 export function shownText(shown: ShownObject, style: Style): string {
   const { section, name, source, environment } = shown
   const byPointer = new Map(shown.leaves.map(leaf => [leaf.pointer, leaf]))
@@ -251,7 +251,9 @@ function valueLines(value: Json, pointer: string, indent: string, leaves: Leaves
   })
 }
 
-/** The members of an audience are below its name, and are no part of the declaration. */
+/**
+ * The members of an audience. They are shown below its name, because they are not part of the declaration.
+ */
 function sharedLines(pointer: string, indent: string, { leaves }: Leaves): ShownLine[] {
   return leaves
     .filter(leaf => leaf.by === 'audience' && leaf.pointer.startsWith(`${pointer}/`))
@@ -281,7 +283,7 @@ function keyText(key: string): string {
   return isPlain(key) ? key : quotedText(key)
 }
 
-/** The number of an element is no key. */
+/** The index of an element is not a key. */
 function stepText(step: string): string {
   return /^\d+$/.test(step) ? step : keyText(step)
 }
@@ -295,14 +297,14 @@ function quotedText(text: string): string {
   return escapeText(JSON.stringify(text))
 }
 
-/** Words that mean something else without quotes to one reader or another. */
+/** Words that some YAML readers take for something else than text. */
 const otherWords = /^(?:y|n|yes|no|on|off|true|false|null)$/i
 
 function isPlain(text: string): boolean {
   return /^[A-Za-z_][\w.@/-]*(?: [\w.@/-]+)*$/.test(text) && !otherWords.test(text)
 }
 
-/** References to flags, for people: each place with line and column, so that editors can open it. */
+/** References to flags, for people. Each reference has line and column, so that editors can open it. */
 export function referencesText(document: ReferencesDocument, style: Style): string {
   const { flags, undeclared, shows } = document
   const listed = flags.map(flag => (shows === 'references' ? flagText(flag, style) : unusedText(flag)))
@@ -324,7 +326,7 @@ function flagText(
 }
 
 function unusedText({ key }: ReferencesDocument['flags'][number]): string {
-  return `${escapeText(key)} is declared, and no code names it\n`
+  return `${escapeText(key)} is declared but not found in code\n`
 }
 
 function undeclaredText(
@@ -360,12 +362,12 @@ export function installationText(document: InstallationDocument): string {
   return parts.join('\n')
 }
 
-const anew = `Another provider of this version was there. Where that one was in use, remove .terraform.lock.hcl and run
+const anew = `This replaced another provider of the same version. If a configuration used it, remove .terraform.lock.hcl and run
 terraform init again.
 `
 
 function usage({ provider, version, next }: InstallationDocument): string {
-  return `Ask for it in a configuration, then run ${next}, or tofu init:
+  return `Require the provider in a configuration, then run ${next}, or tofu init:
 
 terraform {
   required_providers {
@@ -384,13 +386,13 @@ export function planText(plan: ShownPlan, { style, warnings, ...manner }: PlanTe
   return reportText(withWarnings(planReport(plan, manner), warnings, manner.isVerbose), style)
 }
 
-/** The origin of a saved plan, shown before an apply; nothing if the plan has no time. */
+/** The origin of a saved plan, shown before an apply; empty if the plan has no time. */
 export function planOriginText(meta: PlanMeta, style: Style): string {
   const origin = [madeText(meta), atCommit(meta)].filter(words => words !== '').join(' ')
   return origin === '' ? '' : `${style.dim(`saved plan for ${placeLine(meta)} ${origin}`)}\n`
 }
 
-/** A run at a terminal, line by line as it goes on. */
+/** A run for a terminal, line by line while it proceeds. */
 export function followInText(head: RunHead, manner: Pick<PlanTextOptions, 'style' | 'isVerbose'>): Following {
   const { style } = manner
   const following = followItems(head, manner)
@@ -416,13 +418,13 @@ function itemsText(items: readonly Item[], style: Style): string {
     .join('')
 }
 
-/** The column of the places; a longer name pushes its own to the right. */
+/** The column of the positions. A longer name moves its position to the right. */
 const nameColumns = 48
 
-/** The widest column of names in a table; a longer name pushes its cells to the right. */
+/** The largest width of the name column. A longer name moves its cells to the right. */
 const widestName = 48
 
-/** A report for a terminal: its parts with an empty line between them. */
+/** A report for a terminal, with an empty line between its parts. */
 export function reportText(report: Report, style: Style): string {
   const { headline, reading = [], sections, notes } = report
   const parts = [
@@ -436,7 +438,7 @@ export function reportText(report: Report, style: Style): string {
   return `${shown.map(lines => lines.join('\n')).join('\n\n')}\n`
 }
 
-/** Alerts are above everything else, and again beside the question at the end. */
+/** Alerts come first, and again before the question at the end. */
 function alertLines({ alerts }: Report, style: Style): string[] {
   return alerts.map(alert => `  ${style.bad(style.bold(`!! ${alert}`))}`)
 }
@@ -468,7 +470,7 @@ function titledLines({ title, risk, columns, items }: Section, style: Style): st
   return [...(title === '' ? [] : [style.bold(words)]), ...lines]
 }
 
-/** An item with its lines below it; the place in its file is on the right. */
+/** An item with its lines below it and its position on the right. */
 export function itemLines(item: Item, style: Style): string[] {
   const { sign, name, became, because, remark, lines } = item
   const lead = sign === undefined ? '    ' : `  ${toned(sign, style)} `
@@ -478,13 +480,13 @@ export function itemLines(item: Item, style: Style): string[] {
     ...(because === undefined ? [] : [`: ${because}`]),
     ...(remark === undefined ? [] : [`  ${style.dim(remark)}`]),
   ].join('')
-  // The result of a change is shown when it happens, in lines of any length.
+  // The result of a change is printed when it happens, in lines of any length.
   const place = became === undefined ? placeOf(item.source) : ''
   const head = place === '' ? words : `${padColumns(words, nameColumns)}  ${style.dim(place)}`
   return [`${lead}${head}`, ...detailLines(lines, style, '      ')]
 }
 
-/** A run on record, with what came of it below. */
+/** A recorded run and its results. */
 export function runLines({ name, remark, lines }: Item, style: Style): string[] {
   const head = remark === undefined ? style.bold(name) : `${style.bold(name)}  ${remark}`
   return [head, ...detailLines(lines, style, '    ')]

@@ -41,18 +41,18 @@ import {
 } from './json-schema.ts'
 import { testSections, testsSchema } from './test-schema.ts'
 
-/** The address of the schema of declaration files, for editors. */
+/** The `$id` of the schema of declaration files. Editors use it. */
 const declarationSchemaId = `${schemaBase}/declarations.schema.json`
 
 /**
- * The schema of a YAML file of declarations: one section per kind. A kind with an identity field is a map
- * from identity to declaration. A kind with a parent is a list, and is also nested under its parent.
+ * The schema of a YAML file of declarations, with one section per kind. A kind with an identity field is a
+ * map from identity to declaration. A kind with a parent is a list, and can also be nested under its parent.
  */
 export function declarationSchema(): JsonObject {
   return schemaWith(schema => schema)
 }
 
-/** The same with the inside of filters, for completion and explanations in editors. */
+/** The schema for editors. It also describes the inside of filters, for completion and explanations. */
 export function editorSchema(): JsonObject {
   const inside: ValueSchema = (schema, name, kind) => {
     if (!kind) return { ...schema, ...shortReference(name) }
@@ -63,8 +63,8 @@ export function editorSchema(): JsonObject {
 }
 
 /**
- * The same without the values of fields, for checking files: the rules of a declared object check more of them
- * than a schema can, and apply to every front end. Names that the repository defines are no values of fields.
+ * The schema that checks files. It does not check the values of fields, because the rules of declared objects
+ * check them more thoroughly for every front end. Names that the repository defines are checked here.
  */
 export function frameSchema(): JsonObject {
   return schemaWith((schema, name) => (isNamingMember(name) ? schema : {}))
@@ -78,8 +78,8 @@ function schemaWith(valueSchema: ValueSchema): JsonObject {
     description: 'Feature flags, grants, plugins and event definitions of one team or area.',
     type: 'object',
     additionalProperties: false,
-    // A place for anchors that several declarations share.
-    patternProperties: { '^x-': { description: 'Anything; read for its anchors only.' } },
+    // Anchors that several declarations share are defined under such a name.
+    patternProperties: { '^x-': { description: 'Any content. Vexil reads only its anchors.' } },
     properties: {
       include: list(name, 'Other files to read, as paths or globs relative to this file.'),
       audiences: audiencesSchema(valueSchema),
@@ -89,7 +89,7 @@ function schemaWith(valueSchema: ValueSchema): JsonObject {
   }
 }
 
-/** Audiences belong to no kind: their members apply to conditions of flags. */
+/** Audiences belong to no kind. Their members apply to conditions of flags. */
 function audiencesSchema(valueSchema: ValueSchema): JsonObject {
   const members = valuesBy(valueSchema, audienceFieldSchemas())
   return nullable(
@@ -99,16 +99,19 @@ function audiencesSchema(valueSchema: ValueSchema): JsonObject {
           ...members,
           environments: mapOf(
             nullable(closed(members)),
-            'What is different in an environment, by its name; merged as in the short form.',
+            'Overrides by environment name. They are merged as in the short form.',
           ),
         }),
       ),
-      'Parts of conditions that flags of all files name with `audience`, by their names. Not stored in the service: flags have their properties.',
+      'Reusable parts of conditions, by name. Flags in all files refer to them with `audience`. The service does not store audiences: each flag gets their properties.',
     ),
   )
 }
 
-/** The description of a field's value, from its own schema and its name in a kind or in an audience. */
+/**
+ * Returns the schema to use for a field, from the field's own schema and name. `kind` is undefined for an
+ * audience.
+ */
 type ValueSchema = (schema: JsonObject, name: string, kind?: DeclarableKind) => JsonObject
 
 function valuesBy(valueSchema: ValueSchema, schemas: JsonObject, kind?: DeclarableKind): JsonObject {
@@ -124,7 +127,7 @@ function sectionSchema(kind: DeclarableKind, valueSchema: ValueSchema): JsonObje
   return nullable(
     mapOf(
       objectSchema(kind, valueSchema),
-      `${kind.doc} From its ${kind.identity.by === 'field' ? kind.identity.field : 'id'} to its declaration.`,
+      `${kind.doc} A map from ${kind.identity.by === 'field' ? kind.identity.field : 'id'} to declaration.`,
     ),
   )
 }
@@ -147,10 +150,10 @@ function objectSchema(kind: DeclarableKind, valueSchema: ValueSchema): JsonObjec
         nullable(
           closed({
             ...everywhere,
-            skip: described(truth, 'Leaves the object alone in this environment.'),
+            skip: described(truth, 'Skips the object in this environment.'),
           }),
         ),
-        'What is different in an environment, by its name. A value given here replaces the whole field; the short form is merged.',
+        'Overrides by environment name. A value here replaces the whole field; the short form is merged.',
       ),
     }),
   )
@@ -160,7 +163,7 @@ function grantSchema(kind: DeclarableKind): JsonObject {
   return closed(
     {
       flag: described(name, 'The key of the flag.'),
-      role: described(name, 'The name of a role of the settings file, or its UUID.'),
+      role: described(name, 'The name of a role in the settings file, or its UUID.'),
       ...declaredFieldSchemas(kind),
       ensure: ensureSchema,
       only: onlySchema,
@@ -170,20 +173,17 @@ function grantSchema(kind: DeclarableKind): JsonObject {
   )
 }
 
-/** The defaults in the settings for declarations. A kind without a member does not get its default. */
+/** The members of `defaults` in the settings. A kind without such a member ignores the default. */
 export function defaultMembers(): JsonObject {
   const [kind] = declarableKinds.filter(({ lifecycle }) => lifecycle.ownedBy !== undefined)
-  // Their values have rules of their own, as in declarations.
+  // Declarations check the values by rules of their own.
   const members = Object.entries(kind ? tagMemberSchemas(kind) : {}).map(([name, schema]) => [
     name,
     { ...pickMembers(isJsonObject(schema) ? schema : {}, (_, key) => key === 'description'), type: 'string' },
   ])
   return {
     ...Object.fromEntries(members),
-    tags: list(
-      name,
-      'Tags beside those that are declared or, where none are, beside those that the object has.',
-    ),
+    tags: list(name, 'Tags that are added to the declared tags, or to the live tags if none are declared.'),
     only: onlySchema,
     ...pickMembers(planningMembers, (_, name) => name === 'protect' || name === 'allow'),
     permanent: permanentSchema,
@@ -191,7 +191,7 @@ export function defaultMembers(): JsonObject {
   }
 }
 
-/** The members that are stored as tags, for kinds that have tags; none for others. */
+/** The members that are stored as tags; empty for kinds without tags. */
 function tagMemberSchemas(kind: DeclarableKind): JsonObject {
   if (kind.lifecycle.ownedBy === undefined) return {}
   const schemas = Object.entries(tagMembers).map(([name, { type, doc: description }]) => [
@@ -213,27 +213,26 @@ function extraMembers(kind: DeclarableKind): JsonObject {
   }
 }
 
-/** For kinds with values that may be hidden. */
+/** The member `sensitive`, for kinds with values that can be hidden. */
 function sensitiveMember(kind: DeclarableKind): JsonObject {
   const hides = hidesOf(kind)
   if (hides === 'payloads') {
     const description =
-      'Keeps values out of all that is shown and recorded: `true` all payloads and what conditions compare with, a list the payloads of these variants (`"true"` in a flag without variants). Not stored in the service.'
+      'Hides values in all output and records. `true`: all payloads and all values in conditions. A list: the payloads of these variants (`"true"` for a flag without variants). Not stored in the service.'
     return { sensitive: { type: ['boolean', 'array'], items: name, description } }
   }
   const description =
-    'Keeps its settings and source files out of all that is shown and recorded. Not stored in the service.'
+    'Hides the settings and source files in all output and records. Not stored in the service.'
   return hides === 'values' ? { sensitive: described(truth, description) } : {}
 }
 
-/** The roles of an object, by the kind of their grants. */
+/** The member `role_access`, for a kind that has grants. */
 function roleAccess(below: DeclarableKind | undefined): JsonObject {
   if (!below) return {}
   const level = levelSchema(below)
-  const description =
-    'The roles that may edit the flag, by name or UUID: all of them. Others lose their grant.'
+  const description = 'All roles that may edit the flag, by name or UUID. Other roles lose their grant.'
   if (!level) return { role_access: described(roleList, description) }
-  const levels = `A map gives each role a level, on services that have levels. ${level.description}`
+  const levels = `On services with levels, a map gives each role a level. ${level.description}`
   return {
     role_access: {
       ...roleList,
@@ -251,13 +250,12 @@ function levelSchema({ fields, lifecycle }: DeclarableKind): JsonObject | undefi
   return field && fieldSchema(field)
 }
 
-/** Whether an object should exist. */
 const ensureSchema: JsonObject = word(
   ['present', 'absent'],
   'Whether the object should exist. `absent` deletes it.',
 )
 
-/** The environment of an object. */
+/** The environments of an object. */
 const onlySchema: JsonObject = {
   type: 'array',
   items: name,
@@ -270,25 +268,25 @@ const planningMembers: JsonObject = {
   ensure: ensureSchema,
   id: {
     type: ['string', 'integer'],
-    description: 'The id of the object in the service, where its name is not enough to find it.',
+    description: 'The id of the object in the service, if its name is not unique.',
   },
-  protect: described(truth, 'Refuses every plan that would delete the object or turn it off.'),
+  protect: described(truth, 'Blocks every plan that would delete the object or turn it off.'),
   ignore: list(
     name,
-    'Places that are left to the service: `filters.groups.0.rollout_percentage` or `/filters/groups/0/rollout_percentage`.',
+    'Paths that Vexil neither compares nor changes: `filters.groups.0.rollout_percentage` or `/filters/groups/0/rollout_percentage`.',
   ),
-  allow: list(word(guardRules), 'Rules that do not block this object; the reference describes each of them.'),
+  allow: list(word(guardRules), 'Rules that may not block this object. The reference describes each rule.'),
 }
 
 const payloadSchema: JsonObject = {
   type: ['object', 'null'],
   description:
-    'A JSON Schema (draft 2020-12) that every payload has to fit: `validate` and plans check that, and `vexil keys` makes types of it. Not stored in the service.',
+    'A JSON Schema (draft 2020-12) for every payload. `validate` and plans check payloads against it, and `vexil keys` generates types from it. Not stored in the service.',
 }
 
 const permanentSchema: JsonObject = described(
   truth,
-  'It is here to stay, as a kill switch is: `vexil retire` does not list it. Not stored in the service.',
+  'Marks a permanent flag, such as a kill switch. `vexil retire` does not list it. Not stored in the service.',
 )
 
 const filesSchema: JsonObject = mapOf(
@@ -298,19 +296,20 @@ const filesSchema: JsonObject = mapOf(
     required: ['file'],
     properties: { file: described(name, 'A path relative to this file.') },
   },
-  'Source files by name: a text, `{ file: path }` for a file beside this one, or null to remove it.',
+  'Source files by name: the text, `{ file: path }` for a file next to this one, or null to remove the file.',
 )
 
 /**
- * The schema of the fields that a declaration of a kind may set: the managed ones in the form of a request,
- * without the identity, which is the declaration's name.
+ * The schemas of the fields that a declaration of a kind may set: its managed fields, in the form of a
+ * request. The identity is missing, because it is the declaration's name.
  */
 export function declaredFieldSchemas(kind: DeclarableKind): JsonObject {
   const endpoint = kind.endpoints[kind.lifecycle.create ?? kind.lifecycle.update ?? '']
   const body = endpoint && bodySchema(kind, endpoint)?.properties
   const identity = identityField(kind)
   const managed = new Set(managedFields(kind).filter(name => name !== identity))
-  // Fields that the interface document lacks are in no body; newer services accept them in other requests.
+  // Fields that the interface document lacks are in no documented body. Newer services accept them in other
+  // requests.
   const newer = Object.entries(kind.fields).flatMap(([name, field]) =>
     field.newer ? [[name, fieldSchema(field)] as const] : [],
   )
@@ -324,31 +323,33 @@ export function declaredFieldSchemas(kind: DeclarableKind): JsonObject {
   )
 }
 
-/** A set is compared as text: its elements are text unless the kind has another type. It is owned whole. */
+/**
+ * Elements of a set are text unless the kind has another type. A declared set replaces the whole live set.
+ */
 function setSchema(schema: Json): Json {
   if (!isJsonObject(schema)) return schema
-  const description = `${schema.description} All of them: those that are not in the list are taken off.`
+  const description = `${schema.description} This is the full list: all other elements are removed.`
   return { items: name, ...schema, description }
 }
 
-/** The schema of `policies` in the settings: each policy by name, as a level, an option alone, or a map. */
+/** The schema of `policies` in the settings. Each policy has a level, its main option, or a map. */
 export function policySettings(): JsonObject {
   const properties = Object.fromEntries(settingNames.map(name => [name, policySchema(settingRow(name))]))
   return closed(
     properties,
-    'What has to hold of all that is declared, and of plans: each policy by its name, with a level, with its options, or both. An environment lays its own over these.',
+    'Requirements for all declarations and plans. Each policy has a level, its options, or both. Policies of an environment override these.',
   )
 }
 
-/** The options of every policy besides its own. */
+/** Options that every policy has. */
 export const policyMembers = {
   level: word(
     levels,
-    'What becomes of an object that is against it: `error`, the default, `warning` (or `warn`), or `off`.',
+    'The result for an object that breaks the policy: `error` (default), `warning` (or `warn`), or `off`.',
   ),
   except: list(
     name,
-    'Keys of flags, with their grants, and names of events and plugins, that it leaves alone; globs too.',
+    'Objects that the policy ignores: keys of flags (including their grants) and names of events and plugins. Globs work too.',
   ),
 } as const
 
@@ -365,11 +366,11 @@ function policySchema({ doc, options, alone }: SettingRow): JsonObject {
   }
 }
 
-/** A level, a map, or a value of the main option. Each rule ignores the other two forms. */
+/** Accepts a level, a map, or a value of the main option. The rules for one form ignore the other two. */
 function valueSchema(option: PolicyOption | undefined): JsonObject {
   const { type, description: _, ...asks } = option?.schema ?? {}
   if (type === 'string') {
-    // A level is a text as well.
+    // A level is a string too.
     const { pattern, ...others } = asks
     const texts =
       pattern === undefined ? others : { ...others, pattern: `^(${levels.join('|')})$|${pattern}` }
@@ -387,45 +388,45 @@ function valueSchema(option: PolicyOption | undefined): JsonObject {
 const way: JsonObject = word(liveEditWays)
 
 /**
- * The schema of `live_edits` in a declaration of a kind or, without one, in defaults for declarations of any:
- * one mode for all fields, or modes by their names.
+ * The schema of `live_edits` in a declaration of a kind. Without a kind: in defaults for declarations of any
+ * kind. Either one mode for all fields, or a mode for each field.
  */
 function declaredLiveEdits(kind?: DeclarableKind): JsonObject {
   return described(
     oneOrByField(kind ? [kind] : declarableKinds),
-    'What becomes of fields that were changed in the product: `hold` leaves them as they are there, `revert` sets them to what is declared. For all fields, or a map of fields.',
+    'What happens to fields that were changed in the product. `hold` keeps the live value, `revert` writes the declared value. Give one mode for all fields, or a map by field.',
   )
 }
 
-/** The same in the settings, with the users whose changes do not count. */
+/** The schema of `live_edits` in the settings. It adds the users whose changes do not count. */
 export function liveEditSettings(): JsonObject {
   const automation: JsonObject = list(
     { type: 'string', format: 'email' },
-    'E-mail addresses of users that no person is behind, such as that of the key of a pipeline. Their changes are no live edits if only the activity trail has them.',
+    "E-mail addresses of automation users, such as the user of a pipeline's key. A change by them that only the activity trail shows is not a live edit.",
   )
   return described(
     oneOrByField(declarableKinds, { automation }),
-    'What becomes of fields that were changed in the product, where declarations say nothing of it: `hold` leaves them as they are there, `revert` sets them to what is declared. For all fields, or a map of fields.',
+    'What happens to fields that were changed in the product, unless a declaration sets its own mode. `hold` keeps the live value, `revert` writes the declared value. Give one mode for all fields, or a map by field.',
   )
 }
 
 function oneOrByField(kinds: readonly DeclarableKind[], more: JsonObject = {}): JsonObject {
   const names = new Set(kinds.flatMap(liveEditFields))
   const about = (name: string) =>
-    name === sourceField ? 'Source files, each by itself.' : `The field \`${name}\`.`
+    name === sourceField ? 'Source files; each file counts separately.' : `The field \`${name}\`.`
   const fields = [...names].map(name => [name, described(way, about(name))] as const)
   return {
     type: ['string', 'object'],
-    // The members of the other form are beside it; a text has none.
+    // The keywords below apply to the other form; strings ignore them.
     if: text,
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
     then: oneOf(liveEditWays),
     additionalProperties: false,
     properties: {
-      [defaultMember]: described(way, 'Fields that are named neither here nor in the settings.'),
+      [defaultMember]: described(way, 'All fields that have no mode here or in the settings.'),
       [existsField]: described(
         way,
-        'Whether the object is there: one that was deleted in the product is restored or not, and one that was restored there is deleted or not.',
+        'The existence of the object. `revert` restores an object that was deleted in the product, and deletes one that was restored there.',
       ),
       ...Object.fromEntries(fields),
       ...more,

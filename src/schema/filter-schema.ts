@@ -5,7 +5,7 @@ import { knownOperators } from '../targeting/operators.ts'
 import { audienceMembers, membersOfShort, namedMembers, shortMembers } from '../targeting/short/short-form.ts'
 import { attributeOf, attributesOf, type TypedPartName, wireMember } from '../targeting/typed-form.ts'
 
-/** Definitions of the parts of filters, by their names. Open for additional members of the service. */
+/** Definitions of the parts of filters, by name. They allow additional members of the service. */
 export function filterDefinitions(): JsonObject {
   return Object.fromEntries(
     Object.entries(filterParts).map(([name, { doc, members }]) => {
@@ -26,17 +26,17 @@ export function filterDefinitions(): JsonObject {
   )
 }
 
-/** The address of the definition of a part, for schemas. */
+/** A reference to the definition of a part. */
 export function partReference(part: FilterPartName): JsonObject {
   return { $ref: `#/$defs/${part}` }
 }
 
-/** The schema of one member of a part. */
+/** The schema of one member of a part of filters. */
 function memberSchema({ takes, doc, required }: FilterMember): JsonObject {
   return { description: doc, ...valueSchema(takes, required === true) }
 }
 
-/** Null means the same as an absent member; it is refused for a required one. */
+/** Null means the same as an absent member. A required member may not be null. */
 function valueSchema(takes: Takes, isRequired: boolean): JsonObject {
   const typed = (type: string) => ({ type: isRequired ? type : [type, 'null'] })
   switch (takes.is) {
@@ -67,23 +67,23 @@ function valueSchema(takes: Takes, isRequired: boolean): JsonObject {
 /** Descriptions of the members of the short form, for the reference and for editors. */
 const docs: Readonly<Record<string, string>> = {
   release:
-    'Who gets the flag, in the short form of `filters`: a map of conditions by names that people give them, or a list. Names are not stored in the service; the order is that of the file. An override merges into it.',
+    'Who gets the flag, in the short form of `filters`: a list of conditions, or a map with names of your choice. The service does not store these names and keeps the order of the file. An override is merged.',
   variants:
-    'The variants, in the short form of `filters`: from the key of each to its percentage, or to its percentage and name; or a list. An override merges into it.',
+    'The variants, in the short form of `filters`: a map from key to percentage, or to percentage and name; or a list. An override is merged.',
   payloads:
-    'What code receives beside the answer, in the short form of `filters`: any JSON by the key of the variant, or by `"true"` in a flag without variants. An override merges into it.',
+    'The payloads, in the short form of `filters`: any JSON by variant key, or by `"true"` for a flag without variants. An override is merged.',
 }
 
 const shareDoc =
-  'Releases the flag to a share of everybody, in percent: short for a `release` of one condition that asks for nothing else, and instead of it. An override may have another percentage.'
+  'Releases the flag to this percentage of everybody. Short for a `release` with one condition without properties; do not combine it with `release`. An override may set another percentage.'
 
-/** Schemas of the members of the short form in a declaration of a flag; none for other kinds. */
+/** Schemas of the short form's members in a declaration of a flag; empty for other kinds. */
 export function shortFieldSchemas(kind: DeclarableKind): JsonObject {
   if (targetingField(kind) === undefined) return {}
   return Object.fromEntries(shortMembers.map(name => [name, fieldSchema(name)]))
 }
 
-/** The inside of these members, for editors. */
+/** Definitions of the short form's members, for editors. */
 export function shortDefinitions(): JsonObject {
   return {
     'short-release': {
@@ -123,13 +123,13 @@ function fieldSchema(name: string): JsonObject {
   return member ? memberSchema(member) : {}
 }
 
-/** Schemas of the members that an audience shares with a condition or a flag. */
+/** Schemas of the members that audiences share with conditions or flags. */
 export function audienceFieldSchemas(): JsonObject {
   const schemas: JsonObject = { ...members('condition'), properties: { description: propertiesWords } }
   return Object.fromEntries(audienceMembers.map(name => [name, schemas[name] ?? {}]))
 }
 
-/** The inside of one of these members, for editors. */
+/** A reference to the definition of a short form's member, for editors. */
 export function shortReference(name: string): JsonObject {
   return name in docs || name === 'properties' ? definition(`short-${name}`) : {}
 }
@@ -158,7 +158,7 @@ function nameSchema(description: string): JsonObject {
 }
 
 const propertiesWords =
-  'What must be true of a person, or of a group; all of it. From a property to its value or values, or to operators and what they take; or a list as `filters` have it.'
+  'What must be true of a person or a group. All entries must match. A map from property to value, to values, or to operators with their values; or a list as in `filters`.'
 
 const propertiesSchema: JsonObject = {
   description: propertiesWords,

@@ -3,13 +3,13 @@ import type { Field } from '../model/field.ts'
 import { fieldOf, type Kind, writableFields } from '../model/kind.ts'
 import type { Json, JsonObject } from '../model/text/json.ts'
 
-/** The dialect of every schema in Vexil. */
+/** The JSON Schema dialect of all schemas in Vexil. */
 export const dialect = 'https://json-schema.org/draft/2020-12/schema'
 
-/** The address of the published schemas; the base of their `$id`s. */
+/** The address of the published schemas. Each `$id` starts with it. */
 export const schemaBase = 'https://unpkg.com/vexil/schemas'
 
-/** The schema of one field's value, as people and requests write it. */
+/** The schema of a field's value in declarations and requests. */
 export function fieldSchema(field: Field): JsonObject {
   return { ...valueSchema(field), description: field.doc }
 }
@@ -20,11 +20,11 @@ export function bodySchema(kind: Kind, endpoint: Endpoint): JsonObject | undefin
   if (endpoint.body === 'unstated') return { type: 'object' }
   const names = endpoint.body === 'writable' ? writableFields(kind) : endpoint.body
   const properties = names.map(name => [name, requestFieldSchema(fieldOf(kind, name))])
-  // The service ignores members that the document does not name, so they are no violation.
+  // The service ignores members that the document does not name, so they are allowed.
   return { type: 'object', properties: Object.fromEntries(properties) }
 }
 
-/** The schema of a record in an answer of the service: every field may be missing or null. */
+/** The schema of a record in an answer. Every field may be missing or null. */
 export function recordSchema(kind: Kind): JsonObject {
   const properties = Object.entries(kind.fields).map(([name, field]) => [name, answerFieldSchema(field)])
   return {
@@ -72,7 +72,7 @@ function valueSchema(field: Field): JsonObject {
   }
 }
 
-/** The same schema with null for "nothing". */
+/** Also accepts null, for "nothing". */
 export function orNull(schema: JsonObject): JsonObject {
   const { type, enum: values, ...rest } = schema
   const types = Array.isArray(type) ? type : [type]
@@ -86,7 +86,7 @@ export type Schema<T = unknown> = JsonObject & { readonly [typed]?: () => T }
 
 export type ValueOf<S> = S extends { readonly [typed]?: () => infer T } ? T : unknown
 
-/** The members of an object by their names; `name?` is one that may be missing, as in a TypeScript interface. */
+/** The members of an object by name. A name that ends in `?` is optional, as in a TypeScript interface. */
 export type Members = Readonly<Record<string, JsonObject>>
 
 /** The type of an object with these members. */
@@ -95,25 +95,22 @@ export type ObjectOf<M extends Members> = {
 } & { readonly [N in keyof M as N extends `${infer Name}?` ? Name : never]?: ValueOf<M[N]> }
 
 export const text: Schema<string> = { type: 'string' }
-/** A text that is not empty. */
+/** A text with at least one character. */
 export const name: Schema<string> = { type: 'string', minLength: 1 }
 export const uuid: Schema<string> = { type: 'string', format: 'uuid' }
 export const texts: Schema<readonly string[]> = { type: 'array', items: text }
 export const textOrNull = nullable(text)
-/** A time, as RFC 3339 writes it. */
+/** A time in the format of RFC 3339. */
 export const time: Schema<string> = { type: 'string', format: 'date-time' }
 export const timeOrNull = nullable(time)
 export const truth: Schema<boolean> = { type: 'boolean' }
-/** A member that is true or missing. */
+/** A member that is true or absent. */
 export const yes: Schema<true> = { const: true }
-/** The value of a flag. */
 export const flagValue: Schema<boolean | string> = { type: ['boolean', 'string'] }
-/** Any JSON. */
 export const anything: Schema<Json> = {}
 export const integer: Schema<number> = { type: 'integer' }
-/** How many of something. */
 export const count: Schema<number> = { type: 'integer', minimum: 0 }
-/** A line, a column or a number of a condition: they count from 1. */
+/** A line, a column or the number of a condition. They count from 1. */
 export const ordinal: Schema<number> = { type: 'integer', minimum: 1 }
 export const decimal: Schema<number> = { type: 'number' }
 /** An object whose members have no schema. */
@@ -124,12 +121,12 @@ export function typedAs<T>(schema: JsonObject): Schema<T> {
   return schema
 }
 
-/** The same schema with null for "nothing". */
+/** Also accepts null, for "nothing". */
 export function nullable<S extends JsonObject>(schema: S): Schema<ValueOf<S> | null> {
   return orNull(schema)
 }
 
-/** The same schema with a description, or with other keywords too. */
+/** Adds a description, or other keywords, to a schema. */
 export function described<S extends JsonObject>(schema: S, more: string | JsonObject): S {
   return { ...schema, ...(typeof more === 'string' ? { description: more } : more) }
 }
@@ -138,7 +135,7 @@ export function oneOf<const T extends string>(values: readonly T[], description?
   return withDescription({ enum: values }, description)
 }
 
-/** The same for values that people write: another type is a problem of its own. */
+/** Like `oneOf`, but for values that people write: a value of another type is reported as such. */
 export function word<const T extends string>(values: readonly T[], description?: string): Schema<T> {
   return { type: 'string', ...oneOf(values, description) }
 }
@@ -147,7 +144,7 @@ export function list<S extends JsonObject>(items: S, description?: string): Sche
   return withDescription({ type: 'array', items }, description)
 }
 
-/** An object with members of any name, all of one schema. */
+/** An object with any member names, whose values share one schema. */
 export function mapOf<S extends JsonObject>(
   additionalProperties: S,
   description?: string,
@@ -155,12 +152,12 @@ export function mapOf<S extends JsonObject>(
   return withDescription({ type: 'object', additionalProperties }, description)
 }
 
-/** A definition of the document. */
+/** A reference to a definition in the same document. */
 export function reference<T>(name: string): Schema<T> {
   return { $ref: `#/$defs/${name}` }
 }
 
-/** The schema of an object with these members. */
+/** The schema of an object with these members. Others are allowed. */
 export function object<const M extends Members>(
   members: M,
   more: string | JsonObject = {},
@@ -175,7 +172,7 @@ export function object<const M extends Members>(
   }
 }
 
-/** The schema of an object without any other members, as people write it. */
+/** The schema of an object that allows no other members, as in files that people write. */
 export function closed(
   properties: JsonObject,
   more: string | JsonObject = {},
@@ -190,7 +187,7 @@ type Optional<M extends Members> = {
   readonly [N in keyof M as N extends `${string}?` ? N : `${N & string}?`]: M[N]
 }
 
-/** The same members, each of which may be missing. */
+/** Makes all members optional. */
 export function optional<M extends Members>(members: M): Optional<M> {
   const entries = Object.entries(members).map(([name, schema]) => [name.replace(/\??$/, '?'), schema])
   return Object.fromEntries(entries)

@@ -26,7 +26,7 @@ import {
   yes,
 } from './json-schema.ts'
 
-/** The first members of a published schema. */
+/** The title, `$id` and description of a published schema. */
 export function headOf(name: string, description: string, title = `Vexil ${name.replaceAll('-', ' ')}`) {
   return { $schema: dialect, $id: `${schemaBase}/${name}.schema.json`, title, description }
 }
@@ -42,54 +42,55 @@ export function documentSchema(
 }
 
 const documentHead = {
-  format_version: described(text, 'Major and minor.'),
-  exit_code: described(integer, 'What the command ends with.'),
+  format_version: described(text, 'Major and minor version.'),
+  exit_code: described(integer, 'The exit code of the command.'),
 }
 
-/** Where something is declared. */
+/** The position of a declaration. */
 export const source = object({ file: text, line: integer, column: integer })
 
-/** The members of an element of `errors`. */
+/** The members of an entry in `errors`. */
 export const faultMembers = {
   code: described(
     text,
-    'A stable name: `usage`, `refused`, `stale`, `skipped`, `declined`, `interrupted`, `service`, `failed`, or that of a problem in a file, such as `unknown-key`.',
+    'A stable code: `usage`, `refused`, `stale`, `skipped`, `declined`, `interrupted`, `service`, `failed`, or the code of a problem in a file, such as `unknown-key`.',
   ),
-  message: described(text, 'One line: what is wrong.'),
-  'hint?': described(text, 'What to do about it.'),
+  message: described(text, 'The problem, on one line.'),
+  'hint?': described(text, 'How to fix the problem.'),
   'source?': object({ file: text, line: ordinal, column: ordinal }),
-  'address?': described(text, 'The object that it is about.'),
-  'status?': described(integer, 'The status of the answer, where the service refused.'),
-  'request?': described(text, 'Method and path of that request.'),
+  'address?': described(text, 'The address of the affected object.'),
+  'status?': described(integer, 'The HTTP status, if the service refused a request.'),
+  'request?': described(text, 'Method and path of the refused request.'),
 }
 
-/** One element of `errors`. */
+/** One entry in `errors`. */
 export const faultSchema = object(faultMembers)
 
-/** The schema of the `--json` output of a failed command; on a line of its own after other lines. */
+/**
+ * The schema of the `--json` output of a failed command. If the command has printed other lines, the output
+ * is one more line.
+ */
 export function failureSchema(): JsonObject {
-  const description = 'Why a command failed. Standard error has the same for people.'
+  const description = 'Why a command failed. Standard error has the same problems as text.'
   return documentSchema('errors', description, { errors: { type: 'array', minItems: 1, items: faultSchema } })
 }
 
-/** Short digests, by the names of their subjects. */
+/** Short digests by name. */
 const digests = mapOf(text)
 
-/** The references of a change; records of runs hold changes too. */
+/** Definitions that the schema of a change refers to. Records of runs contain changes too. */
 export function changeSchemas(): JsonObject {
   return { change, source, files }
 }
 
-/** The name of a kind that can be declared. */
 const kindName = oneOf(declarableKinds.map(({ name }) => name))
-/** The action for an object. */
 const action = oneOf(['create', 'update', 'claim', 'restore', 'delete'])
 
 const files = mapOf(textOrNull)
 
 const namedObject = object({ $ref: text, identity: text, 'id?': text })
 
-/** For a declaration, and for a change of its object. */
+/** What a declaration hides: `true` for all values, or a list. */
 const sensitive = {
   anyOf: [yes, texts],
 }
@@ -102,32 +103,35 @@ const change = object({
   'label?': text,
   'id?': text,
   'parent?': namedObject,
-  'names?': list(namedObject, 'The flags that its conditions name by key: the service gets their ids.'),
+  'names?': list(
+    namedObject,
+    'Other flags that its conditions refer to by key. The service receives their ids.',
+  ),
   'rename_of?': described(
     namedObject,
-    'A live object, declared nowhere, that looks like the one to create: a rename may be meant.',
+    'An undeclared live object that is similar to the new object. The change may be a rename.',
   ),
-  before: described(anyObject, 'The fields that change, as they were read.'),
-  after: described(anyObject, 'The same fields as they will be sent.'),
+  before: described(anyObject, 'The live values of the fields that change.'),
+  after: described(anyObject, 'The values of these fields after the change.'),
   'files?': reference('files'),
   'files_before?': reference('files'),
-  fingerprint: described(textOrNull, 'Of the live object that the change was planned on.'),
+  fingerprint: described(textOrNull, 'The fingerprint of the live object at planning time.'),
   risk: oneOf(risks),
   risk_reasons: list(
     object({
       rule: described(text, `A rule of risk: ${riskRuleNames.join(', ')}.`),
       level: oneOf(risks),
-      reason: described(text, 'What the rule has found, on one line.'),
+      reason: described(text, 'The finding of the rule, on one line.'),
     }),
-    'The rules of risk that apply, the highest level first. The risk is the highest of their levels.',
+    'The risk rules that apply, highest level first. The highest level is the risk of the change.',
   ),
   summary: texts,
   'flipped_tests?': object(
     {
       count: ordinal,
-      unexpected: described(count, 'Of these, who do not get what their test expects.'),
+      unexpected: described(count, 'How many of these people do not get the value that their test expects.'),
     },
-    'How many people of the tests of a flag get something else than before; its summary shows each.',
+    'How many people in the tests of a flag get a different value after the change. The summary lists them.',
   ),
   'exposure?': object({
     before: decimal,
@@ -135,22 +139,19 @@ const change = object({
     direction: text,
     step: decimal,
   }),
-  'alert?': described(
-    text,
-    'A widening that nobody may overlook, on one line: many more people at once, or everybody.',
-  ),
+  'alert?': described(text, 'A large widening, on one line: many more people at once, or everybody.'),
   'audiences?': described(
     texts,
-    'The audiences in whose properties the declared flag differs from the live one.',
+    'The audiences whose properties differ between the declared and the live flag.',
   ),
   allowed: texts,
   depends_on: texts,
-  'sensitive?': described(sensitive, 'What of its values its declaration hides.'),
+  'sensitive?': described(sensitive, 'The values that the declaration hides.'),
   'hidden?': described(
     texts,
-    'Fields, and source files as fields, in which `(sensitive DIGEST)` stands for values. The digest is salted: it shows only what is equal within one document.',
+    'Fields in which `(sensitive DIGEST)` replaces values; source files count as fields. The digest is salted, so equal digests show equal values only within one document.',
   ),
-  'digests?': described(digests, 'On record: short digests of what is written to hidden fields.'),
+  'digests?': described(digests, 'Only in records: short digests of the values written to hidden fields.'),
   'source?': reference('source'),
 })
 
@@ -158,173 +159,166 @@ const author = object(
   {
     'name?': text,
     'at?': time,
-    'reason?': described(text, 'Why, if they gave a reason.'),
+    'reason?': described(text, 'The reason that the author gave.'),
   },
-  'Who changed it in the product, if the activity trail or a record shows it.',
+  'The author of the change in the product, if the activity trail or a record shows it.',
 )
 
 const field = object({
-  field: described(text, 'Its name; `exists` where the object itself was deleted or made.'),
+  field: described(text, 'The name of the field; `exists` if the object itself was deleted or created.'),
   treatment: oneOf(
     ['held', 'merged', 'reverted', 'conflict', 'behind'],
-    'held: it stays as it is in the product, and is not sent. merged: both changes are sent. reverted: what is declared is sent. conflict: both sides changed it, and it is not sent. behind: another commit declared what is live, and it is not sent.',
+    'held: keeps the live value and sends nothing. merged: sends both changes. reverted: sends the declared value. conflict: both sides changed the field; it is not sent. behind: another commit declared the live value; it is not sent.',
   ),
   'evidence?': oneOf(
     ['base', 'trail', 'run', 'off'],
-    'What proves it. base: what was declared when it last converged. trail: the activity trail. run: a run on record. off: it is off, and would be turned on.',
+    'The evidence of the edit. base: the declared value when the object last converged. trail: the activity trail. run: a recorded run. off: the flag is off, and the plan would turn it on.',
   ),
-  'on_both_sides?': described(yes, 'Of one that is reverted: the repository has changed it as well.'),
-  summary: described(texts, 'What it was changed to, in words.'),
+  'on_both_sides?': described(yes, 'For a reverted field: the repository changed it too.'),
+  summary: described(texts, 'A description of the edit.'),
   'author?': author,
   'set_by?': object(
     { command: oneOf(['undo', 'disable']), run: text },
-    'Where a run on record proves it: which.',
+    'The recorded run that is the evidence.',
   ),
-  'held_since?': described(time, 'When the first run that held it ended.'),
+  'held_since?': described(time, 'The end time of the first run that held the field.'),
   'overdue?': oneOf(
     ['error', 'warning'],
-    'Where it is held longer than the policy longest_hold allows: the level of that.',
+    'The level of the policy longest_hold, if the field is held longer than the policy allows.',
   ),
-  'commit?': described(text, 'If it is behind: the commit that declared what is live.'),
+  'commit?': described(text, 'For a field that is behind: the commit that declared the live value.'),
 })
 
-/** The changes to one declared object in the product. */
+/** The live edits of one declared object. */
 export const liveEditSchema = object({
   address: text,
   kind: oneOf(declarableKinds.map(({ name }) => name)),
   fields: list(field),
-  remedies: described(texts, 'What to do about it: a command or an edit on each line.'),
+  remedies: described(texts, 'What to do: a command or an edit on each line.'),
   'source?': reference('source'),
 })
 
-/** The schema of a plan document. Members that it does not name are allowed. */
+/** The schema of a plan document. It allows other members. */
 export function planSchema(): JsonObject {
   return object(
     {
-      format_version: described(text, 'Always "1.0"; any other is refused.'),
-      digest: described(text, 'sha256 of the canonical text of everything else.'),
+      format_version: described(text, 'Always "1.0". Readers refuse other versions.'),
+      digest: described(text, 'sha256 of the canonical text of all other members.'),
       'environment?': text,
       'created_at?': described(time, 'When the plan was made.'),
-      'commit?': described(text, 'The commit that the declarations were read at.'),
-      'dirty?': described(truth, 'Whether the folder held anything else than that commit.'),
+      'commit?': described(text, 'The commit of the declarations.'),
+      'dirty?': described(truth, 'Whether the working folder differed from that commit.'),
       target: object({ ...targetMembers, 'known?': profileProofSchema }),
-      'requests?': described(count, 'How many requests the plan cost, repeats included.'),
-      'base?': described(
-        text,
-        'What live edits were measured from, if `--base` was given: `none`, or a commit.',
-      ),
+      'requests?': described(count, 'How many requests the plan needed, including retries.'),
+      'base?': described(text, 'The base of live edits from `--base`: `none`, or a commit.'),
       'measured_from?': object(
         {
           run: text,
-          at: described(time, 'When it ended.'),
+          at: described(time, 'When the run ended.'),
           'commit?': text,
           'dirty?': truth,
-          'earlier?': described(ordinal, 'How many objects were as declared in an earlier run last.'),
+          'earlier?': described(ordinal, 'How many objects last converged in an earlier run.'),
         },
-        'The newest run on record that live edits were measured from; without `base` only.',
+        'The newest recorded run that is the base of live edits. Absent with `--base`.',
       ),
-      'notes?': described(texts, 'What stood in the way of that, and of telling who changed what.'),
-      'allowed?': described(texts, 'Rules about a plan as a whole that its apply may break: `older_commit`.'),
+      'notes?': described(texts, 'Why live edits or their authors are partly unknown.'),
+      'allowed?': described(texts, 'Plan-wide rules that the apply may break: `older_commit`.'),
       changes: list(reference('change')),
       blocked: list(reference('blocked')),
       drift: list(reference('drift')),
       'sides?': object(
         {
-          edited: addressesOf('changed in the product since they were last as declared'),
-          differing: addressesOf('not as declared, and it is unknown which side has changed'),
-          undeclared: addressesOf('with the ownership tag, and declared nowhere'),
-          unapplied: addressesOf('changed by the repository, and by no apply yet'),
-          behind: addressesOf('live as another commit declares them'),
+          edited: addressesOf('changed in the product since they last converged'),
+          differing: addressesOf('that differ from their declaration, by a change on an unknown side'),
+          undeclared: addressesOf('with the ownership tag that are not declared'),
+          unapplied: addressesOf('changed in the repository but not applied yet'),
+          behind: addressesOf('with the live state that another commit declares'),
         },
-        'Of `drift` alone: which objects differ by whose doing. The first three are drift.',
+        'Only for `drift`: the differing objects by cause. The first three causes are drift.',
       ),
       'reviewed?': object(
         {
-          as_reviewed: described(truth, 'Whether every change is in the reviewed plan as well.'),
-          'reason?': described(text, 'Why the two could not be compared.'),
-          'added?': addressesOf('changed here alone'),
-          'changed?': addressesOf('changed otherwise there, or that have changed in between'),
-          'gone?': addressesOf('changed there alone'),
+          as_reviewed: described(truth, 'Whether the reviewed plan contains every change.'),
+          'reason?': described(text, 'Why the plans could not be compared.'),
+          'added?': addressesOf('that only this plan changes'),
+          'changed?': addressesOf(
+            'with another change in the reviewed plan, or with a live change since then',
+          ),
+          'gone?': addressesOf('that only the reviewed plan changes'),
         },
-        'Of `plan --reviewed` alone: how the plan compares with that one.',
+        'Only for `plan --reviewed`: a comparison with the reviewed plan.',
       ),
       'warnings?': list(
         faultSchema,
-        'Of what `plan` prints alone: warnings of `validate` about the declarations of objects in this plan.',
+        'Only in printed plans: warnings of `validate` about objects in this plan.',
       ),
       live_edits: list(
         reference('live_edit'),
-        'What was changed in the product of declared objects, and what becomes of it.',
+        'Fields of declared objects that were changed in the product, and how the plan treats them.',
       ),
-      'owners?': mapOf(texts, 'The owners of objects in the document, by address.'),
+      'owners?': mapOf(texts, "The owners of the document's objects, by address."),
       'ownership_tag?': described(
         text,
-        'The ownership tag of the repository. Words of a change other than a claim do not say that it adds this tag.',
+        'The ownership tag of the repository. Only the summary of a claim mentions that the change adds this tag.',
       ),
-      'group_types?': mapOf(
-        integer,
-        'The numbers of types of groups, by the names that the words of changes call them.',
-      ),
+      'group_types?': mapOf(integer, 'The numbers of group types, by the names that summaries use.'),
       summary: object(
         { 'unchanged?': count, 'already_absent?': count, 'tagged_undeclared?': count },
         { additionalProperties: { type: ['integer', 'string'] } },
       ),
       'inventory?': described(
         anyObject,
-        'By kind: rows seen, the count that the service gave, and whether they agree.',
+        'By kind: rows read, the count that the service reported, and whether the two agree.',
       ),
       'declared?': declaredSchema,
-      'after?': described(texts, 'In a file: the newest runs on record that it was made with.'),
+      'after?': described(texts, 'Only in files: the newest recorded runs at planning time.'),
       'redacted?': object(
         {
           parts: list(oneOf(redactedPartNames())),
-          'salt?': described(text, 'In a file: what its digests were made with.'),
+          'salt?': described(text, 'Only in files: the salt of the digests.'),
           'options?': object(
             { 'target?': texts, 'owner?': texts, 'allow?': texts, 'base?': text, 'prune?': text },
             {
               additionalProperties: false,
               description:
-                'In a file: the options of the plan, which an apply makes again to have its values.',
+                'Only in files: the options of the plan. An apply plans again with these options to get the hidden values.',
             },
           ),
         },
-        'Of a plan that hides values: which parts of all objects.',
+        'The parts that this plan hides in all objects.',
       ),
-      'not_targeted?': described(
-        texts,
-        'Addresses that are declared and were left out by --target or --owner.',
-      ),
+      'not_targeted?': described(texts, 'Declared addresses that --target or --owner excluded.'),
     },
     {
-      ...headOf('plan', 'What an apply will do and what it will not, for one target.'),
+      ...headOf('plan', 'What an apply to one target will change, and what it will not.'),
       $defs: { ...changeSchemas(), blocked, drift, live_edit: liveEditSchema },
     },
   )
 }
 
-/** The options of a plan or a run. */
+/** The declared objects of a plan or a run. */
 const declaredSchema = mapOf(
   object({
     'ensure?': { const: 'absent' },
     'fields?': digests,
     'files?': digests,
-    'id?': described(text, 'The id by which the object was found.'),
-    'ignore?': described(texts, 'Paths that are left to the service, and are in no digest.'),
+    'id?': described(text, 'The id that identified the object.'),
+    'ignore?': described(texts, 'Ignored paths. No digest contains them.'),
   }),
-  'By address: a short digest of each declared field and file, or that it is to be absent.',
+  'By address: a short digest of each declared field and file, or `ensure: absent`.',
 )
 
 const targetMembers = {
   base_url: text,
   'project_id?': text,
   'organization_id?': text,
-  profile: described(text, 'The service that it is taken for.'),
+  profile: described(text, 'The API profile of the service.'),
 }
 
-/** How the service of a plan is known. */
+/** How the profile of a plan was determined. */
 export const profileProofSchema = oneOf(
   profileProofs,
-  'set: a setting has it. recognized: the answers show it. assumed: the answers fit several, and this is the earliest.',
+  'set: a setting names the profile. recognized: the answers show it. assumed: several profiles fit the answers, and this one is the earliest.',
 )
 
 /** The target of a plan or a run. */

@@ -27,20 +27,19 @@ import { faultMembers, faultSchema, profileProofSchema, source } from './plan-sc
 
 const condition = object({ number: ordinal, summary: text })
 
-/** The members of one person's result for a flag. */
+/** The members of the result of one flag for one person. */
 export const answer = {
-  value: described(nullable(flagValue), 'false, true or the key of the variant; null where it is undecided.'),
+  value: described(nullable(flagValue), 'false, true or the key of the variant; null if undecided.'),
   variant: described(textOrNull, 'The key of the variant.'),
-  payload: described(anything, 'What code receives beside it; null: none.'),
+  payload: described(anything, 'The payload that code receives; null: no payload.'),
   reason: oneOf(evaluationReasons),
-  condition: described(nullable(condition), 'The condition that matched or came nearest.'),
-  undecided: described(textOrNull, 'Why the value is not known.'),
+  condition: described(nullable(condition), 'The matching condition, or the closest one.'),
+  undecided: described(textOrNull, 'Why the value is undecided.'),
 }
 
-/** Engines that evaluate a flag differently. */
 const others = list(
   object({ by: text, 'value?': flagValue, 'undecided?': text }),
-  'Those who do not say the same.',
+  'Engines that give another result.',
 )
 
 const problem = object({
@@ -48,117 +47,117 @@ const problem = object({
   severity: oneOf(['error', 'warning']),
   'conditional?': described(
     yes,
-    'A warning that a plan turns into an error, unless the live object is like this already.',
+    'A warning that becomes an error in a plan, unless the live object already has the same problem.',
   ),
 })
 
 const shownObject = object({
   address: text,
   kind: oneOf(declarableKinds.map(({ name }) => name)),
-  section: described(text, 'The section of the file, in which it goes by `name`.'),
+  section: described(text, 'The section of the file that declares the object as `name`.'),
   name: text,
   'environment?': text,
   source,
-  value: described(anyObject, 'As it is written, with the overrides of the environment.'),
+  value: described(anyObject, 'The declared value, with the overrides of the environment.'),
   leaves: list(
     object({
       pointer: described(
         text,
-        'A JSON pointer into the value; the values of an audience are below the place of its name.',
+        'A JSON pointer into the value. Values of an audience are below the place that names the audience.',
       ),
-      value: { description: 'What comes out of the environment is shown as its reference.' },
+      value: { description: 'A value from an environment variable is shown as its reference.' },
       source,
       by: oneOf(['declaration', 'override', 'default', 'audience']),
-      'audience?': described(text, 'The audience that it comes from.'),
+      'audience?': described(text, 'The audience that contains the value.'),
     }),
-    'Each single value, with its place.',
+    'Each single value and its position.',
   ),
 })
 
-const reason = described(text, 'Why not, or why it is not known.')
+const reason = described(text, 'Why not, or why it is unknown.')
 const aProfile = oneOf(profiles)
 
 export const validation = {
   files: described(texts, 'The files that were read.'),
   problems: list(problem),
-  errors: list(faultSchema, 'Those that are errors.'),
-  'objects?': list(shownObject, 'With --show: objects as they are declared for one environment.'),
+  errors: list(faultSchema, 'The problems that are errors.'),
+  'objects?': list(shownObject, 'With --show: the declared objects for one environment.'),
 }
 
 const check = object({
   name: text,
   verdict: oneOf(
     ['ok', 'note', 'failed', 'not_checked'],
-    'note: it stops no plan. not_checked: nothing is known of it; the summary has the reason.',
+    'note: does not stop a plan. not_checked: the result is unknown; the summary has the reason.',
   ),
   summary: text,
-  'value?': described(text, 'The value of a setting; never that of the key.'),
-  'source?': described(text, 'Where the setting is from.'),
+  'value?': described(text, 'The value of a setting, but never the key.'),
+  'source?': described(text, 'Where the setting comes from.'),
 })
 
 const service = object(
   {
-    profile: described(aProfile, 'What it is taken for.'),
+    profile: described(aProfile, 'The API profile that Vexil uses.'),
     known: profileProofSchema,
     signs: list(
       object({ request: text, kind: text, member: text, behaviour: text, is: text }),
-      'What has shown it: members that only some services have.',
+      'The evidence: members that only some services have.',
     ),
-    possible: list(aProfile, 'The services that the answers leave.'),
+    possible: list(aProfile, 'The profiles that fit the answers.'),
     facts: object(
       {
         title: text,
-        'newest_source?': described(text, { format: 'date', description: 'The day of the newest source.' }),
-        version: described(text, 'The same in builds that know the same.'),
+        'newest_source?': described(text, { format: 'date', description: 'The date of the newest source.' }),
+        version: described(text, 'A version that builds with the same facts share.'),
       },
-      'What this build knows of the services.',
+      'The facts about the services in this build.',
     ),
   },
-  'Which service it is; absent, as what follows, where nobody could be asked.',
+  'The recognized service. This member and the next ones are absent if no service could be reached.',
 )
 
 const offered = object({
   kind: oneOf(Object.keys(kinds)),
   offered: oneOf(
     ['yes', 'read_only', 'refused', 'no', 'not_known'],
-    'refused: the service has them, but not for this key. no: it has none.',
+    'refused: the service has such objects, but this key may not read them. no: the service has none.',
   ),
-  'route?': described(text, 'The path of the list, where services have it at one of two.'),
+  'route?': described(text, 'The path of the list, if services have it at different paths.'),
   'reason?': reason,
 })
 
 const permission = object({
-  operation: described(text, 'As in feature_flag.update.'),
+  operation: described(text, 'For example, feature_flag.update.'),
   purpose: text,
-  may: oneOf(['yes', 'no', 'not_known'], 'A failure of the service is never taken for no.'),
-  'scope?': described(text, 'What a key with scopes needs; absent where no scope lets one in.'),
+  may: oneOf(['yes', 'no', 'not_known'], 'A failure of the service never counts as no.'),
+  'scope?': described(text, 'The scope that a scoped key needs; absent if no scope is enough.'),
   'reason?': reason,
-  'lacks_scope?': described(yes, 'The service reports that this scope is missing.'),
+  'lacks_scope?': described(yes, 'The service reports that the key lacks this scope.'),
 })
 
 const limits = object({
   known: list(
     object({ of: text, each: oneOf(['key', 'project']), per_minute: count, 'per_hour?': count }),
-    'The limits that are known of the service.',
+    'The known rate limits of the service.',
   ),
-  told: object({ 'limit?': count, 'remaining?': count }, 'What headers of the answers say of it.'),
-  throttled: described(truth, 'Whether the service has asked for fewer requests.'),
+  told: object({ 'limit?': count, 'remaining?': count }, 'The limits that headers of the answers report.'),
+  throttled: described(truth, 'Whether the service limited the request rate.'),
 })
 
-const environment = described(textOrNull, 'null: the repository has none.')
+const environment = described(textOrNull, 'null: the repository has no environments.')
 
 export const doctor = {
   checks: list(check),
   'service?': service,
-  'kinds?': list(offered, 'What the service offers to this key.'),
-  'permissions?': list(permission, 'What the key may do, operation by operation, found out without writing.'),
+  'kinds?': list(offered, 'The kinds of objects that the service offers to this key.'),
+  'permissions?': list(permission, 'What the key may do, by operation. The check writes nothing.'),
   'clock?': object({
-    ahead_ms: described(integer, 'How far the clock of the service is ahead of this one.'),
-    tolerance_ms: described(count, 'What is taken for the same.'),
+    ahead_ms: described(integer, "How far the service's clock is ahead of the local clock."),
+    tolerance_ms: described(count, 'The largest difference that counts as equal.'),
   }),
   'limits?': limits,
   'requests?': described(count, 'How many requests were sent.'),
-  errors: list(faultSchema, 'What would stop a plan.'),
+  errors: list(faultSchema, 'Problems that would stop a plan.'),
 }
 
 const shares = object({
@@ -171,23 +170,23 @@ export const tests = {
     object({
       address: text,
       environment,
-      person: described(textOrNull, 'The name of a person, or a distinct id; null for nobody in particular.'),
+      person: described(textOrNull, 'The name or distinct id of the person; null for an anonymous person.'),
       verdict: oneOf(['passed', 'failed', 'undecided', 'differs']),
       expected: object({
         value: flagValue,
-        'payload?': described(anything, 'null: none. Left out where it does not matter.'),
+        'payload?': described(anything, 'null: no payload. Absent if the test does not check it.'),
         'because?': object(
           {
             'condition?': ordinal,
             'reason?': oneOf(evaluationReasons),
           },
-          'The condition, from 1, or the reason. Left out where it does not matter.',
+          'The number of the condition (from 1), or the reason. Absent if the test does not check it.',
         ),
       }),
-      got: object({ ...answer, by: described(text, 'Who gives the value.'), others }),
+      got: object({ ...answer, by: described(text, 'The engine that gives the value.'), others }),
       source: nullable(source),
     }),
-    'Each once for every environment that it is run in.',
+    'One entry for each test and environment.',
   ),
   'coverage?': object(
     {
@@ -198,41 +197,41 @@ export const tests = {
         object({
           address: text,
           environment,
-          tests: described(count, 'How many it has.'),
+          tests: described(count, 'How many tests the flag has.'),
           conditions: list(condition),
           variants: texts,
         }),
-        'The flags of which something is not reached.',
+        'Flags whose tests do not reach all conditions and variants.',
       ),
     },
-    'With --coverage: how much of conditions and variants tests reach.',
+    'With --coverage: how many conditions and variants the tests reach.',
   ),
   'matrix?': object(
     {
-      sdks: described(texts, 'With their versions.'),
+      sdks: described(texts, 'The SDKs and their versions.'),
       rows: list(
         object({
           ...{ address: text, environment, person: text, service: text },
-          sdks: described(texts, '`asks`: it asks the service.'),
+          sdks: described(texts, 'The result of each SDK. `asks`: the SDK asks the service.'),
           differs: truth,
         }),
       ),
       notes: list(object({ address: text, lines: texts })),
     },
-    'With --sdk: what the service and each SDK answer, and why they differ.',
+    'With --sdk: the results of the service and of each SDK, and why they differ.',
   ),
-  errors: list(faultSchema, 'The tests that did not pass, and coverage that is too low.'),
+  errors: list(faultSchema, 'Failed tests, and coverage below the limit.'),
 }
 
 type Answer = ObjectOf<typeof answer>
 
-/** What the live flag gives: without an answer if it is missing. */
+/** The result of the live flag. A missing flag has no value. */
 type Live = ({ readonly is: 'same' | 'differs' | 'not_known' } & Answer) | { readonly is: 'missing' }
 
 const live = typedAs<Live>(
   object(
     { is: oneOf(['same', 'differs', 'not_known', 'missing']), ...optional(answer) },
-    'What the live flag gives, with --live.',
+    'With --live: the result of the live flag.',
   ),
 )
 
@@ -240,10 +239,10 @@ const evaluatedFlag = object({
   flag: text,
   verdict: oneOf(
     ['decided', 'differs', 'undecided'],
-    'differs: those who evaluate give different values. undecided: it depends on what is not known here.',
+    'differs: engines give different values. undecided: the value depends on unknown facts.',
   ),
   ...answer,
-  by: described(text, 'Who gives the value.'),
+  by: described(text, 'The engine that gives the value.'),
   others,
   'live?': live,
 })

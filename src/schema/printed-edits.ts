@@ -28,70 +28,73 @@ import { faultSchema, liveEditSchema, source } from './plan-schema.ts'
 
 const editedObject = object({
   address: text,
-  environment: described(textOrNull, 'null: the repository has none.'),
+  environment: described(textOrNull, 'null: the repository has no environments.'),
   written: oneOf(
     ['environment', 'shared', 'nothing', 'removed'],
-    'Where it is declared now: for the environment, or for all; nothing: it was declared already; removed: it is not declared any more.',
+    'Where the value is declared now. environment: in one environment. shared: for all environments. nothing: it was already declared, so nothing was written. removed: the declaration was removed.',
   ),
 })
 
 const ramped = {
   address: text,
   environment: textOrNull,
-  condition: described(text, 'Its name, or its number, from 1.'),
+  condition: described(text, 'The name of the condition, or its number (from 1).'),
   before: decimal,
   after: decimal,
   to: decimal,
-  steps_left: described(count, 'How many more steps the limits ask for.'),
+  steps_left: described(count, 'How many more steps are needed to stay within the limits.'),
 }
 
-const rampedCondition = object(ramped, 'The step of a rollout, in percent: of `ramp`.')
+const rampedCondition = object(ramped, 'For `ramp`: the rollout step, in percent.')
 
 const environment = textOrNull
 
 const standing = object({
   environment,
   declared: oneOf(['on', 'off', 'absent']),
-  value: described(nullable(flagValue), 'What everybody gets; null: not the same, or not known.'),
+  value: described(
+    nullable(flagValue),
+    'The value that everybody gets; null: people get different values, or the value is unknown.',
+  ),
   off_since: timeOrNull,
 })
 
 const hold = object({
   kind: oneOf(holdKinds),
-  environment: described(environment, 'null: in all of them.'),
+  environment: described(environment, 'null: in all environments.'),
   'source?': source,
   what: text,
   remedy: text,
-  allowed: described(truth, 'Whether somebody has allowed to go on all the same.'),
-  now: described(truth, 'Whether it holds the next step.'),
+  allowed: described(truth, 'Whether a user allowed the removal despite this block.'),
+  now: described(truth, 'Whether it blocks the next step.'),
 })
 
-/** The output of `vexil retire --json` beside the files. */
+/** The members that `vexil retire --json` prints in addition to the changed files. */
 const retirement = object(
   {
     address: text,
-    step: oneOf(retireSteps, 'The next one.'),
+    step: oneOf(retireSteps, 'The next step.'),
     steps: list(object({ step: oneOf(retireSteps), state: oneOf(stepStates) })),
     environments: list(standing),
     holds: list(hold),
-    unchecked: list(object({ environment, what: text, reason: text }), 'What nobody could look for.'),
+    unchecked: list(object({ environment, what: text, reason: text }), 'What could not be checked.'),
   },
-  'Of `retire`: how far the removal of the flag is.',
+  "For `retire`: the progress of the flag's removal.",
 )
 
 const reason = object({
   reason: oneOf(
     ['everyone', 'nobody', 'gone', 'expired', 'uncalled', 'unreferenced'],
-    'everyone: all people get one value. nobody: no one gets anything. gone: declared absent, and it is. expired: past `expires`. uncalled: nobody asked for it. unreferenced: no code names it.',
+    'everyone: all people get one value. nobody: no one gets the flag. gone: it is declared absent and is already deleted. expired: past `expires`. uncalled: no code asked for it. unreferenced: no code contains its key.',
   ),
-  'value?': described(flagValue, 'What everyone gets: true, or the key of a variant.'),
+  'value?': described(flagValue, 'The value that everyone gets: true, or the key of a variant.'),
   'since?': object({
     at: time,
-    days: described(integer, 'Whole days up to now.'),
-    at_least: described(truth, 'Whether it may have been so before.'),
+    days: described(integer, 'The age in whole days.'),
+    at_least: described(truth, 'Whether the state may be older than that.'),
     from: oneOf(
       ['commit', 'run', 'trail', 'service', 'declaration'],
-      'What shows it; `name` is that of the commit or of the run.',
+      'The source of the date. `name` is the commit or the run.',
     ),
     'name?': text,
   }),
@@ -100,11 +103,14 @@ const reason = object({
 const live = object(
   {
     there: truth,
-    value: described(nullable(flagValue), 'What everyone gets; null where people may get different values.'),
-    differs: described(truth, 'Whether it is live otherwise than it is declared.'),
+    value: described(
+      nullable(flagValue),
+      'The value that everyone gets; null if people may get different values.',
+    ),
+    differs: described(truth, 'Whether the live flag differs from its declaration.'),
     last_called_at: described(
       timeOrNull,
-      'When somebody asked for it last; null if the service does not report it.',
+      'When code last asked for the flag; null if the service does not report it.',
     ),
   },
   'With --activity: the live flag.',
@@ -119,64 +125,70 @@ const flag = object({
   source,
   stale: oneOf(
     ['everywhere', 'partly'],
-    'Whether there is a reason in each environment in which it is declared.',
+    'everywhere: every environment that declares the flag has a reason. partly: only some have.',
   ),
-  reasons: described(reasons, 'Those that hold in every environment.'),
+  reasons: described(reasons, 'The reasons that hold in every environment.'),
   environments: list(
     object({
-      environment: described(textOrNull, 'null: the repository has none.'),
+      environment: described(textOrNull, 'null: the repository has no environments.'),
       declared: oneOf(['present', 'absent']),
       reasons,
       'live?': live,
     }),
   ),
-  next: described(textOrNull, 'What to do next; null of a flag that is stale partly.'),
+  next: described(textOrNull, 'The next step; null for a flag that is only partly stale.'),
 })
 
-/** Commands that change declarations. */
+/** The output of commands that change declarations. */
 export const edit = {
-  dry_run: described(truth, 'Whether nothing was written.'),
+  dry_run: described(truth, 'Whether the command only showed the changes and wrote nothing.'),
   files: list(
     object({
       path: text,
-      diff: described(text, 'As `diff -u` writes it; where something is hidden, each line is `(sensitive)`.'),
-      'removed?': described(yes, 'The file goes, since nothing is left in it.'),
+      diff: described(
+        text,
+        'A diff as by `diff -u`. If it contains hidden values, each line is `(sensitive)`.',
+      ),
+      'removed?': described(yes, 'The file is removed because it is empty now.'),
     }),
   ),
   objects: list(editedObject),
   'ramp?': rampedCondition,
   'retire?': retirement,
-  'live_edits?': list(liveEditSchema, 'Of `pull`: what was changed in the product and is declared so now.'),
-  'left_out?': list(object({ address: text, reason: text }), 'Of `pull`: what no edit of a file can say.'),
+  'live_edits?': list(liveEditSchema, 'For `pull`: live edits that are declared now.'),
+  'left_out?': list(
+    object({ address: text, reason: text }),
+    'For `pull`: live edits that a file cannot express.',
+  ),
   notes: texts,
   errors: list(faultSchema),
 }
 
-/** `vexil retire` without a flag. */
+/** The output of `vexil retire` without a flag. */
 export const staleFlags = {
-  days: described(ordinal, 'From so many days on a flag is stale.'),
-  environments: list(textOrNull, 'Those that were looked at.'),
+  days: described(ordinal, 'After how many days a flag counts as stale.'),
+  environments: list(textOrNull, 'The checked environments.'),
   flags: list(flag),
-  looked_at: described(integer, 'How many flags were looked at.'),
-  permanent: described(integer, 'How many flags were left out since they are here to stay.'),
-  searched: described(nullable(integer), 'How many files of code were searched, with --in.'),
-  notes: described(texts, 'What is not known, and why.'),
+  looked_at: described(integer, 'How many flags were checked.'),
+  permanent: described(integer, 'How many flags were skipped because they are permanent.'),
+  searched: described(nullable(integer), 'With --in: how many code files were searched.'),
+  notes: described(texts, 'What is unknown, and why.'),
   errors: list(faultSchema),
 }
 
 const place = {
-  path: described(text, 'As seen from where the command runs.'),
+  path: described(text, 'The path, relative to the folder of the command.'),
   line: ordinal,
-  column: described(ordinal, 'In UTF-16 code units.'),
+  column: described(ordinal, 'The column in UTF-16 code units.'),
 }
 
 const codeReference = object({
   ...place,
   kind: oneOf(
     ['call', 'typed', 'string'],
-    'A call of an SDK with the key; a name that `vexil keys` made; a text of its own that is the key.',
+    'call: an SDK call with the key. typed: a name that `vexil keys` generated. string: a string that equals the key.',
   ),
-  'call?': described(text, 'What is called, as in isFeatureEnabled.'),
+  'call?': described(text, 'The called function, such as isFeatureEnabled.'),
 })
 
 const namedFlag = object({
@@ -190,13 +202,16 @@ const undeclared = object({
   ...place,
   call: text,
   declared: oneOf(['absent', 'nowhere']),
-  meant: described(textOrNull, 'The declared key that was most likely meant.'),
+  meant: described(textOrNull, 'The declared key that is most similar.'),
 })
 
-/** `vexil refs`. */
+/** The output of `vexil refs`. */
 export const references = {
-  flags: list(namedFlag, 'With --unused, those without a reference; with --undeclared alone, none.'),
-  undeclared: list(undeclared, 'With --undeclared: calls for a key that is declared nowhere, or absent.'),
+  flags: list(namedFlag, 'With --unused: only flags without a reference. With only --undeclared: empty.'),
+  undeclared: list(
+    undeclared,
+    'With --undeclared: calls for a key that is not declared, or is declared absent.',
+  ),
   searched: described(integer, 'How many files were searched.'),
   unsearched: list(object({ path: text, why: oneOf(['binary', 'too_large', 'link', 'unreadable']) })),
   notes: texts,
@@ -209,112 +224,118 @@ const difference = object({
   from: described(text, 'The first environment that has the object.'),
   to: text,
   fields: texts,
-  files: described(texts, 'Names of source files.'),
-  before: described(anyObject, 'These fields in the one; fields that it does not have are left out.'),
-  after: described(anyObject, 'The same in the other.'),
-  summary: described(texts, 'In plain words.'),
+  files: described(texts, 'Names of source files that differ.'),
+  before: described(anyObject, 'The differing fields in the first environment. Missing fields are absent.'),
+  after: described(anyObject, 'The same fields in the other environment.'),
+  summary: described(texts, 'The difference as text.'),
 })
 
 const comparedObject = object({
   address: text,
   kind,
-  verdict: oneOf(['equal', 'differs', 'only'], 'only: some of the environments have it, and others do not.'),
+  verdict: oneOf(['equal', 'differs', 'only'], 'only: some environments have the object and others do not.'),
   environments: mapOf(
     object({
       state: oneOf(
         ['present', 'absent', 'skipped', 'missing'],
-        'absent: declared to be deleted; skipped: left alone there.',
+        'absent: declared to be deleted. skipped: not managed in that environment.',
       ),
-      summary: described(text, 'Of a flag whether it is on, and for how many at the most.'),
+      summary: described(text, 'For a flag: whether it is on, and its highest rollout percentage.'),
     }),
-    'By name, what each has.',
+    'What each environment has, by name.',
   ),
   differences: list(difference),
 })
 
-/** `vexil compare`. */
+/** The output of `vexil compare`. */
 export const comparison = {
-  of: oneOf(['declared', 'live'], 'What was compared.'),
+  of: oneOf(['declared', 'live'], 'Whether declarations or live objects were compared.'),
   environments: list(
-    object({ name: text, 'place?': described(text, 'Where it is live, with --live.') }),
-    'As they were named.',
+    object({
+      name: text,
+      'place?': described(text, 'With --live: the address and project of the environment.'),
+    }),
+    'The environments in the order of the command line.',
   ),
-  objects: list(comparedObject, 'By address, also those that are equal.'),
+  objects: list(comparedObject, 'All objects by address, including equal objects.'),
   summary: object({
     equal: count,
     differs: count,
-    only: mapOf(count, 'By environment: how many it has that not all of them have.'),
+    only: mapOf(count, 'By environment: how many of its objects are missing in another environment.'),
   }),
   errors: list(faultSchema),
 }
 
-/** `vexil export`. */
+/** The output of `vexil export`. */
 export const exported = {
   objects: list(
     object({
-      'environment?': described(text, 'Where it is live, where several environments are exported.'),
+      'environment?': described(
+        text,
+        'The environment of the live object, if several environments are exported.',
+      ),
       kind,
       identity: text,
       id: text,
-      fields: described(anyObject, 'The managed fields as they were read, without the identity.'),
+      fields: described(anyObject, 'The live values of the managed fields, without the identity.'),
       'grants?': list(
         object({ id: text, 'name?': text }),
-        'The roles that hold a grant on it; left out where the service has none or nobody asked.',
+        'The roles with a grant on it. Absent if the service has no roles or they were not read.',
       ),
-      'files?': mapOf(text, 'Source files, by name.'),
+      'files?': mapOf(text, 'Source files by name.'),
     }),
   ),
 }
 
-/** `vexil call`. */
+/** The output of `vexil call`. */
 export const call = {
-  operation: described(text, 'As in feature_flag.read.'),
-  status: described(integer, 'Of HTTP; of a list that was followed to its end, 200.'),
+  operation: described(text, 'For example, feature_flag.read.'),
+  status: described(integer, 'The HTTP status. 200 for a list that was read completely.'),
   body: described(
     anything,
-    'The answer as it came; with --all, every row. null: it has no body, or no JSON.',
+    'The answer. With --all: every row. null: the answer has no body, or its body is not JSON.',
   ),
-  'text?': described(text, 'An answer that is no JSON.'),
+  'text?': described(text, 'The text of an answer that is not JSON.'),
 }
 
-/** `vexil call` without a name. */
+/** The output of `vexil call` without a name. */
 export const operations = {
   operations: list(
     object({
       operation: text,
       method: text,
       path: text,
-      required: described(texts, 'Arguments of the path that no setting has.'),
-      optional: described(texts, 'Arguments of the query.'),
+      required: described(texts, 'Path arguments that no setting provides.'),
+      optional: described(texts, 'Query arguments.'),
       takes_body: truth,
       doc: text,
     }),
   ),
 }
 
-/** `vexil sandbox`. */
+/** The output of `vexil sandbox`. */
 export const sandbox = {
   base_url: text,
   api_key: text,
   organization: text,
   project: integer,
-  project_token: described(text, 'What SDKs send.'),
+  project_token: described(text, 'The project token, which SDKs send.'),
   roles: list(object({ id: text, name: text })),
 }
 
 const takes: Schema<readonly (string | boolean)[] | 'number'> = {
-  description: 'The values that it takes.',
+  description: 'The values that the quirk accepts.',
   oneOf: [{ const: 'number' }, { type: 'array', items: { type: ['string', 'boolean'] } }],
 }
 
 const profileValues: Schema<Readonly<Record<Profile, string | number | boolean>>> = {
   type: 'object',
-  description: 'What each profile does.',
+  description: 'The value of the quirk in each profile.',
   required: [...profiles],
   additionalProperties: { type: ['string', 'number', 'boolean'] },
 }
 
-/** `vexil sandbox quirks`. */
+/** The output of `vexil sandbox quirks`. */
 export const quirks = {
   quirks: list(
     object({
@@ -322,50 +343,51 @@ export const quirks = {
       doc: text,
       takes,
       profiles: profileValues,
-      sources: described(texts, 'Sections of the pages in docs.'),
-      certainty: oneOf(['high', 'medium', 'low'], 'How sure it is that the newest profile does so.'),
-    }),
-  ),
-}
-
-/** `vexil unlock`. */
-export const unlock = {
-  removed: described(
-    nullable(
-      object({ lock: text, 'owner?': described(text, 'Whose it was; absent where it is not known.') }),
-    ),
-    'The lock that was removed. null: none was held.',
-  ),
-}
-
-/** `vexil terraform install`. */
-export const installation = {
-  provider: described(text, 'As configurations name it.'),
-  version: text,
-  platform: described(text, 'As Terraform writes it, such as linux_amd64.'),
-  checksum: described(text, { pattern: '^h1:', description: 'What .terraform.lock.hcl has of it.' }),
-  directory: described(text, 'The plugin folder.'),
-  folders: list(
-    object({
-      source: described(text, 'The address with its registry.'),
-      path: text,
-      state: oneOf(
-        ['wrote', 'kept', 'replaced'],
-        'kept: the same was there; replaced: another of the same version was.',
+      sources: described(texts, 'Sections of pages in docs.'),
+      certainty: oneOf(
+        ['high', 'medium', 'low'],
+        'How certain it is that the newest service behaves like this.',
       ),
     }),
   ),
-  next: described(text, 'What to run next.'),
 }
 
-/** `vexil init`. */
+/** The output of `vexil unlock`. */
+export const unlock = {
+  removed: described(
+    nullable(object({ lock: text, 'owner?': described(text, 'The owner of the lock; absent if unknown.') })),
+    'The removed lock. null: there was no lock.',
+  ),
+}
+
+/** The output of `vexil terraform install`. */
+export const installation = {
+  provider: described(text, "The provider's name in configurations."),
+  version: text,
+  platform: described(text, "The platform in Terraform's spelling, such as linux_amd64."),
+  checksum: described(text, { pattern: '^h1:', description: 'The checksum in .terraform.lock.hcl.' }),
+  directory: described(text, 'The plugin folder.'),
+  folders: list(
+    object({
+      source: described(text, "The provider's address, including the registry."),
+      path: text,
+      state: oneOf(
+        ['wrote', 'kept', 'replaced'],
+        'kept: the same file existed. replaced: another file of the same version existed.',
+      ),
+    }),
+  ),
+  next: described(text, 'The next command to run.'),
+}
+
+/** The output of `vexil init`. */
 export const init = {
   directory: text,
   files: list(
     object({
       path: text,
-      state: oneOf(['wrote', 'kept'], 'kept: it was there, and is as it was.'),
+      state: oneOf(['wrote', 'kept'], 'kept: the file already existed and was not changed.'),
     }),
   ),
-  next: described(text, 'What to run next.'),
+  next: described(text, 'The next command to run.'),
 }

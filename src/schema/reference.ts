@@ -28,7 +28,7 @@ import { attributesOf, wireMember } from '../targeting/typed-form.ts'
 import { declarationSchema, policyMembers } from './declaration-schema.ts'
 import { settingsSchema } from './settings-schema.ts'
 
-/** The computed parts of `schemas/reference.md`, by their names there; the page itself has the explanations. */
+/** The computed parts of `schemas/reference.md`, by name. The page itself has the explanations. */
 export function referenceParts(): PageParts {
   const settings = propertiesOf(settingsSchema())
   return {
@@ -56,7 +56,7 @@ export function referenceParts(): PageParts {
     filters: memberTable('filters'),
     condition: memberTable('condition'),
     property: memberTable('property'),
-    'property-types': table(['Type', 'What it looks at'], wordRows(propertyTypes)),
+    'property-types': table(['Type', 'What it checks'], wordRows(propertyTypes)),
     operators: table(['Operator', 'Meaning', 'Value'], operatorRows()),
     'later-operators': table(['Operator', 'Meaning', 'Value', 'SDKs', 'May be written'], laterRows()),
     'service-operators': table(['Operator', 'Meaning'], wordRows(serviceOperators)),
@@ -76,7 +76,7 @@ function settingsOfEnvironment(settings: JsonObject): JsonObject {
 
 const ownLiveEdits: readonly string[] = [defaultMember, existsField, 'automation']
 
-/** A schema inside another one. */
+/** A schema inside another schema. */
 function membersOf(schema: Json | undefined, keyword: 'items' | 'additionalProperties'): JsonObject {
   const inner = isJsonObject(schema) ? schema[keyword] : undefined
   return isJsonObject(inner) ? inner : {}
@@ -89,7 +89,7 @@ function policyTable(): string[] {
     const rule = found ? policyCode(policyRow(found).rule) : name
     return [code(name), doc, alone === undefined ? '' : code(alone), code(rule)]
   })
-  return table(['Policy', 'Asks', 'Alone', 'Found as'], rows)
+  return table(['Policy', 'Asks', 'Alone', 'Reported as'], rows)
 }
 
 function policyOptionTable(): string[] {
@@ -113,7 +113,7 @@ function riskTable(): string[] {
     const { doc, level } = riskRules[rule]
     return [code(rule), code(typeof level === 'string' ? level : flowOf(level)), doc]
   })
-  return table(['Rule', 'Default', 'Applies where'], rows)
+  return table(['Rule', 'Default', 'Applies if'], rows)
 }
 
 function flowOf(steps: RiskSteps): string {
@@ -198,7 +198,7 @@ const takesPhrase = {
   word: 'one of the words below',
   part: 'object',
   parts: 'list',
-  payloads: 'object of any JSON',
+  payloads: 'an object with any JSON values',
 } satisfies Readonly<Record<Takes['is'], string>>
 
 function takesText(takes: Takes): string {
@@ -214,7 +214,7 @@ function laterRows(): string[][] {
     code(name),
     words,
     valuePhrase[value],
-    knownTo === 'sdks' ? 'work it out' : 'ask the service',
+    knownTo === 'sdks' ? 'evaluate it' : 'ask the service',
     isUnsettledOperator(name) ? 'not known' : 'yes',
   ])
 }
@@ -234,32 +234,33 @@ function conditionRows(): string[][] {
 const valuePhrase: Readonly<Record<OperatorValue, string>> = {
   any: 'a text, a number, true or false, or a list of them',
   text: 'a text; numbers in quotes',
-  pattern: 'a regular expression, as Python reads it',
-  date: 'a date such as `2024-01-31`, `2024-01-31 10:15 UTC` or `Jan 31 2024`, or one from now: `-7d` (h, d, w, m, y)',
-  range: 'a list of two numbers, the lower one first',
-  version: 'a version, `1.2.3`, in quotes; in `semver_wildcard` a star for what does not matter, `1.2.*`',
+  pattern: "a regular expression in Python's syntax",
+  date: 'a date such as `2024-01-31`, `2024-01-31 10:15 UTC` or `Jan 31 2024`, or a relative date such as `-7d` (h, d, w, m, y)',
+  range: 'a list of two numbers, lowest first',
+  version:
+    'a version, `1.2.3`, in quotes; in `semver_wildcard` with a star for the parts that do not matter, `1.2.*`',
   none: 'none',
 }
 
 interface DateForm {
   readonly says: string
-  /** Dates of that form; every one is accepted. */
+  /** Examples of dates in this form. The service accepts all of them. */
   readonly examples: readonly string[]
 }
 
-/** Every form of dates that conditions may have, for people. */
+/** All date forms that conditions accept, as people write them. */
 export const dateForms: readonly DateForm[] = [
   { says: 'a day', examples: ['2024-01-31', '2024/1/31', '2024.01.31', '20240131'] },
   {
-    says: 'a day, the month first unless it can be none',
+    says: 'a day; the first number is the month if it can be one',
     examples: ['01/31/2024', '31/01/2024', '31.01.2024', '01-31-2024'],
   },
   {
-    says: 'a day with the English name of its month; the day of the week may stand before it',
+    says: 'a day with the English name of its month, optionally after the day of the week',
     examples: ['Jan 31 2024', 'January 31st, 2024', '31 Jan 2024', '31-Jan-2024', 'Wed, 31 Jan 2024'],
   },
   {
-    says: 'a month or a year; what is left out is that of today, so `validate` warns',
+    says: "a month or a year; missing parts come from today's date, so `validate` warns",
     examples: ['2024-01', 'Jan 2024', '2024'],
   },
   {
@@ -273,7 +274,7 @@ export const dateForms: readonly DateForm[] = [
     ],
   },
   {
-    says: 'a zone, which is an offset or UTC',
+    says: 'a zone: an offset, or UTC',
     examples: [
       '2024-01-31T10:15Z',
       '2024-01-31 10:15 UTC',
@@ -284,29 +285,30 @@ export const dateForms: readonly DateForm[] = [
     ],
   },
   {
-    says: 'counted back from now, in hours, days, weeks, months or years; only in conditions',
+    says: 'a time before now, in hours, days, weeks, months or years; only in conditions',
     examples: ['-12h', '-7d', '2w', '-1m', '-1y'],
   },
 ]
 
-/** Lines of Markdown by the name of their place in a page. Each ends with an empty line. */
+/** Lines of Markdown by the name of their part. Each part ends with an empty line. */
 export type PageParts = Readonly<Record<string, readonly string[]>>
 
 /**
- * A page with its computed parts filled in again. Each is between `<!-- computed: NAME -->` and
- * `<!-- end -->`; everything else in the page is written by hand. Every part has one place in the page.
+ * Fills the computed parts into a page. Each part is between `<!-- computed: NAME -->` and `<!-- end -->`.
+ * People write everything else. Each part must occur exactly once.
  */
 export function fillPage(page: string, parts: PageParts): string {
   const missing = new Set(Object.keys(parts))
   const filled = page.replace(/(<!-- computed: (\S+) -->\n\n)[\s\S]*?(?=<!-- end -->)/g, (_, head, name) => {
-    if (!missing.delete(name)) throw new RangeError(`the page has "${name}" twice, or no part is called so`)
+    if (!missing.delete(name))
+      throw new RangeError(`the page contains "${name}" twice, or there is no such part`)
     return `${head}${(parts[name] ?? []).join('\n')}\n`
   })
-  if (missing.size > 0) throw new RangeError(`the page has no place for ${[...missing].join(', ')}`)
+  if (missing.size > 0) throw new RangeError(`the page lacks ${[...missing].join(', ')}`)
   return filled
 }
 
-/** A table in Markdown, followed by an empty line; nothing if there are no rows. */
+/** A table in Markdown and an empty line; no lines if there are no rows. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
   if (rows.length === 0) return []
   const line = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |`
@@ -328,7 +330,7 @@ export function propertiesOf(schema: Json | undefined): JsonObject {
   return isJsonObject(schema) && isJsonObject(schema.properties) ? schema.properties : {}
 }
 
-/** A value as it is written in files and commands. */
+/** Formats a value as files and commands write it. */
 export function code(value: string | number | boolean): string {
   return `\`${value}\``
 }
@@ -351,29 +353,29 @@ export function servicesReference(): string {
     ),
     '## Differences',
     '',
-    'An empty cell repeats the cell before it. `vexil sandbox quirks` prints the same with all values that a [sandbox](sandbox.md) can have.',
+    'An empty cell means the same as the cell before it. `vexil sandbox quirks` prints these values and all other values that a [sandbox](sandbox.md) accepts.',
     '',
     ...table(['Behaviour', ...profiles.map(code), 'Meaning'], differenceRows()),
     '## What is refused',
     '',
-    'The service of 2026 refuses these. The message has the text of the service and this remedy. A plan blocks most of them before anything is written',
+    "The service of 2026 refuses these requests. The error message contains the service's text and this remedy. A plan blocks most of them before it writes anything",
     '([rules](how-it-decides.md#what-is-blocked)).',
     '',
     ...table(['Refusal', 'Remedy'], refusalRows()),
     '## Limits',
     '',
-    'Past these limits a service answers 429. `vexil doctor` shows them beside what the answers report.',
+    'Above these limits a service answers 429. `vexil doctor` shows the known limits and the limits in the answers.',
     '',
     ...table(['Service', 'Counted', 'Per minute', 'Per hour', 'For each'], limitRows()),
     '## Who evaluates',
     '',
-    'The service evaluates flags, and so do SDKs that have loaded them. Some SDKs answer differently. `sdks` in vexil.yaml names those of your team, such as',
-    '`sdks: { posthog-go: "1.5.2", posthog-python: ">=7.79" }`. Then `validate`, `plan`, `evaluate` and `test` use their rules, and a flag that stops one of them is an error.',
-    'Without `sdks`, `validate` warns if the newest ones differ, for the profile `posthog-2026`. `sdks: {}` is for teams that ask the service. `posthog-server` is the SDK for Java.',
-    'The rules come from over 230 cases that these versions answered.',
+    'Flags are evaluated by the service and by SDKs that have loaded them. Some SDKs give different results. `sdks` in vexil.yaml lists the SDKs of your team, such as',
+    '`sdks: { posthog-go: "1.5.2", posthog-python: ">=7.79" }`. Then `validate`, `plan`, `evaluate` and `test` use their rules. A flag that makes one of them fail is an error.',
+    'Without `sdks`, `validate` warns if the newest SDKs differ, for the profile `posthog-2026`. Set `sdks: {}` if your team always asks the service. `posthog-server` is the SDK for Java.',
+    'The rules come from the results of these versions in over 230 cases.',
     '',
-    ...table(['SDK', 'Rules change at', 'Newest that was run'], rangeRows()),
-    'An empty cell is as the service.',
+    ...table(['SDK', 'Rules changed in', 'Newest tested'], rangeRows()),
+    'An empty cell means: the same as the service.',
     '',
     ...table(['Rule', ...engines.map(({ name }) => name)], engineRows()),
     ...table(['Rule', 'Values that only SDKs have'], wayRows()),

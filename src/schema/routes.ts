@@ -1,14 +1,14 @@
 import { type KindName, kinds } from '../kinds/index.ts'
 import type { Endpoint, Method } from '../model/endpoint.ts'
 
-/** The endpoint that a request line means. */
+/** The endpoint that a request line matches. */
 export interface Route {
   readonly kind: KindName
   readonly endpoint: string
   readonly params: Readonly<Record<string, string>>
 }
 
-/** Every path of the interface as segments. If two could match, the literal one comes first. */
+/** Every path of the interface, as segments. Literal paths come before templates that match the same path. */
 const table = Object.values(kinds)
   .flatMap(kind =>
     Object.entries<Endpoint>(kind.endpoints).map(([endpoint, { method, path }]) => ({
@@ -21,8 +21,8 @@ const table = Object.values(kinds)
   .sort((left, right) => literals(right.segments) - literals(left.segments))
 
 /**
- * Finds the endpoint of a request line. A trailing slash makes no difference. If the path does not accept the
- * method, returns the methods that it accepts; undefined if no path matches.
+ * Finds the endpoint of a request. A trailing slash makes no difference. If only the method is wrong, returns
+ * the allowed methods; if no path matches, undefined.
  */
 export function matchRoute(
   method: string,
@@ -30,7 +30,7 @@ export function matchRoute(
 ): Route | { readonly allowed: readonly Method[] } | undefined {
   const given = segmentsOf(pathname)
   const allowed: Method[] = []
-  // A literal path hides a template of the same shape: `/feature_flags/activity` is never the flag "activity".
+  // A literal path wins over a template: `/feature_flags/activity` is never the flag "activity".
   let hidden: readonly string[] | undefined
   for (const row of table) {
     if (hidden && row.segments.join('/') !== hidden.join('/')) continue
@@ -65,7 +65,7 @@ function matchSegments(
   return params
 }
 
-/** A segment with invalid percent-encoding is used as it is. */
+/** Decodes a path segment. A segment with invalid percent-encoding stays unchanged. */
 export function decodedSegment(segment: string): string {
   try {
     return decodeURIComponent(segment)

@@ -28,67 +28,64 @@ import {
 
 const changeRequest = described(
   text,
-  'The id of the request in the service that somebody has to approve first.',
+  'The id of the change request that a person must approve in the service.',
 )
 
-/** The origin of a run's declarations, and the person who started it. */
+/** Where the run's declarations came from, and who started it. */
 const originMembers = {
-  command: oneOf(['apply', 'undo', 'claim', 'unclaim', 'disable', 'enable'], 'What was run.'),
+  command: oneOf(['apply', 'undo', 'claim', 'unclaim', 'disable', 'enable'], 'The command of the run.'),
   'environment?': text,
   target: targetSchema,
-  'commit?': described(
-    text,
-    'The whole name of the commit that the declarations were read at; left out without git.',
-  ),
-  'dirty?': described(truth, 'Whether the folder held anything else than that commit.'),
+  'commit?': described(text, "The full name of the declarations' commit; absent without git."),
+  'dirty?': described(truth, 'Whether the working folder differed from that commit.'),
   'who?': object(
     { name: text, from: text },
-    'Who started it, and how that is known: a variable of the pipeline, `git` or `system`.',
+    'Who started the run, and the source of that name: a variable of the pipeline, `git` or `system`.',
   ),
-  'reason?': described(text, 'Why, in the words of whoever started it: one line. A disable has one.'),
+  'reason?': described(text, 'The reason that the user gave, on one line. A disable has a reason.'),
   started_at: time,
-  'undoes?': described(text, 'The run that this one undoes.'),
+  'undoes?': described(text, 'The run that this run undoes.'),
 }
 
-/** The facts about a run before it begins: in its record, and in the first line of its journal. */
+/** Facts about a run before it begins. They are in its record and in the first line of its journal. */
 const headMembers = {
-  format_version: described(text, 'Always "1.0"; any other is refused.'),
-  run: described(text, 'The name of the run; its journal has the same.'),
+  format_version: described(text, 'Always "1.0". Readers refuse other versions.'),
+  run: described(text, 'The name of the run. The journal has the same name.'),
   ...originMembers,
-  'after?': described(
-    texts,
-    'The newest runs of the target that it knew of when it was planned: it comes after them.',
-  ),
+  'after?': described(texts, 'The newest known runs of the target at planning time. This run follows them.'),
   'plan_digest?': text,
-  'blocked?': list(object({ address: text, rule: text }), 'What the plan left out.'),
-  'not_targeted?': described(texts, 'Addresses that are declared and were left out by --target or --owner.'),
+  'blocked?': list(object({ address: text, rule: text }), 'Changes that the plan blocked.'),
+  'not_targeted?': described(texts, 'Declared addresses that --target or --owner excluded.'),
   'held?': list(
     object({ address: text, fields: texts }),
-    'Declared fields that were not written because they differ in the product; `exists` means the object itself.',
+    'Declared fields that were not written because their live values differ; `exists` means the object itself.',
   ),
-  'allowed?': described(texts, 'Rules about the run as a whole that were allowed: `older_commit`.'),
-  unchanged: described(count, 'How many objects were as declared.'),
+  'allowed?': described(texts, 'Run-wide rules that were allowed: `older_commit`.'),
+  unchanged: described(count, 'How many objects needed no change.'),
   'declared?': described(
     text,
-    'The file in `declared`, beside the record, that has a digest of each declared field. What is in it and neither changed, blocked nor left out was unchanged.',
+    'The file in `declared`, next to the record, with a digest of each declared field. Objects in that file that the run neither changed, blocked nor excluded were unchanged.',
   ),
 }
 
-/** The schema of the record of a run: its actions, enough to undo them. */
+/** The schema of the record of a run. It contains enough to undo the run's actions. */
 export function runSchema(): JsonObject {
   return {
-    ...headOf('run', 'What one run did to each object, with what stood there before.'),
+    ...headOf('run', 'What one run did to each object, and the earlier content of the object.'),
     ...object({
       ...headMembers,
       'finished_at?': time,
-      complete: described(truth, 'Whether it went through to its end: it was not stopped.'),
+      complete: described(truth, 'Whether the run reached its end without being stopped.'),
       entries: list(
         object({
           outcome: oneOf(['done', 'already', 'failed', 'pending', 'stale', 'skipped']),
-          'id?': described(text, 'The id of the object, also of one that the run created.'),
+          'id?': described(text, 'The id of the object, including an object that the run created.'),
           'change_request?': changeRequest,
-          'not_kept?': described(texts, 'Fields that the service did not keep.'),
-          'maybe_written?': described(truth, 'Requests left, and nobody knows whether they took effect.'),
+          'not_kept?': described(texts, 'Fields that the service did not store.'),
+          'maybe_written?': described(
+            truth,
+            'Requests were sent, and it is unknown whether they took effect.',
+          ),
           change: reference('change'),
         }),
       ),
@@ -97,12 +94,12 @@ export function runSchema(): JsonObject {
   }
 }
 
-/** The schema of one line of a journal, and of one line of `apply --json`. */
+/** The schema of one line of a journal, or of `apply --json`. */
 export function journalSchema(): JsonObject {
   return {
     ...headOf(
       'journal',
-      'One event of a run. The first line of a journal is the run itself; a `change_attempt` is written before its request leaves.',
+      'One event of a run. The first line of a journal describes the run. A `change_attempt` is written before its request is sent.',
       'Vexil journal line',
     ),
     ...object({
@@ -121,31 +118,25 @@ export function journalSchema(): JsonObject {
         at: time,
         address: text,
         action: text,
-        request: described(
-          text,
-          'Method and path of the request that is about to leave, or that was refused.',
-        ),
-        endpoint: described(text, 'What that request is called in the interface.'),
+        request: described(text, 'Method and path of the request that will be sent, or that was refused.'),
+        endpoint: described(text, 'The name of that request in the interface.'),
         id: text,
         already: {
           type: ['boolean', 'integer'],
           description:
-            'An earlier run, or somebody else, had done it; in the summary, how often that was so.',
+            'An earlier run or another person had already made the change. In the summary: how often that happened.',
         },
-        not_kept: described(texts, 'Fields that the service did not keep.'),
-        changed_beside: described(
-          texts,
-          'Other fields, which somebody else has changed just before the write.',
-        ),
+        not_kept: described(texts, 'Fields that the service did not store.'),
+        changed_beside: described(texts, 'Fields that another person changed just before the write.'),
         change_request: changeRequest,
         elapsed_ms: integer,
         error: text,
         status: integer,
         code: textOrNull,
         attr: textOrNull,
-        retry_after_ms: described(integer, 'How long the service asked to be left alone.'),
+        retry_after_ms: described(integer, 'How long the service asked to wait.'),
         reason: text,
-        refused: described(truth, 'The service refused what was sent: nothing was written.'),
+        refused: described(truth, 'The service refused the request; it wrote nothing.'),
         ...summaryMembers,
       }),
     }),
@@ -159,30 +150,30 @@ export function journalSchema(): JsonObject {
   }
 }
 
-/** The content of the last line of `apply --json`, whose type is `summary`. */
+/** The content of the last line of `apply --json`, which has the type `summary`. */
 const summaryMembers = {
   done: count,
   failed: count,
-  pending: described(count, 'How many wait for approval; left out where none does.'),
+  pending: described(count, 'How many changes wait for approval; absent if none do.'),
   stale: count,
   skipped: count,
-  errors: list(faultSchema, 'Why changes were not carried out, one member for each.'),
+  errors: list(faultSchema, 'Why changes failed, one entry per change.'),
   blocked: list(
     object({
       address: text,
       'action?': text,
       rule: text,
       'reason?': text,
-      'remedy?': described(text, 'What to do so that it is done.'),
+      'remedy?': described(text, 'How to get the change done.'),
     }),
-    'What the plan left out. The first line of a journal has the address and the rule alone.',
+    'Changes that the plan blocked. The first line of a journal contains only address and rule.',
   ),
   live_edits: list(
     liveEditSchema,
-    'What was changed in the product of declared objects, as the plan has it.',
+    'Fields of declared objects that were changed in the product, as in the plan.',
   ),
-  run: described(text, 'The name of the run, which `vexil undo` takes.'),
-  record: described(text, 'The file that the run is on record in.'),
+  run: described(text, 'The name of the run; `vexil undo` accepts it.'),
+  record: described(text, "The file with the run's record."),
 }
 
 const outcomes = [
@@ -203,67 +194,69 @@ const counts = Object.fromEntries(
   outcomes.map(outcome => [['pending', 'held'].includes(outcome) ? `${outcome}?` : outcome, count]),
 )
 
-/** The schema of what `vexil history --json` prints. */
 export function historySchema(): JsonObject {
   return object(
     {
       format_version: text,
       runs: list(
         object({
-          run: described(text, 'The name of the run, which `vexil undo` takes.'),
+          run: described(text, 'The name of the run; `vexil undo` accepts it.'),
           state: oneOf(
             ['complete', 'stopped', 'cut_off', 'under_way', 'unreadable'],
-            'complete: it ran to its end. stopped: somebody stopped it, and it left a record. cut_off: it left a journal alone, so it was killed or is still under way elsewhere. under_way: it has a journal alone, and its process runs.',
+            'complete: it ran to its end. stopped: somebody stopped it, and its record was written. cut_off: only its journal exists, so it was killed or still runs on another machine. under_way: only its journal exists, and its process is running here.',
           ),
-          path: described(text, 'Its record or, where there is none, its journal.'),
+          path: described(text, 'The record of the run or, if none exists, its journal.'),
           ...optional(originMembers),
           'reason?': described(
             text,
-            'Of a run that cannot be read, why not; otherwise why it was started, in the words of whoever did.',
+            'For an unreadable run: why it cannot be read. For other runs: the reason that the user gave.',
           ),
           'finished_at?': time,
           'counts?': described(
             object(counts),
-            'How many objects came out of it which way. not_known: a request left and nobody knows what came of it. pending: it needs approval first. held: a field was left as it is in the product, whatever became of the others. The last two are left out where there are none.',
+            'How many objects had each outcome. not_known: a request was sent and its result is unknown. pending: a person must approve the change first. held: a field keeps its live value, whatever happened to the others. The last two are absent if zero.',
           ),
           'held?': list(
             object({ address: text, fields: texts }),
-            'Fields that were left as they are in the product; `exists` means the object.',
+            'Fields that keep their live values; `exists` means the object.',
           ),
           'objects?': mapOf(
             oneOf(outcomes),
-            'How each object came out of it, by address; of a run that was asked for by name.',
+            'Only for a run that was requested by name: the outcome of each object, by address.',
           ),
         }),
       ),
     },
-    headOf('history', 'The runs that are on record, the newest first.'),
+    headOf('history', 'The recorded runs, newest first.'),
   )
 }
 
 const milliseconds = { type: 'number', minimum: 0 }
 
-/** The members of a line of standard error beside its time, level and message, with `--log-format json`. */
+/**
+ * The additional members of a line on standard error with `--log-format json`. Each line also has a time, a
+ * level and a message.
+ */
 export const logMembers = {
-  code: described(text, 'The stable name of a problem or a failure, as in errors.'),
-  hint: described(text, 'What to do about it.'),
-  file: described(text, 'The file that it is about, as seen from where the command runs.'),
+  code: described(text, 'The stable code of a problem or a failure, as in errors.'),
+  hint: described(text, 'How to fix the problem.'),
+  file: described(text, 'The affected file, relative to the folder of the command.'),
   line: ordinal,
   column: ordinal,
   address: faultMembers['address?'],
   environment: text,
-  status: described(integer, 'The status of an answer.'),
+  status: described(integer, 'The HTTP status of an answer.'),
   request: faultMembers['request?'],
-  from: described(text, '`app`, if the app of a stack printed it.'),
-  method: described(text, 'Of a request, with VEXIL_DEBUG.'),
+  from: described(text, '`app`, if the app of a stack printed the line.'),
+  method: described(text, 'With VEXIL_DEBUG: the method of a request.'),
   path: text,
-  query: described(texts, 'The names of the parameters, without their values.'),
-  duration_ms: described(milliseconds, 'How long the request took, with its answer.'),
-  bytes: described(count, 'How long the body of the answer was, as it came.'),
-  attempt: described(ordinal, 'Which sending of the same request it was.'),
-  retry_in_ms: described(milliseconds, 'When it is sent again; absent where it is not.'),
-  request_id: described(text, 'How the service names the request, where it does.'),
-  error: described(text, 'Why there is no answer, or none that can be used.'),
+  query: described(texts, 'The names of the query parameters, without their values.'),
+  duration_ms: described(milliseconds, 'How long the request took, including its answer.'),
+  bytes: described(count, "The size of the answer's body before decompression."),
+  attempt: described(ordinal, 'The number of the attempt (from 1).'),
+  retry_in_ms: described(milliseconds, 'The wait until the next attempt; absent if there is none.'),
+  request_id: described(text, "The service's id for the request, if it sends one."),
+  error: described(text, 'Why there is no usable answer.'),
 } as const satisfies Readonly<Record<string, unknown>>
 
 export const logLevels = ['debug', 'info', 'warn', 'error'] as const
@@ -272,10 +265,9 @@ export const logLevels = ['debug', 'info', 'warn', 'error'] as const
 export function logSchema(): JsonObject {
   return object(
     {
-      time: described(time, 'In UTC.'),
+      time: described(time, 'The time in UTC.'),
       level: oneOf(logLevels),
-      message: { type: 'string', minLength: 1, description: 'The text on standard error, for people.' },
-      // The members of problems are JSON as well.
+      message: { type: 'string', minLength: 1, description: 'The message for people.' },
       ...optional(logMembers as Members),
     },
     { ...headOf('log', 'One line of standard error with --log-format json.'), additionalProperties: false },

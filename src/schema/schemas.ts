@@ -23,7 +23,7 @@ import { historySchema, journalSchema, logSchema, runSchema } from './run-schema
 import { settingsSchema } from './settings-schema.ts'
 import { worldSchema } from './world-schema.ts'
 
-/** Every schema that is published under schemas/, by file name. */
+/** Every published schema, by its file name in schemas/. */
 export function publishedSchemas(): Readonly<Record<string, JsonObject>> {
   const records = Object.values<Kind>(kinds).map(kind => [kind.name, recordSchema(kind)] as const)
   const printed = { errors: failureSchema(), log: logSchema(), history: historySchema(), ...printedSchemas() }
@@ -32,7 +32,7 @@ export function publishedSchemas(): Readonly<Record<string, JsonObject>> {
   return Object.fromEntries(all.map(([name, schema]) => [`${name}.schema.json`, schema]))
 }
 
-/** The schema of every request body, by the kind's and the endpoint's name: `feature_flag.create`. */
+/** The schema of every request body, by the names of kind and endpoint: `feature_flag.create`. */
 export function bodySchemas(): Readonly<Record<string, JsonObject>> {
   const rows = Object.values<Kind>(kinds).flatMap(kind =>
     Object.entries(kind.endpoints).flatMap(([name, endpoint]) => {
@@ -43,7 +43,7 @@ export function bodySchemas(): Readonly<Record<string, JsonObject>> {
   return Object.fromEntries(rows)
 }
 
-/** The schemas that check documents at run time, by the name of their validator. */
+/** The schemas that check documents at run time, by the names of their validators. */
 export function documentSchemas(): Readonly<Record<string, JsonObject>> {
   return {
     declarations: frameSchema(),
@@ -56,28 +56,28 @@ export function documentSchemas(): Readonly<Record<string, JsonObject>> {
 }
 
 const documents: Readonly<Record<string, readonly [description: string, Members, more?: JsonObject]>> = {
-  validation: ['The problems of every file.', validation],
-  doctor: ['What each check of the surroundings came to.', doctor],
-  comparison: ['Environments side by side.', comparison],
-  evaluation: ['What somebody gets of the declared flags.', evaluation],
-  tests: ['Whether people get what tests say of the declared flags.', tests],
-  call: ['What the service answered to one operation.', call],
-  operations: ['What can be called: `vexil call` without a name.', operations],
-  export: ['Live objects with all that a declaration could say of them.', exported],
-  edit: ['What was changed in files of declarations.', edit, { $defs: { source } }],
-  references: ['Where code names the declared flags.', references],
-  'stale-flags': ['Declared flags that have outlived their use.', staleFlags],
-  quirks: ['Every behaviour that a sandbox can have.', quirks],
-  unlock: ['What became of a lock.', unlock],
-  installation: ["Where Terraform's provider was put.", installation],
-  init: ['What a repository was started with.', init],
+  validation: ['The problems in all files.', validation],
+  doctor: ['The result of each check of the setup.', doctor],
+  comparison: ['A comparison of environments.', comparison],
+  evaluation: ['The value of the declared flags for a person.', evaluation],
+  tests: ['The results of the tests of declared flags.', tests],
+  call: ["The service's answer to one operation.", call],
+  operations: ['The available operations: `vexil call` without a name.', operations],
+  export: ['Live objects with everything that a declaration can express.', exported],
+  edit: ['Changes to declaration files.', edit, { $defs: { source } }],
+  references: ['References to the declared flags in code.', references],
+  'stale-flags': ['Declared flags that are no longer needed.', staleFlags],
+  quirks: ['Every behaviour that a sandbox supports.', quirks],
+  unlock: ['The result of removing a lock.', unlock],
+  installation: ['Where the Terraform provider was installed.', installation],
+  init: ['The files of a new repository.', init],
 }
 
-/** The schemas of `--json` output that no command reads back, by name. */
+/** The schemas of `--json` output, by name. No command reads this output. */
 function printedSchemas(): Readonly<Record<string, JsonObject>> {
   const rows = Object.entries(documents).map(([name, row]) => [name, documentSchema(name, ...row)])
   return {
     ...Object.fromEntries(rows),
-    sandbox: object(sandbox, headOf('sandbox', 'Where a stand-in listens and what opens it.')),
+    sandbox: object(sandbox, headOf('sandbox', 'The address and the credentials of a sandbox.')),
   }
 }

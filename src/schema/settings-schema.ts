@@ -22,12 +22,12 @@ import {
   word,
 } from './json-schema.ts'
 
-/** The address of the schema of the settings file, for editors. */
+/** The `$id` of the schema of the settings file. Editors use it. */
 const settingsSchemaId = `${schemaBase}/settings.schema.json`
 
-/** For `base_url`, in every configuration. */
+/** The description of `base_url` in every configuration. */
 export const baseUrlDescription =
-  'The address at which the service begins, without the `/api` of its interface or the path of a page.'
+  'The base address of the service, without `/api` and without the path of a page.'
 
 /** The schema of `vexil.yaml`. */
 export function settingsSchema(): JsonObject {
@@ -35,17 +35,17 @@ export function settingsSchema(): JsonObject {
     $schema: dialect,
     $id: settingsSchemaId,
     title: 'Vexil settings',
-    description: 'Where a repository of declarations is applied to, and what its plans may do.',
+    description: 'Where declarations are applied, and what plans may do.',
     type: 'object',
     additionalProperties: false,
     required: ['version'],
     properties: {
-      version: { type: 'integer', enum: [1], description: 'The version of the format.' },
-      environments: mapOf(environment, 'The places that declarations are applied to, by name.'),
+      version: { type: 'integer', enum: [1], description: 'The version of this format.' },
+      environments: mapOf(environment, 'The targets of declarations, by name.'),
       ...shared,
       files: list(
         name,
-        'Globs of the declaration files; every YAML file below this one when left out. One that begins with `!` leaves files out.',
+        'Globs of the declaration files. Default: every YAML file in this folder and below. A glob that starts with `!` excludes files.',
       ),
       runs: closed(
         {
@@ -55,7 +55,7 @@ export function settingsSchema(): JsonObject {
             title: 'a ref below refs/vexil',
             examples: ['refs/vexil/runs'],
             description:
-              'The ref of git that has them, such as `refs/vexil/runs`. No branch, so nobody checks it out.',
+              'The git ref with the records, such as `refs/vexil/runs`. It is not a branch, so nobody checks it out by accident.',
           },
           remote: {
             type: 'string',
@@ -63,22 +63,25 @@ export function settingsSchema(): JsonObject {
             title: 'the name of a remote',
             examples: ['origin'],
             description:
-              'The name of the remote that has the ref; the one of the current branch when left out, else `origin`.',
+              'The name of the remote that has the ref. Default: the remote of the current branch, or `origin`.',
           },
         },
-        'Where records of runs are shared: fetched before each plan, pushed after each run. They stay in `.vexil/runs` when left out.',
+        'Where records of runs are shared: they are fetched before each plan and pushed after each run. Default: only in `.vexil/runs`.',
         ['ref'],
       ),
       defaults: list(
         closed(
           {
-            files: described(name, 'The files that it is for, as a path or glob relative to this file.'),
+            files: described(
+              name,
+              'The files that get these defaults, as a path or glob relative to this file.',
+            ),
             ...defaultMembers(),
           },
           {},
           ['files'],
         ),
-        'What declarations of some files say where they do not say it themselves. Of several entries for a file, the last one that has a member is for it.',
+        'Default members for the declarations in some files. If several entries match a file, the last entry that has a member wins.',
       ),
     },
   }
@@ -87,44 +90,44 @@ export function settingsSchema(): JsonObject {
 /** Settings for the whole repository, which an environment may override. */
 const shared: JsonObject = {
   roles: mapOf({ type: 'string', format: 'uuid' }, 'The UUIDs of roles, by the names that declarations use.'),
-  cohorts: mapOf(ordinal, 'The numbers of cohorts, by the names that declarations use.'),
+  cohorts: mapOf(ordinal, 'The ids of cohorts, by the names that declarations use.'),
   group_types: mapOf(
     { type: 'integer', minimum: groupTypes.from, maximum: groupTypes.to },
-    'The numbers of the types of groups, by the names that declarations use.',
+    'The numbers of group types, by the names that declarations use.',
   ),
   sdks: {
     type: 'object',
     additionalProperties: name,
     examples: [{ 'posthog-go': '1.5.2', 'posthog-python': '>=7.79' }],
     description:
-      'The SDKs that evaluate flags by themselves, each with its version or a range of versions; without it, the newest of each is reckoned with, and with `{}` none. What was run: docs/services.md.',
+      'The SDKs that evaluate flags locally, each with a version or version range. Default: the newest version of each SDK. `{}`: no SDK. docs/services.md lists the tested versions.',
   },
   ownership: closed(
     {
       tag: described(
         name,
-        'The ownership tag: put on every object that is managed here. Each repository has one of its own: with a shared one, `prune` deletes what another repository declares.',
+        'The ownership tag of every managed object. Each repository needs its own tag: with a shared tag, `prune` deletes the objects of the other repository.',
       ),
       prune: word(
         pruneModes,
-        'Whether objects that nobody declares are deleted: never, those with the ownership tag, or all.',
+        'Which undeclared objects are deleted: none (never), those with the ownership tag (owned), or all.',
       ),
     },
-    'What happens to objects that nobody declares.',
+    'What happens to undeclared objects.',
   ),
   limits: closed(
     {
-      delete: described(count, 'The most objects that one plan may prune.'),
+      delete: described(count, 'The largest number of objects that one plan may prune.'),
       rollout_step: {
         type: 'number',
         minimum: 0,
         maximum: 100,
-        description: 'The largest widening of a condition in one plan, in percentage points.',
+        description: 'The largest widening of one condition in one plan, in percentage points.',
       },
     },
-    'How far one plan may go.',
+    'The limits of one plan.',
   ),
-  allow: list(word(guardRules), 'Rules that block nothing here: `--allow RULE` for every run.'),
+  allow: list(word(guardRules), 'Rules that never block here, as with `--allow RULE` for every run.'),
   policies: policySettings(),
   live_edits: liveEditSettings(),
   redact: {
@@ -132,18 +135,18 @@ const shared: JsonObject = {
     items: word(redactedPartNames()),
     uniqueItems: true,
     description:
-      'What no plan, report, log or record shows: `payloads` of variants, `descriptions` of objects, conditions and variants, `values` that conditions compare with.',
+      'What plans, reports, logs and records hide: `payloads` of variants, `descriptions` of objects, conditions and variants, and `values` in conditions.',
   },
   risk: riskSettings(),
   live_tags: described(
     truth,
-    'Whether `owner` and `expires` of declarations are kept in the service too, as tags. With false, only here. True when left out.',
+    'Whether the service stores `owner` and `expires` too, as tags. With false, they stay in the files. Default: true.',
   ),
   parallelism: {
     type: 'integer',
     minimum: parallelismRange.from,
     maximum: parallelismRange.to,
-    description: 'How many requests are open at once.',
+    description: 'How many requests may be open at the same time.',
   },
 }
 
@@ -158,25 +161,25 @@ const environment: JsonObject = closed({
   organization: described(name, 'The id of the organization.'),
   profile: word(
     profileSettings,
-    'Which service answers: the interface as documented, or the public service of early 2024 or of 2026. With `auto`, the default, its first answers decide.',
+    'The API profile of the service: as documented, or the public service of early 2024 or of 2026. With `auto` (default), the first answers decide.',
   ),
-  api_key_env: described(name, 'The environment variable that holds the key for this environment.'),
+  api_key_env: described(name, 'The environment variable with the API key for this environment.'),
   ...shared,
 })
 
-/** The level of each risk rule; or levels from a number of points on, if it depends on the widening. */
+/** The level of each risk rule. For rules about widening: a threshold in points for each level. */
 function riskSettings(): JsonObject {
   const level: JsonObject = word(risks)
   const points: JsonObject = { type: 'number', minimum: 0, maximum: 100 }
   const steps = Object.fromEntries(
-    risks.map(risk => [risk, described(points, `The level for more than so many points.`)]),
+    risks.map(risk => [risk, described(points, `This level applies above so many points.`)]),
   )
   const ruleOf = (rule: (typeof riskRuleNames)[number]): JsonObject => {
-    const description = `What it means that ${riskRules[rule].doc}.`
+    const description = `The level of this rule: ${riskRules[rule].doc}.`
     if (!hasSteps(rule)) return described(level, description)
     return {
       type: ['string', 'object'],
-      // The members of the other form are beside it; a text has none.
+      // The keywords below apply to the other form; strings ignore them.
       if: text,
       // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
       then: oneOf(risks),
@@ -187,6 +190,6 @@ function riskSettings(): JsonObject {
   }
   return closed(
     Object.fromEntries(riskRuleNames.map(rule => [rule, ruleOf(rule)])),
-    'How risky a change is, by the names of rules: `low`, `medium`, `high` or `critical`. The highest level of all rules that apply counts.',
+    'The risk levels of changes, by rule: `low`, `medium`, `high` or `critical`. The highest level of all matching rules counts.',
   )
 }

@@ -2,7 +2,7 @@ import type { JsonObject } from '../model/text/json.ts'
 import { evaluationReasons } from '../targeting/index.ts'
 import { anyObject, closed, described, list, mapOf, name, nullable } from './json-schema.ts'
 
-const values: JsonObject = described(anyObject, 'Properties by name, with values as the service has them.')
+const values: JsonObject = described(anyObject, 'Properties by name, with the values that the service has.')
 
 const groupsOfPerson: JsonObject = mapOf(
   {
@@ -15,13 +15,16 @@ const groupsOfPerson: JsonObject = mapOf(
       properties: values,
     },
   },
-  'The groups that the person belongs to, by the type of each: by its name in the settings, or its number. A text is the key of the group; `groups` has its properties.',
+  'The groups of the person, by group type: its name in the settings, or its number. A string is the key of the group; the properties are in `groups`.',
 )
 
-/** The subject that asks for a flag. */
+/** The members of a person in a test. */
 const personMembers: JsonObject = {
-  distinct_id: described(name, 'What percentages count; without it, what a percentage decides is undecided.'),
-  device_id: described(name, 'The device, for flags that count devices.'),
+  distinct_id: described(
+    name,
+    'The id for percentages. Without it, a result that depends on a percentage is undecided.',
+  ),
+  device_id: described(name, 'The device id, for flags whose percentages count devices.'),
   properties: values,
   groups: groupsOfPerson,
 }
@@ -31,7 +34,7 @@ const test: JsonObject = closed(
     person: {
       type: ['string', 'object'],
       minLength: 1,
-      description: 'Who asks: the name of one of `persons`, or what is known of somebody.',
+      description: "The person: a name in `persons`, or the person's members.",
       additionalProperties: false,
       properties: personMembers,
     },
@@ -39,7 +42,7 @@ const test: JsonObject = closed(
       type: ['boolean', 'string', 'object'],
       minLength: 1,
       description:
-        'What they have to get: true, false, or the key of a variant; `{ value: one_page, payload: ... }` also with what payload, `null` being none; `sdks` has what one SDK gives instead.',
+        'The expected value: true, false, or the key of a variant. `{ value: one_page, payload: ... }` also checks the payload (`null`: no payload). `sdks` has the values of SDKs that differ.',
       additionalProperties: false,
       required: ['value'],
       properties: {
@@ -48,10 +51,10 @@ const test: JsonObject = closed(
           minLength: 1,
           description: 'True, false, or the key of a variant.',
         },
-        payload: { description: 'The payload, as the value that code receives.' },
+        payload: { description: 'The payload that code receives.' },
         sdks: mapOf(
           { type: ['boolean', 'string'], minLength: 1 },
-          'What some SDKs give in place of it, by their names: `{ posthog-go: true }`.',
+          'Expected values of SDKs that differ, by SDK: `{ posthog-go: true }`.',
         ),
       },
     },
@@ -59,36 +62,36 @@ const test: JsonObject = closed(
       type: ['string', 'integer'],
       minLength: 1,
       minimum: 1,
-      description: `Why: the condition that has to decide, by its name in the short form or by its number, from 1; or a reason: ${evaluationReasons.map(reason => `\`${reason}\``).join(', ')}.`,
+      description: `The expected cause: the deciding condition, by its name in the short form or its number (from 1); or a reason: ${evaluationReasons.map(reason => `\`${reason}\``).join(', ')}.`,
     },
     env: {
       type: ['string', 'array'],
       minLength: 1,
       minItems: 1,
       items: name,
-      description: 'The environments that it is for; all in which the flag is declared when left out.',
+      description: 'The environments of the test. Default: all that declare the flag.',
     },
   },
   {},
   ['person', 'expect'],
 )
 
-/** The member of a flag that lists the expected results of people. */
+/** The member `tests` of a flag. */
 export const testsSchema: JsonObject = list(
   test,
-  'Who has to get what of the flag. `validate` and `vexil test` check it, without the service. Not stored in the service.',
+  'The values that people must get. `validate` and `vexil test` check them without the service. Not stored in the service.',
 )
 
-/** The sections of a file that may contain tests, and what they name. */
+/** The sections of a file for tests and for the persons and groups in tests. */
 export const testSections: JsonObject = {
-  tests: nullable(mapOf(nullable(testsSchema), 'Tests of flags of any file, by the key of the flag.')),
+  tests: nullable(mapOf(nullable(testsSchema), 'Tests by flag key. The flag may be declared in any file.')),
   persons: nullable(
-    mapOf(closed(personMembers), 'Persons that tests of all files name, by the names that people give them.'),
+    mapOf(closed(personMembers), 'Persons for the tests in all files, by names of your choice.'),
   ),
   groups: nullable(
     mapOf(
       nullable(mapOf(nullable(values))),
-      'What properties groups have in tests: by the type of the group, as persons name it, then by its key.',
+      'Properties of groups for tests: by group type, as in persons, then by group key.',
     ),
   ),
 }

@@ -37,10 +37,10 @@ export type WorldFlag = WriteOf<FlagFields> & {
   readonly surveys?: FieldValue<FlagFields['surveys']>
   readonly features?: FieldValue<FlagFields['features']>
   readonly can_edit?: boolean
-  /** Created by a survey to decide who sees it; the public service lists no such flag. */
+  /** A survey created it to select people. The public service does not list such a flag. */
   readonly survey_targeting?: boolean
   readonly archived?: boolean
-  /** The caller's permission for it, on services with access controls; `none` hides it. */
+  /** The caller's permission for the flag, on services with access controls; `none` hides the flag. */
   readonly access_level?: 'none' | 'viewer' | 'editor' | 'manager'
   readonly used_in_replay?: boolean
   readonly experiments_stopped?: boolean
@@ -55,7 +55,7 @@ type WorldDefinition = WriteOf<(typeof eventDefinition)['fields']> & {
 
 type WorldPlugin = WriteOf<(typeof pluginKind)['fields']> & {
   readonly id?: number
-  /** The service also stores plugins without a name. */
+  /** The service also accepts plugins without a name. */
   readonly name: string | null
   readonly url?: string
   readonly latest_tag?: string
@@ -63,7 +63,7 @@ type WorldPlugin = WriteOf<(typeof pluginKind)['fields']> & {
   readonly in_use?: boolean
 }
 
-/** The members of objects of a kind in a world, beside those that requests set. */
+/** Additional members of a kind's objects in a world, which requests cannot set. */
 interface WorldSpecials {
   readonly doc: string
   /** Fields that other parts of the service set. */
@@ -78,21 +78,21 @@ const specials: Readonly<Record<string, WorldSpecials>> = {
     members: {
       survey_targeting: described(
         truth,
-        'Made by a survey to say who sees it; the public service lists no such flag.',
+        'Whether a survey created the flag to select people. The public service does not list such a flag.',
       ),
       access_level: oneOf(
         ['none', 'viewer', 'editor', 'manager'],
-        'What the caller may do with it, on services with access controls; none hides it.',
+        "The caller's permission for the flag, on services with access controls; none hides the flag.",
       ),
-      used_in_replay: described(truth, 'Whether session replay goes by it.'),
-      experiments_stopped: described(truth, 'Whether its experiments run no more.'),
-      role_access: list(described(name, 'The name of a role.'), 'The roles that were granted the flag.'),
+      used_in_replay: described(truth, 'Whether session replay uses the flag.'),
+      experiments_stopped: described(truth, 'Whether its experiments have ended.'),
+      role_access: list(described(name, 'The name of a role.'), 'The roles with a grant on the flag.'),
     },
   },
   [pluginKind.name]: {
     doc: 'Installed plugins.',
     fields: ['url', 'latest_tag'],
-    members: { in_use: described(truth, 'Whether a project has it switched on.') },
+    members: { in_use: described(truth, 'Whether a project has the plugin enabled.') },
   },
   [eventDefinition.name]: { doc: 'Named types of events.' },
 }
@@ -102,11 +102,11 @@ const user = strict({
   'uuid?': described(uuid, 'The UUID of the user.'),
   email: described(text, {
     format: 'email',
-    description: 'E-mail address; other parts of the file name the user by it.',
+    description: 'E-mail address. Other parts of the file refer to the user by it.',
   }),
   'first_name?': described(text, 'First name.'),
-  'distinct_id?': described(text, 'What events of this user are recorded under.'),
-  'roles?': list(described(name, 'The name of a role.'), 'The roles that the user has.'),
+  'distinct_id?': described(text, 'The distinct id in events of this user.'),
+  'roles?': list(described(name, 'The name of a role.'), 'The roles of the user.'),
 })
 
 const role = strict({
@@ -119,45 +119,48 @@ const role = strict({
 })
 
 const person = strict({
-  distinct_ids: described(list(described(name, 'A distinct id.'), 'What events of the person are under.'), {
-    minItems: 1,
-  }),
-  'properties?': described(anyObject, 'What is known about the person.'),
+  distinct_ids: described(
+    list(described(name, 'A distinct id.'), 'The distinct ids in events of the person.'),
+    {
+      minItems: 1,
+    },
+  ),
+  'properties?': described(anyObject, 'Properties of the person.'),
   'created_at?': described(time, 'When the person was first seen.'),
 })
 
 const group = strict({
-  type: described(name, 'The name of its type.'),
-  key: described(name, 'What it is known by.'),
-  'properties?': described(anyObject, 'What is known about the group.'),
+  type: described(name, 'The name of the group type.'),
+  key: described(name, 'The key of the group.'),
+  'properties?': described(anyObject, 'Properties of the group.'),
 })
 
-/** Its members either share properties, or are listed. */
+/** A cohort has either shared properties or a list of members. */
 const cohort = strict({
-  'id?': described(ordinal, 'The id that conditions name.'),
+  'id?': described(ordinal, 'The id that conditions refer to.'),
   name: described(name, 'The name of the cohort.'),
   'properties?': typedAs<JsonObject>(
     strict(
       {
-        type: oneOf(['AND', 'OR'], 'Whether members have all of the values or one of them.'),
+        type: oneOf(['AND', 'OR'], 'Whether members match all values or at least one.'),
         values: list(
           anyObject,
-          'Properties as in a condition, each also with `negation`, and groups like this one.',
+          'Properties as in a condition, each also with `negation`; or nested groups of this form.',
         ),
       },
-      'What the members have in common.',
+      'The properties that all members share.',
     ),
   ),
-  'persons?': list(described(name, 'A distinct id.'), 'The members, in place of what they have in common.'),
+  'persons?': list(described(name, 'A distinct id.'), 'The members, if they do not share properties.'),
 })
 
 const event = strict({
   'id?': described(uuid, 'The id of the event.'),
   event: described(name, 'The name of the event.'),
-  distinct_id: described(name, 'Who it happened to.'),
+  distinct_id: described(name, 'The distinct id of the person.'),
   'timestamp?': described(time, 'When it happened.'),
-  'properties?': described(anyObject, 'What is known about it.'),
-  'elements_chain?': described(text, 'The page elements involved, as one text.'),
+  'properties?': described(anyObject, 'Properties of the event.'),
+  'elements_chain?': described(text, 'The page elements of the event, as one text.'),
 })
 
 const project = strict({
@@ -165,16 +168,16 @@ const project = strict({
   name: described(name, 'The name of the project.'),
   'api_token?': described(name, {
     pattern: '^phc_[A-Za-z0-9_]+$',
-    description: 'What code in a product names the project by.',
+    description: 'The token that SDKs send for this project.',
   }),
   'group_types?': described(
-    list(described(name, 'The name of a type of groups.'), 'Types of groups, by the order of their indexes.'),
+    list(described(name, 'The name of a group type.'), 'Group types in the order of their numbers.'),
     { maxItems: 5 },
   ),
-  'groups?': list(group, 'Groups that were seen.'),
-  'cohorts?': list(cohort, 'People whom conditions can name together.'),
-  'persons?': list(person, 'People that were seen.'),
-  'events?': list(event, 'What happened. An event without a definition makes one.'),
+  'groups?': list(group, 'Known groups.'),
+  'cohorts?': list(cohort, 'Sets of people for conditions.'),
+  'persons?': list(person, 'Known people.'),
+  'events?': list(event, 'Recorded events. A new event name creates a definition.'),
   ...sections<{
     'feature_flags?': Schema<readonly WorldFlag[]>
     'event_definitions?': Schema<readonly WorldDefinition[]>
@@ -184,18 +187,20 @@ const project = strict({
 const organization = strict({
   'id?': described(uuid, 'The id in paths.'),
   name: described(name, 'The name of the organization.'),
-  'roles?': list(role, 'Roles that can be granted.'),
-  'projects?': list(project, 'Owners of flags, event definitions, persons and events.'),
+  'roles?': list(role, 'Roles for grants.'),
+  'projects?': list(project, 'The projects. They own flags, event definitions, persons and events.'),
   ...sections<{ 'plugins?': Schema<readonly WorldPlugin[]> }>('organization'),
 })
 
 const world = strict({
   'version?': typedAs<1>({ const: 1, description: 'The version of this format.' }),
-  'users?': list(user, 'People who can log in. The first one owns the API key.'),
-  organizations: described(list(organization, 'Owners of projects and plugins.'), { minItems: 1 }),
+  'users?': list(user, 'People who can log in. The API key belongs to the first one.'),
+  organizations: described(list(organization, 'The organizations. They own projects and plugins.'), {
+    minItems: 1,
+  }),
 })
 
-/** The content of a world file. Everything absent is generated when the world is seeded. */
+/** The content of a world file. Missing values are generated when the sandbox starts. */
 export type WorldFile = ValueOf<typeof world>
 export type WorldOrganization = ValueOf<typeof organization>
 export type WorldProject = ValueOf<typeof project>
@@ -203,18 +208,18 @@ export type WorldPerson = ValueOf<typeof person>
 export type WorldCohort = ValueOf<typeof cohort>
 export type WorldEvent = ValueOf<typeof event>
 
-/** The schema of a world file, the first content of a sandbox. Members of records come from the kinds. */
+/** The schema of a world file: the initial content of a sandbox. Members of records come from the kinds. */
 export function worldSchema(): JsonObject {
   return {
     $schema: dialect,
     $id: `${schemaBase}/world.schema.json`,
     title: 'world',
-    description: 'What the sandbox holds when it starts.',
+    description: 'The initial content of a sandbox.',
     ...world,
   }
 }
 
-/** An object without other members. */
+/** An object that allows no other members. */
 function strict<const M extends Members>(members: M, description?: string): Schema<ObjectOf<M>> {
   return object(members, {
     additionalProperties: false,
@@ -222,14 +227,14 @@ function strict<const M extends Members>(members: M, description?: string): Sche
   })
 }
 
-/** The kinds whose objects are in a section of each project, or of each organization. */
+/** The kinds with a section in each project, or in each organization. */
 export function worldKinds(scope: Scope): readonly DeclarableKind[] {
   return declarableKinds
     .filter(kind => kind.scope === scope && kind.lifecycle.parent === undefined)
     .sort((left, right) => compareTexts(left.section, right.section))
 }
 
-/** The sections of the kinds; the types of their objects are written by hand. */
+/** The sections of the kinds. The types of their objects are written by hand. */
 function sections<M extends Members>(scope: Scope): M {
   const schemas = worldKinds(scope).map(kind => [
     `${kind.section}?`,
@@ -246,7 +251,7 @@ function objectSchema(kind: DeclarableKind): JsonObject {
     {
       ...pickFields(kind.fields, ['id', ...writableFields(kind), ...fields]),
       ...Object.fromEntries(
-        author.map(field => [field, described(text, 'The e-mail address of the user who made it.')]),
+        author.map(field => [field, described(text, 'The e-mail address of the user who created it.')]),
       ),
       ...(kind.lifecycle.files ? { source: filesSchema() } : {}),
       ...members,
@@ -265,7 +270,7 @@ function pickFields(fields: Fields, names: readonly string[]): JsonObject {
   return Object.fromEntries(picked.map(([field, described]) => [field, heldSchema(described)]))
 }
 
-/** The service stores null in most fields. In the others, null means the same as an absent member. */
+/** The service stores null in most fields. In all others, null means the same as an absent member. */
 function heldSchema(field: Field): JsonObject {
   const isName = field.required === true && field.nullable === undefined
   return isName ? fieldSchema(field) : orNull(fieldSchema(field))

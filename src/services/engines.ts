@@ -4,7 +4,9 @@ import { type EvaluationRules, type Sdk, type SdkRange, sdks } from './sdks.ts'
 
 export type { EvaluationRules } from './sdks.ts'
 
-/** The engine that answers `/flags`; the others evaluate loaded flags, and ask it if they cannot. */
+/**
+ * The engine that answers `/flags`. The other engines evaluate loaded flags, and ask this one if they cannot.
+ */
 export const serviceEngine = 'the service'
 
 export interface Engine {
@@ -19,15 +21,15 @@ export type Engines = readonly [Engine, ...Engine[]]
 export type PropertyMatchingVersion = 1 | 2
 
 interface EngineOptions {
-  /** Those of the service, if they differ from its profile, as in a configured sandbox. */
+  /** The rules of the service, if they differ from its profile, as in a configured sandbox. */
   readonly rules?: EvaluationRules | undefined
   readonly version?: PropertyMatchingVersion | undefined
   readonly sdks?: SdkVersions | undefined
 }
 
 /**
- * The engines that may evaluate a flag of a service, the service itself first. The SDKs are those that a team
- * uses or, if none are named, the newest of each on the service of today.
+ * The engines that may evaluate a service's flags, starting with the service itself. The SDKs are the team's
+ * or, if none are named, the newest of each for the service of 2026.
  */
 export function enginesOf(profile: Profile, options: EngineOptions = {}): Engines {
   const { rules, version, sdks: used } = options
@@ -46,12 +48,12 @@ function enginesBy(
   return [service, ...others.map(({ name, rules: own }) => ({ name, rules: withTexts(own, 'empty_list') }))]
 }
 
-/** Engines that compare true and false by their truth compare texts in a project of version 2. */
+/** In a project of version 2, engines that compare true and false by truth compare texts instead. */
 function withTexts(rules: EvaluationRules, how: 'text' | 'empty_list'): EvaluationRules {
   return rules.truth_values === 'truth' ? { ...rules, truth_values: how } : rules
 }
 
-/** The SDKs that settings name, one for each range of versions that may be meant. */
+/** The SDKs in settings: one entry for each range of versions that may be in use. */
 function sdksIn(used: SdkVersions): readonly Engine[] {
   return Object.entries(used).flatMap(([name, versions]) =>
     versions.flatMap(({ version, from }) => {
@@ -61,12 +63,12 @@ function sdksIn(used: SdkVersions): readonly Engine[] {
   )
 }
 
-/** Every SDK that reads `not_in` of a cohort as `in`, and the version that stops doing so: `posthog-go`. */
+/** Every SDK that treats `not_in` of a cohort as `in`, and the first correct version: `posthog-go`. */
 export const readNotInAsIn: readonly string[] = Object.entries<Sdk>(sdks).map(([name, { obeysNotIn }]) =>
   obeysNotIn === undefined ? name : `${name} before ${obeysNotIn}`,
 )
 
-/** The measurements of an SDK by its name; undefined for one that was never run. */
+/** The measurements of an SDK by name; undefined if the SDK was never tested. */
 export function sdkNamed(name: string): Sdk | undefined {
   return Object.entries<Sdk>(sdks).find(([known]) => known === name)?.[1]
 }
@@ -83,10 +85,10 @@ const newestSdks = Object.entries<Sdk>(sdks).map(([name, { newest, ranges }]) =>
   engineOf(name, ranges[0], newest),
 )
 
-/** Created once: a check needs them for each flag. */
+/** Created once, because a check needs them for each flag. */
 const usualEngines = new Map(profiles.map(profile => [profile, enginesBy(profile, {})]))
 
-/** The same for the SDKs of settings. */
+/** Engines by the SDK versions in settings. */
 const enginesWith = new WeakMap<SdkVersions, ReadonlyMap<Profile, Engines>>()
 
 function enginesFor(used: SdkVersions): ReadonlyMap<Profile, Engines> {

@@ -5,30 +5,32 @@ import { refusals } from './refusals.ts'
 
 interface Facts {
   readonly title: string
-  /** The day of the newest source that was read. The interface document has no date. */
+  /** The date of the newest source. The interface document has no date. */
   readonly newestSource?: string
 }
 
-/** The age of the knowledge about each service in `docs/service-facts.md`. */
+/** The age of the facts about each service in `docs/service-facts.md`. */
 export const facts: Readonly<Record<Profile, Facts>> = {
   documented: { title: 'the documented interface' },
   posthog: { title: 'PostHog of early 2024', newestSource: '2024-10-07' },
   'posthog-2026': { title: 'PostHog of autumn 2026', newestSource: '2026-09-15' },
 }
 
-/** The number of requests that a service accepts before it answers 429. */
+/** How many requests a service accepts before it answers 429. */
 export interface Limit {
-  /** The requests that are counted together. */
+  /** The requests that count together. */
   readonly of: string
   readonly perMinute: number
   readonly perHour?: number
-  /** The owner of the requests that are counted together. */
+  /** Whether requests count per key or per project. */
   readonly each: 'key' | 'project'
   readonly sources: readonly [Source, ...Source[]]
   readonly certainty?: 'medium'
 }
 
-/** The known limits. The document names none, and a self-hosted server has none unless it is configured. */
+/**
+ * The known limits. The document contains none, and a self-hosted server has none unless it is configured.
+ */
 // biome-ignore format: a table
 export const limits: Readonly<Record<Profile, readonly Limit[]>> = {
   documented: [],
@@ -44,7 +46,7 @@ export const limits: Readonly<Record<Profile, readonly Limit[]>> = {
   ],
 }
 
-/** Names the knowledge about services: equal in two builds with the same knowledge, otherwise different. */
+/** The version of the facts about services. Two builds with the same facts have the same version. */
 export function factsVersion(): string {
   const known = JSON.stringify({ facts, limits, differences, refusals }, (_, value: unknown) =>
     value instanceof RegExp ? value.source : value,

@@ -6,7 +6,7 @@ import type { SdkVersion, SdkVersions } from '../model/connection.ts'
 import { sdkNamed } from './engines.ts'
 import { type SdkRange, sdks } from './sdks.ts'
 
-/** The versions in texts, by the names of SDKs: each range of versions that may contain one of them. */
+/** Parses SDK versions by SDK name. For each SDK: all tested ranges that may contain its version. */
 export function sdkVersions(texts: Readonly<Record<string, string>>): SdkVersions {
   return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, versionsOf(name, text)]))
 }
@@ -17,21 +17,21 @@ function versionsOf(name: string, text: string): readonly SdkVersion[] {
   return meant.map(({ from }) => ({ version: valid(text) ?? from, from }))
 }
 
-/** What is not measured for an SDK in the settings; undefined if its versions were run. */
+/** Why an SDK version in the settings is not tested; undefined if it is. */
 export function notMeasured(name: string, version: string): string | undefined {
   const sdk = sdkNamed(name)
-  if (!sdk) return `${name} was never run; known are ${Object.keys(sdks).join(', ')}`
+  if (!sdk) return `${name} was never tested; known SDKs: ${Object.keys(sdks).join(', ')}`
   const { newest, ranges } = sdk
   const oldest = ranges.at(-1)?.from ?? newest
   if (intersects(rangeOf(version), `<${oldest}`))
-    return `nothing is known of versions of ${name} before ${oldest}`
+    return `versions of ${name} before ${oldest} were never tested`
   const exact = valid(version)
   return exact !== null && !gte(newest, exact)
-    ? `${name} ${exact} is newer than ${newest}, the newest that was run, and is taken for that one`
+    ? `${name} ${exact} is newer than ${newest}, the newest tested version; its rules are used`
     : undefined
 }
 
-/** Whether a text names versions: `1.5.2`, `>=7.79`, `>=7.79,<8`. */
+/** Whether a text is a version or a range: `1.5.2`, `>=7.79`, `>=7.79,<8`. */
 export function isVersionRange(text: string): boolean {
   return validRange(rangeOf(text)) !== null
 }

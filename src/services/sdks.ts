@@ -3,27 +3,27 @@ import type { sdkAlone, sdkWays } from './sdk-ways.ts'
 
 type WayOf<Name> = Name extends keyof typeof sdkWays ? keyof (typeof sdkWays)[Name] : never
 
-/** How one engine evaluates flags, rule by rule. Rules of SDKs alone are absent in a service. */
+/** The evaluation rules of one engine. Rules that only SDKs have are absent for a service. */
 export type EvaluationRules = {
   readonly [Name in keyof EvaluationBehaviour]: EvaluationBehaviour[Name] | WayOf<Name>
 } & { readonly [Name in keyof typeof sdkAlone]?: keyof (typeof sdkAlone)[Name] | undefined }
 
-/** Versions of an SDK with the same answers. */
+/** A range of SDK versions with the same results. */
 export interface SdkRange {
-  /** The oldest of them that was run; the next range shows where they end. */
+  /** The oldest tested version in the range. The range ends where the next one starts. */
   readonly from: string
-  /** The release date of that one. */
+  /** The release date of that version. */
   readonly since: string
-  /** Its differences from the service of `posthog-2026`. */
+  /** The differences from the service of `posthog-2026`. */
   readonly rules: Partial<EvaluationRules>
 }
 
 export interface Sdk {
-  /** The newest version that was run. */
+  /** The newest tested version. */
   readonly newest: string
-  /** The first version that obeys `not_in` of a cohort, if any. Older ranges are not in the table. */
+  /** The first version that supports `not_in` of a cohort, if any. The table omits older ranges. */
   readonly obeysNotIn?: string
-  /** From the newest to the oldest. */
+  /** Newest first. */
   readonly ranges: readonly [SdkRange, ...SdkRange[]]
 }
 
@@ -69,8 +69,8 @@ const pythonOfSeptember = {
 } as const satisfies Partial<EvaluationRules>
 
 /**
- * The SDKs with local evaluation that were run, and how they differ from the service. `npm run sdks` runs
- * them again; test/sdks has their answers.
+ * The tested SDKs with local evaluation, and how they differ from the service. `npm run sdks` tests them
+ * again; test/sdks has their results.
  */
 export const sdks = {
   'posthog-node': {

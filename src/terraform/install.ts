@@ -10,13 +10,13 @@ import { cookie } from './serve/serve.ts'
 export interface Installation {
   /** A plugin folder, or a filesystem mirror. */
   readonly plugins: string
-  /** The addresses under which configurations ask for it. */
+  /** The provider addresses that configurations may use. */
   readonly sources: readonly string[]
   readonly version: string
   readonly platform: Platform
 }
 
-/** `replaced`: another build of this version was there. */
+/** `replaced`: another build of this version existed. */
 export type InstalledState = 'wrote' | 'kept' | 'replaced'
 
 export interface Installed {
@@ -25,7 +25,7 @@ export interface Installed {
   readonly state: InstalledState
 }
 
-/** Puts a provider, whose executable is the first of its files, into a plugin folder under each of its addresses. */
+/** Installs a provider into a plugin folder under each of its addresses. The first file is the executable. */
 export async function installFiles(
   { plugins, sources, version, platform }: Installation,
   files: readonly ReleaseFile[],
@@ -48,7 +48,7 @@ async function putFiles(
   const names = await readdir(folder).catch(() => [])
   if (names.length > 0 && (await holds(folder, names, files))) return 'kept'
   await makeFolder(dirname(folder))
-  // In one step, since somebody may be planning with the old one.
+  // Replaced in one step, because somebody may be planning with the old version.
   const beside = await mkdtemp(join(plugins, '.vexil-'))
   try {
     await writeFiles(join(beside, 'new'), files)
@@ -59,20 +59,20 @@ async function putFiles(
   return names.length > 0 ? 'replaced' : 'wrote'
 }
 
-/** Moves a folder to the place of another one, which goes into `aside`. */
+/** Replaces one folder with another. The old folder moves to `aside`. */
 async function replaceFolder(folder: string, by: string, aside: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     await rename(folder, join(aside, `old-${attempt}`)).catch(ignoreMissing)
     try {
       return await rename(by, folder)
     } catch (error) {
-      // Another installation was faster; its files are as good, or are replaced again.
+      // Another installation was faster. Its files are equally good, or this loop replaces them again.
       if (attempt === attempts || !(isCode(error, 'ENOTEMPTY') || isCode(error, 'EEXIST'))) throw error
     }
   }
 }
 
-/** More than there will be installations at once. */
+/** More than the number of parallel installations. */
 const attempts = 50
 
 async function holds(
@@ -90,7 +90,10 @@ async function holds(
   return true
 }
 
-/** Starts the provider once, to save compiled code beside its folder; it fits every folder of these files. */
+/**
+ * Starts the provider once to save compiled code next to its folder. The code fits every folder with these
+ * files.
+ */
 async function compile([first, ...others]: readonly string[], executable: string): Promise<void> {
   if (first === undefined) return
   const compiledOf = (folder: string) => join(dirname(folder), besideCacheName(folder))
@@ -98,7 +101,7 @@ async function compile([first, ...others]: readonly string[], executable: string
   for (const folder of others) await copyFile(compiledOf(first), compiledOf(folder)).catch(ignoreMissing)
 }
 
-/** Starts the provider as Terraform does, and ends it after it has printed its address. */
+/** Starts the provider as Terraform does, and ends it when it has printed its address. */
 function startOnce(executable: string): Promise<void> {
   const child = fork(executable, { env: { ...cookie, PLUGIN_PROTOCOL_VERSIONS: '6' }, silent: true })
   child.stdout?.once('data', () => child.kill('SIGTERM'))
@@ -116,21 +119,24 @@ function isCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code
 }
 
-/** A file of a release: where it goes, what is in it, whether it can be executed. */
+/** A file of a release: its path, its content, and whether it is executable. */
 export interface ReleaseFile {
   readonly path: string
   readonly bytes: Uint8Array
   readonly isExecutable: boolean
 }
 
-/** Unix, for the attributes of an entry. */
+/** The code for Unix in the attributes of a zip entry. */
 const unix = 3
 
-/** The same bytes for the same files, whenever they are packed: registries and lock files compare checksums. */
+/**
+ * A fixed time, so that the same files always give the same bytes: registries and lock files compare
+ * checksums.
+ */
 const packedAt = new Date(1980, 0, 1)
 
 /**
- * A zip with the permissions in it: without the executable bit, Terraform fails only at plan. The entries are
+ * A zip file with permissions: without the executable bit, Terraform fails only when it plans. Entries are
  * sorted by name.
  */
 export function zipOf(files: readonly ReleaseFile[]): Uint8Array {
@@ -143,7 +149,7 @@ export function zipOf(files: readonly ReleaseFile[]): Uint8Array {
   return zipSync(entries)
 }
 
-/** Lines as `sha256sum` writes and checks them. */
+/** Checksum lines in the format of `sha256sum`. */
 export function checksumsOf(files: readonly Pick<ReleaseFile, 'path' | 'bytes'>[]): string {
   const lines = files.map(
     ({ path, bytes }) => `${createHash('sha256').update(bytes).digest('hex')}  ${path}\n`,
@@ -152,8 +158,8 @@ export function checksumsOf(files: readonly Pick<ReleaseFile, 'path' | 'bytes'>[
 }
 
 /**
- * The files of one version: the launcher, the bundle, its notices and the licence. They are the same on every
- * platform, so that one checksum in a lock file fits all. `root` is the folder of this package.
+ * The files of one version: launcher, bundle, notices and licence. They are the same on every platform, so
+ * one checksum in a lock file fits all. `root` is the folder of this package.
  */
 export async function providerFiles(root: string, version: string): Promise<readonly ReleaseFile[]> {
   const bundle = join(root, 'dist/terraform', bundleName)
@@ -165,7 +171,7 @@ export async function providerFiles(root: string, version: string): Promise<read
   ]
 }
 
-/** The notices beside a bundle. */
+/** The third-party notices next to a bundle. */
 export async function noticesOf(bundlePath: string): Promise<ReleaseFile> {
   return plainFile(noticesName, join(dirname(bundlePath), noticesName))
 }
@@ -181,22 +187,22 @@ async function plainFile(path: string, source: string): Promise<ReleaseFile> {
 const [, type = ''] = providerName.split('/')
 
 /**
- * The folder of an unpacked provider in a plugin folder or a filesystem mirror. Terraform looks for packed
- * ones in the folder that is named like the source.
+ * The folder for an unpacked provider in a plugin folder or a filesystem mirror. Packed providers belong in
+ * the folder with the name of the source.
  */
 export function unpackedFolder(source: string, version: string, platform: Platform): string {
   return `${source}/${version}/${platformName(platform)}`
 }
 
 /**
- * The file that Terraform starts. It ends in `.cjs`, because below a project whose package.json says "module" a
- * script without an extension would be loaded as the wrong kind of module and die.
+ * The file that Terraform starts. It must end in `.cjs`: in a project whose package.json has "type":
+ * "module", Node would load a script without an extension as an ES module and fail.
  */
 export function executableName(version: string): string {
   return `terraform-provider-${type}_v${version}.cjs`
 }
 
-/** The same with Node inside: only Windows needs an extension. */
+/** The executable that contains Node. Only Windows needs an extension. */
 export function singleExecutableName(version: string, { os }: Platform): string {
   return `terraform-provider-${type}_v${version}${os === 'windows' ? '.exe' : ''}`
 }
@@ -213,29 +219,29 @@ export function manifestName(version: string): string {
   return `terraform-provider-${type}_${version}_manifest.json`
 }
 
-/** The bundled provider, beside the file that Terraform starts. */
+/** The bundled provider, next to the file that Terraform starts. */
 export const bundleName = 'vexil-provider.cjs'
 
-/** The licences of the libraries in it; the build writes this file beside every bundle. */
+/** The licences of bundled libraries. The build writes this file next to every bundle. */
 const noticesName = 'THIRD-PARTY-NOTICES.txt'
 
 /**
- * The compiled code of the bundle: a file beside the provider's folder. Inside the folder it would change the
- * checksum that lock files hold. It differs on each machine.
+ * The compiled code of the bundle. The file is next to the provider's folder, because inside it would change
+ * the checksum in lock files. It differs on each machine.
  */
 function besideCacheName(folder: string): string {
   return `${basename(folder)}.cache`
 }
 
 /**
- * The file that Terraform starts: it loads the bundle with the code that an earlier start compiled. Terraform
+ * The file that Terraform starts. It loads the bundle with code that an earlier start compiled. Terraform
  * starts three processes for one plan, so the start time matters.
  *
- * | the compiled code                                   | a start                                             |
- * |-----------------------------------------------------|-----------------------------------------------------|
- * | belongs to this bundle and engine, and is whole     | uses it                                             |
- * | belongs to another one, is cut off, or is missing   | compiles, and saves the code when it ends well      |
- * | cannot be written                                   | compiles                                            |
+ * | the compiled code                                 | a start                                        |
+ * |---------------------------------------------------|------------------------------------------------|
+ * | belongs to this bundle and engine, and is whole   | uses it                                        |
+ * | belongs to another one, is cut off, or is missing | compiles, and saves the code when it ends well |
+ * | cannot be written                                 | compiles                                       |
  *
  * The digest before the code covers the bundle, the engine and the code. The engine itself checks only the
  * length of a source, and would accept a changed or truncated file.
@@ -284,12 +290,12 @@ script.runInThisContext().call(bundle.exports, bundle.exports, require, bundle, 
 if (!isCompiled) bundle.exports.loadRest?.()
 `
 
-/*
- * The two checksums of `.terraform.lock.hcl`: `h1` is of a package's files, whatever their place and packing;
- * `zh` is of an archive. Terraform computes `h1` itself when it sees the files; it is Go's `dirhash.Hash1`.
+/**
+ * The two checksums in `.terraform.lock.hcl`. `h1` covers a package's files, wherever and however they are
+ * stored; `zh` covers an archive. Terraform computes `h1` from the files, with Go's `dirhash.Hash1`.
  */
 
-/** The checksum of files by name and content; their order and permissions do not count. */
+/** The checksum of files by name and content. Order and permissions do not matter. */
 export function packageHash(files: readonly Pick<ReleaseFile, 'path' | 'bytes'>[]): string {
   const sorted = [...files].sort((one, other) =>
     Buffer.compare(Buffer.from(one.path), Buffer.from(other.path)),
@@ -302,13 +308,13 @@ function sha256(bytes: Uint8Array | string, encoding: 'hex' | 'base64'): string 
   return createHash('sha256').update(bytes).digest(encoding)
 }
 
-/** A platform in the words of Terraform's registry, which are those of Go. */
+/** A platform in the spelling of Terraform's registry, which is Go's. */
 export interface Platform {
   readonly os: string
   readonly arch: string
 }
 
-/** Where the script runs: systems that start a file by its first line. */
+/** The platforms that can start the script by its first line. */
 export const scriptPlatforms: readonly Platform[] = [
   { os: 'linux', arch: 'amd64' },
   { os: 'linux', arch: 'arm64' },
@@ -317,10 +323,10 @@ export const scriptPlatforms: readonly Platform[] = [
   { os: 'freebsd', arch: 'amd64' },
 ]
 
-/** Needs an executable with Node in it, since it starts no script. */
+/** Windows cannot start the script, so it needs an executable that contains Node. */
 export const windows: Platform = { os: 'windows', arch: 'amd64' }
 
-/** Node's names for a machine, in Terraform's words. */
+/** The platform for Node's names of a machine. */
 export function platformOf(nodePlatform: string, nodeArch: string): Platform {
   const oses: Readonly<Record<string, string>> = { win32: 'windows' }
   const arches: Readonly<Record<string, string>> = { x64: 'amd64', ia32: '386', arm64: 'arm64', arm: 'arm' }

@@ -1,8 +1,8 @@
 import { processHost, serve } from './serve/serve.ts'
 import { defineVexil } from './vexil-provider.ts'
 
-/** Loads the modules that a start does not need, so that the code cache of a release has them as well. */
+/** Loads the modules that a start does not need, so that the code cache of a release contains them too. */
 export const loadRest = () => import('../api/open-connections.ts')
 
-// Not awaited at the top: the shipped file is CommonJS, which has no top-level await.
+// Not awaited, because the released file is CommonJS and has no top-level await.
 void serve(defineVexil, processHost(process))

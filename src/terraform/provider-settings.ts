@@ -25,8 +25,8 @@ import { type AttributeWithVariables, attributeSettings } from '../schema/terraf
 import { checkOwnerId, DiagnosticError, type Diagnostics, errorDiagnostic } from './provider.ts'
 
 /**
- * The settings of the provider. A setting is unknown if it depends on something that is not made yet; it is
- * undefined if it was given nowhere.
+ * The provider's settings. A setting is unknown if it depends on an object that does not exist yet, and
+ * undefined if it has no value.
  */
 export interface Settings {
   readonly baseUrl: string | Unknown | undefined
@@ -38,18 +38,18 @@ export interface Settings {
   readonly retryAttempts: number | undefined
   readonly retryBudget: number | undefined
   readonly defaultTags: readonly string[] | Unknown
-  /** Guards that are switched off for everything. */
+  /** Guards that are disabled for all objects. */
   readonly allow: readonly GuardRule[]
 }
 
-/** Where settings come from if the provider's block leaves them out. */
+/** The sources of settings that the provider's block does not set. */
 export interface Surroundings {
   readonly env: Environment
-  /** The base of relative paths to key files. */
+  /** The base for relative paths of key files. */
   readonly directory: string
 }
 
-/** The block wins over the environment, so that two configurations of one run can differ. */
+/** The block wins over the environment, so that two configurations in one run can differ. */
 export async function resolve(config: ObjectValue, { env, directory }: Surroundings): Promise<Settings> {
   const text = (attribute: AttributeWithVariables) => textIn(config, attribute, env)
   // Warnings are reported by validation.
@@ -71,7 +71,7 @@ export async function resolve(config: ObjectValue, { env, directory }: Surroundi
   }
 }
 
-/** The service that a block names; an invalid profile is reported by validation. */
+/** The service of a block. Validation reports an invalid profile. */
 export function profileIn(config: ObjectValue, { env }: Pick<Surroundings, 'env'>): string | Unknown {
   return textIn(config, 'profile', env) ?? defaultProfile
 }
@@ -88,7 +88,7 @@ function textIn(
     : fromEnvironment(env, attributeSettings[attribute])
 }
 
-/** What is wrong with the provider's block; unknown values pass. */
+/** The problems of the provider's block. Unknown values are accepted. */
 export function checkProvider(config: ObjectValue): Diagnostics {
   const given = (name: string) => memberOf(config, name)
   return [
@@ -139,14 +139,14 @@ function checkKey(given: Value): Diagnostics {
 
 function checkProfile(given: Value): Diagnostics {
   if (typeof given !== 'string' || isProfileSetting(given)) return []
-  return [errorDiagnostic(`"${given}" is not a profile`, `Take ${profileWords}.`, ['profile'])]
+  return [errorDiagnostic(`"${given}" is not a profile`, `Use ${profileWords}.`, ['profile'])]
 }
 
 function checkRange(given: Value, name: string, least: number, most: number): Diagnostics {
   if (!isNumberValue(given)) return []
   const number = Number(numberText(given))
   if (Number.isInteger(number) && number >= least && number <= most) return []
-  return [errorDiagnostic(`\`${name}\` is a whole number from ${least} to ${most}`, undefined, [name])]
+  return [errorDiagnostic(`\`${name}\` must be a whole number from ${least} to ${most}`, undefined, [name])]
 }
 
 function checkTags(given: Value): Diagnostics {
@@ -161,7 +161,7 @@ function checkTags(given: Value): Diagnostics {
   return [errorDiagnostic('a default tag is too long', sentence(broken.hint ?? ''), ['default_tags'])]
 }
 
-/** A rule that is not known yet switches nothing off. */
+/** An unknown rule disables nothing. */
 function rulesOf(given: Value): readonly GuardRule[] {
   if (!isListValue(given)) return []
   return given.flatMap(rule => (typeof rule === 'string' && isGuardRule(rule) ? [rule] : []))
@@ -176,7 +176,7 @@ function checkAllow(given: Value): Diagnostics {
 function profileOf(given: string | Unknown): ProfileSetting | Unknown {
   if (given instanceof Unknown || isProfileSetting(given)) return given
   throw new DiagnosticError(
-    errorDiagnostic(`VEXIL_PROFILE is "${given}", which is not a profile`, `Take ${profileWords}.`),
+    errorDiagnostic(`VEXIL_PROFILE is "${given}", which is not a profile`, `Use ${profileWords}.`),
   )
 }
 
@@ -185,7 +185,7 @@ function parallelismOf(given: string | undefined): number {
   if (isParallelism(number)) return number
   const { from, to } = parallelismRange
   throw new DiagnosticError(
-    errorDiagnostic(`VEXIL_PARALLELISM is a whole number from ${from} to ${to}, not "${given}"`),
+    errorDiagnostic(`VEXIL_PARALLELISM must be a whole number from ${from} to ${to}, not "${given}"`),
   )
 }
 
@@ -196,7 +196,7 @@ function wholeNumber(value: Value): number | undefined {
 function tagsOf(value: Value): readonly string[] | Unknown {
   if (value instanceof Unknown) return value
   if (!isListValue(value)) return []
-  // One tag that is not known yet makes the whole set unknown.
+  // One unknown tag makes the whole set unknown.
   const open = value.find(tag => tag instanceof Unknown)
   return open instanceof Unknown ? open : value.filter(tag => typeof tag === 'string')
 }

@@ -19,12 +19,15 @@ import type { FunctionParameter } from '../schema/terraform/terraform-schema.ts'
 
 export type Awaitable<T> = T | Promise<T>
 
-/** Terraform stores it beside a state, never shown. Not encrypted; keep it small. No bytes mean nothing. */
+/**
+ * Data that Terraform stores with a state but never shows. It is not encrypted, and should be small. No bytes
+ * mean no data.
+ */
 export type Private = Uint8Array
 
-/** Given with every call. */
+/** The context of each call. */
 export interface CallContext {
-  /** Aborted when Terraform wants everything under way to end. */
+  /** Aborted when Terraform wants running calls to end. */
   readonly signal: AbortSignal
 }
 
@@ -33,11 +36,11 @@ interface Answer {
 }
 
 /**
- * A provider in its own terms. The values that it receives have every attribute of their schema; those that
- * it returns may leave out nulls. Whatever it throws becomes a diagnostic.
+ * A provider, independent of the protocol. Values passed in have every attribute of their schema. Returned
+ * values may omit nulls. Everything it throws becomes a diagnostic.
  */
 export interface Provider {
-  /** Texts that no answer and no line of the log may show. */
+  /** Texts that no answer and no log line may contain. */
   readonly secrets?: Secrets
   readonly schema: Schema
   readonly resources: Readonly<Record<string, Resource>>
@@ -45,57 +48,62 @@ export interface Provider {
   readonly functions: Readonly<Record<string, ProviderFunction>>
   validateProvider?(config: ObjectValue, context: CallContext): Awaitable<Diagnostics>
   /**
-   * Called once per run, or, in a process that serves several runs, many times. Values may be unknown while
-   * planning: what needs them fails at its first use, not here.
+   * Called once per run, or many times in a process that serves several runs. During planning, values may be
+   * unknown. Code that needs an unknown value fails at its first use, not here.
    */
   configure(
     config: ObjectValue,
     terraform: { readonly version: string },
     context: CallContext,
   ): Awaitable<Diagnostics>
-  /** Called together with the abort of the calls under way. */
+  /** Called when the running calls are aborted. */
   stop?(): Awaitable<void>
 }
 
 export interface Resource {
   readonly schema: Schema
-  /** What identifies its objects, for a Terraform that asks for it. */
+  /** The identity of objects, for Terraform versions that support it. */
   readonly identity?: ResourceIdentity
-  /** Unknown values must pass. */
+  /** Unknown values must be accepted. */
   validate?(config: ObjectValue, context: CallContext): Awaitable<Diagnostics>
-  /** Called with each state that Terraform has, before it is read or planned. */
+  /** Called with each state that Terraform has, before the state is read or planned. */
   noteState?(state: ObjectValue): void
-  /** A `state` of null means that the object is gone, and lets Terraform create it again: only for a real "not found". */
+  /**
+   * A `state` of null means that the object is gone, and Terraform may create it again. Return it only for a
+   * real "not found".
+   */
   read(current: CurrentState, context: CallContext): Awaitable<ReadAnswer>
   /** Not called for a removal. */
   plan(change: ProposedChange, context: CallContext): Awaitable<PlanAnswer>
-  /** Reports on a planned removal. It decides nothing. */
+  /** Reports on a planned removal. It cannot prevent the removal. */
   planRemoval?(current: CurrentState, context: CallContext): Awaitable<Diagnostics>
-  /** `planned` is null for a removal, and so must be the answer's `state`; `prior` is null for a creation. */
+  /**
+   * For a removal, `planned` is null and the returned `state` must be null. For a creation, `prior` is null.
+   */
   apply(change: PlannedChange, context: CallContext): Awaitable<ApplyAnswer>
-  /** Enough of a state for `read` to find the rest. */
+  /** Returns enough of a state for `read` to find the rest. */
   import?(id: string, context: CallContext): Awaitable<ImportAnswer>
-  /** The same for an identity; attributes that it leaves out are null. */
+  /** Like `import`, for an identity. Missing attributes are null. */
   importByIdentity?(identity: ObjectValue, context: CallContext): Awaitable<ImportAnswer>
-  /** Lists existing objects, for a Terraform that asks for it. */
+  /** Lists existing objects, for Terraform versions that support it. */
   readonly list?: ResourceList
-  /** The state of another type's resource as one of this type; undefined if that type is not known. */
+  /** Converts the state of another type's resource to this type; undefined for an unknown type. */
   move?(source: MoveSource, context: CallContext): Awaitable<ImportAnswer | undefined>
 }
 
-/** The attributes that identify one object for as long as it lives. */
+/** The attributes that identify one object during its whole life. */
 export interface ResourceIdentity {
-  /** Counts up whenever the attributes change. */
+  /** Increases whenever the attributes change. */
   readonly version: number
   readonly attributes: Readonly<Record<string, IdentityAttribute>>
-  /** The identity in a state, or in a plan, which may not know it yet; undefined if the state lacks it. */
+  /** The identity in a state or a plan, where it may be unknown. Undefined if the state lacks it. */
   of(values: ObjectValue): ObjectValue | undefined
 }
 
 export interface IdentityAttribute {
   readonly type: Type
   readonly description: string
-  /** Whether an import has to give it. */
+  /** Whether an import must set it. */
   readonly required?: boolean
 }
 
@@ -103,21 +111,21 @@ export interface IdentityAttribute {
 export interface ResourceList {
   /** The options of a list. */
   readonly schema: Schema
-  /** Unknown values must pass. */
+  /** Unknown values must be accepted. */
   validate?(config: ObjectValue, context: CallContext): Awaitable<Diagnostics>
-  /** Yields each object when it is needed, so that nobody holds all of them. */
+  /** Yields each object on demand, so that memory never holds all objects. */
   objects(config: ObjectValue, wanted: ListWanted, context: CallContext): AsyncIterable<ListedObject>
 }
 
 export interface ListWanted {
-  /** Whether the whole state of each object is wanted. */
+  /** Whether the caller wants the complete state of each object. */
   readonly isWhole: boolean
 }
 
 export interface ListedObject {
   /** A name for people. */
   readonly name: string
-  /** Enough of a state for its identity, or the whole state if that is wanted. */
+  /** Enough of a state for its identity, or the complete state if requested. */
   readonly state: ObjectValue
 }
 
@@ -128,13 +136,13 @@ export interface CurrentState {
 
 export interface ReadAnswer extends Answer {
   readonly state: ObjectValue | null
-  /** The data to store from now on; if left out, the earlier data stays. */
+  /** The new data to store. If omitted, the earlier data stays. */
   readonly private?: Private
 }
 
 export interface ProposedChange {
   readonly prior: ObjectValue | null
-  /** The configuration; values that it leaves to the provider come from `prior`. */
+  /** The configuration. Values that the configuration does not set come from `prior`. */
   readonly proposed: ObjectValue
   readonly config: ObjectValue
   readonly priorPrivate: Private
@@ -143,7 +151,7 @@ export interface ProposedChange {
 export interface PlanAnswer extends Answer {
   readonly planned: ObjectValue
   readonly private?: Private
-  /** Attributes that cannot change without a new object. Counted only where the plan changes them. */
+  /** Attributes that only a new object can change. They count only if the plan changes them. */
   readonly requiresReplace?: readonly AttributePath[]
 }
 
@@ -155,7 +163,7 @@ export interface PlannedChange {
 }
 
 export interface ApplyAnswer extends Answer {
-  /** The object as it is now, even if the diagnostics contain an error. */
+  /** The current object, even if the diagnostics contain an error. */
   readonly state: ObjectValue | null
   readonly private?: Private
 }
@@ -175,25 +183,25 @@ export interface MoveSource {
 
 export interface DataSource {
   readonly schema: Schema
-  /** Unknown values must pass. */
+  /** Unknown values must be accepted. */
   validate?(config: ObjectValue, context: CallContext): Awaitable<Diagnostics>
   read(config: ObjectValue, context: CallContext): Awaitable<{ readonly state: ObjectValue } & Answer>
 }
 
-/** Also called during validation: it must not ask anybody, and must return the same result every time. */
+/** Also called during validation. It must not send requests, and must always return the same result. */
 export interface ProviderFunction {
   readonly summary: string
   readonly description: string
   readonly parameters: readonly FunctionParameter[]
-  /** Any number of these may follow. */
+  /** The type of any additional arguments. */
   readonly variadic?: FunctionParameter
   readonly result: Type
   call(given: readonly Value[], context: CallContext): Awaitable<Value>
 }
 
-/** How a resource, a data source or the provider itself is configured and stored. */
+/** The configuration and state format of a resource, a data source or the provider. */
 export interface Schema {
-  /** Counts up whenever the stored form changes; states of another version are refused. */
+  /** Increases when the stored format changes. States of another version are refused. */
   readonly version: number
   readonly block: Block
 }
@@ -209,7 +217,7 @@ export type Presence = 'required' | 'optional' | 'computed' | 'optional+computed
 interface Described {
   readonly presence: Presence
   readonly description?: string
-  /** Never shown in a plan or in a message of ours. */
+  /** Plans and messages never show the value. */
   readonly sensitive?: true
 }
 
@@ -217,7 +225,7 @@ export interface ValueAttribute extends Described {
   readonly type: Type
 }
 
-/** A list of objects whose members have their own presence. */
+/** A list of objects whose members each have their own `Presence`. */
 export interface NestedAttribute extends Described {
   readonly nesting: 'list'
   readonly attributes: Attributes
@@ -234,7 +242,7 @@ export function isComputed({ presence }: Attribute): boolean {
   return presence === 'computed' || presence === 'optional+computed'
 }
 
-/** The type of the values that a block describes. */
+/** The type of the values in a block. */
 export function typeOfBlock({ attributes }: Pick<Block, 'attributes'>): ObjectType {
   return typeOfAttributes(attributes)
 }
@@ -247,19 +255,19 @@ export function typeOfAttribute(attribute: Attribute): Type {
   return isNestedAttribute(attribute) ? [attribute.nesting, typeOfBlock(attribute)] : attribute.type
 }
 
-/** A message that Terraform shows to a person, with its attribute underlined. */
+/** A message that Terraform shows to a person. Terraform underlines the attribute. */
 export interface Diagnostic {
   readonly severity: 'error' | 'warning'
   /** One line: what is wrong. */
   readonly summary: string
-  /** Where, why, and what to do about it. */
+  /** Where, why, and how to fix it. */
   readonly detail?: string
   readonly attribute?: AttributePath
 }
 
 export type Diagnostics = readonly Diagnostic[]
 
-/** Thrown by a provider whose message has more than one line. */
+/** An error whose message has more than one line. */
 export class DiagnosticError extends Error {
   override readonly name = 'DiagnosticError'
   readonly diagnostics: Diagnostics
@@ -278,18 +286,25 @@ export function hasError(diagnostics: Diagnostics): boolean {
   return diagnostics.some(({ severity }) => severity === 'error')
 }
 
-/** A thrown error as diagnostics. Never the stack, which does not help a reader of a plan. */
+/**
+ * Converts a thrown error to diagnostics. They never include the stack, which does not help a reader of a
+ * plan.
+ */
 export function diagnosticsFrom(error: unknown): Diagnostics {
   if (error instanceof DiagnosticError) return error.diagnostics
   if (error instanceof ValueError)
     return [
-      errorDiagnostic('the provider made a value that does not fit its schema', error.message, error.path),
+      errorDiagnostic(
+        'the provider returned a value that does not fit its schema',
+        error.message,
+        error.path,
+      ),
     ]
   return [errorDiagnostic(messageOf(error))]
 }
 
 export function messageOf(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)) || 'failed for no stated reason'
+  return (error instanceof Error ? error.message : String(error)) || 'failed without a message'
 }
 
 /** Reports required attributes that are null. Terraform accepts them, for example if a variable is null. */
@@ -300,7 +315,7 @@ export function checkRequired({ attributes }: TerraformBlock, config: ObjectValu
   return missing.map(([name, { description }]) => errorDiagnostic(`\`${name}\` is null`, description, [name]))
 }
 
-/** Checks the id of a project or an organization; unknown and missing values pass. */
+/** Checks the id of a project or an organization. Unknown and missing values are accepted. */
 export function checkOwnerId(scope: Scope, name: string, value: Value): Diagnostics {
   const problem = typeof value === 'string' ? checkOwner(scope, value) : undefined
   if (!problem) return []
@@ -309,15 +324,15 @@ export function checkOwnerId(scope: Scope, name: string, value: Value): Diagnost
 }
 
 /**
- * Whether the invalid text may be made up by `mock_provider` in a `terraform test`. There every computed text
- * is made up, even an id, and its users are validated but never planned. So the plan reports the problem
- * instead, where there are no mocks.
+ * Whether `mock_provider` of a `terraform test` may have generated the invalid text. It generates every
+ * computed text, even ids, and resources that use them are validated but never planned. So the plan, which
+ * has no mocks, reports the problem instead.
  */
 export function isMadeUp(config: ObjectValue, { attribute: [name] = [] }: Diagnostic): boolean {
   return typeof name === 'string' && looksMadeUp(memberOf(config, name))
 }
 
-/** Whether a configuration has any text of that form. */
+/** Whether a configuration contains any text that looks generated. */
 export function hasMadeUp(config: ObjectValue): boolean {
   return Object.values(config).some(looksMadeUp)
 }

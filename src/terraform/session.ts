@@ -33,7 +33,7 @@ import { profileIn, resolve, type Settings, type Surroundings } from './provider
 import { SharedReads } from './shared-reads.ts'
 
 export interface SessionOptions extends Surroundings {
-  /** Learns the key as soon as it is known. */
+  /** Stores the key as soon as it is known. */
   readonly secrets?: Secrets
   readonly runtime: Runtime
   /** `vexil-terraform/1.2.3` */
@@ -44,10 +44,12 @@ export interface SessionOptions extends Surroundings {
   readonly onRequest?: (event: RequestEvent) => void
 }
 
-/** Maps a name to the id of the object with that name, or to something new. */
+/** Maps a name to the id of the object with that name, or to a marker for a new object. */
 export type Claims = Map<string, string | object>
 
-/** The configured provider: what its resources share. Nothing is opened or can fail before its first use. */
+/**
+ * The configured provider: what its resources share. Nothing is opened, or can fail, before its first use.
+ */
 export class Session {
   readonly runtime: Runtime
   readonly #options: SessionOptions
@@ -66,7 +68,7 @@ export class Session {
     this.#options = options
   }
 
-  /** A later configuration replaces an earlier one, and everything read under it. */
+  /** A later configuration replaces an earlier one and everything that was read with it. */
   async configure(config: ObjectValue): Promise<void> {
     const settings = await resolve(config, this.#options)
     if (typeof settings.apiKey === 'string') this.#options.secrets?.add(settings.apiKey)
@@ -82,7 +84,7 @@ export class Session {
     }
   }
 
-  /** The object behind each name in this run, as far as it was planned or made. */
+  /** The object for each name in this run, if it was planned or created. */
   get claims(): Claims {
     return this.#claims
   }
@@ -92,7 +94,7 @@ export class Session {
     this.#inState.add(`${name}/${id}`)
   }
 
-  /** Whether a state of this run has the object, as far as Terraform has shown them. */
+  /** Whether a state that Terraform has shown in this run contains the object. */
   isInState({ name }: Kind, id: string): boolean {
     return this.#inState.has(`${name}/${id}`)
   }
@@ -102,17 +104,17 @@ export class Session {
     this.#renamed.add(`${name}/${id}`)
   }
 
-  /** Whether a plan so far renames the object. Everything that it depends on was planned before. */
+  /** Whether a plan so far renames the object. Terraform plans dependencies first. */
   isRenamed({ name }: Kind, id: string): boolean {
     return this.#renamed.has(`${name}/${id}`)
   }
 
-  /** The signal for changes that have begun: they are finished, if that does not take long. */
+  /** The signal for changes that have begun. They are finished, unless that takes too long. */
   get finishing(): AbortSignal {
     return this.#finishing.signal
   }
 
-  /** Ends the shared reads; the reads of a single call have their own signal. */
+  /** Ends the shared reads. The reads of a single call have their own signal. */
   async stop(): Promise<void> {
     const [finishing, reason] = [this.#finishing, new Error('Terraform asked to stop')]
     this.#stopping.abort(reason)
@@ -129,32 +131,32 @@ export class Session {
     return this.#settings?.defaultTags ?? []
   }
 
-  /** The permissions of the provider's block for everything; the rest is the reconciler's own policy. */
+  /** The permissions in the provider's block; everything else is the reconciler's default policy. */
   get policy(): Policy {
     const rules = this.#settings?.allow ?? []
     return { ...defaultPolicy, allow: rules.map(rule => ({ rule })) }
   }
 
-  /** The profile of the opened client, or else the configured one. */
+  /** The profile of the opened client, or the configured profile. */
   get profile(): Profile | undefined {
     const configured = profiles.find(profile => profile === this.#settings?.profile)
     return this.#client?.target.profile ?? configured
   }
 
   /**
-   * The services that may answer, according to the configuration. Resources are validated before the provider
-   * is configured; then the block that was validated before them counts.
+   * The possible services, from the configuration. Resources are validated before the provider is configured,
+   * so then the validated block counts.
    */
   get services(): Services {
     return servicesOf([this.#settings ? knownText(this.#settings.profile) : this.#validated])
   }
 
-  /** Records a block that is only validated. */
+  /** Stores a block that is only validated. */
   validated(config: ObjectValue): void {
     this.#validated = knownText(profileIn(config, this.#options))
   }
 
-  /** Whether the object's owner and the access to it are known. */
+  /** Whether the object's owner and the settings to reach it are known. */
   isKnown({ scope }: Kind, owner: Value): boolean {
     const { baseUrl, apiKey, profile } = this.#settings ?? {}
     const given = [owner ?? this.defaultOwner(scope), baseUrl, apiKey, profile]
@@ -167,14 +169,14 @@ export class Session {
     return owner ?? null
   }
 
-  /** The same for an object to create: an owner must exist, though it may still be unknown. */
+  /** The owner for a new object. It must be set, but may still be unknown. */
   requireOwner(scope: Scope): string | Unknown {
     const owner = this.defaultOwner(scope)
     if (owner === null) throw this.#ownerMissing(scope, owner)
     return owner
   }
 
-  /** The client for objects of `owner` or, without it, of the provider's own owner. */
+  /** The client for objects of `owner`, or of the provider's own owner. */
   open({ scope }: Kind, owner: Value = null): RunClient {
     const settled = owner ?? this.defaultOwner(scope)
     const id = typeof settled === 'string' && settled !== '' ? settled : undefined
@@ -221,7 +223,7 @@ export class Session {
       const attribute = settingAttributes[error.setting]
       throw new DiagnosticError(
         errorDiagnostic(
-          'the provider cannot be used as it is configured',
+          "the provider's configuration cannot be used",
           `${error.message}.${whereToSet(attribute)}`,
         ),
       )
@@ -231,20 +233,20 @@ export class Session {
   #ownerMissing(scope: Scope, owner: Value): DiagnosticError {
     if (owner instanceof Unknown) return notKnownYet(`${scope}_id`)
     if (owner === '') {
-      const detail = `Leave it out, or null, for the ${scope} of the provider.`
+      const detail = `Remove it, or set it to null, to use the provider's ${scope}.`
       return new DiagnosticError(errorDiagnostic(`\`${scope}_id\` is empty`, detail, [`${scope}_id`]))
     }
     const variable = scope === 'project' ? 'VEXIL_PROJECT_ID' : 'VEXIL_ORGANIZATION_ID'
     return new DiagnosticError(
       errorDiagnostic(
-        `no ${scope} is given`,
-        `Set \`${scope}_id\` in the provider's block or here, or the environment variable ${variable}.`,
+        `no ${scope} is set`,
+        `Set \`${scope}_id\` in the provider's block or here, or set the environment variable ${variable}.`,
       ),
     )
   }
 }
 
-/** The longest time for changes that have begun before a stop. */
+/** How long changes that have begun may continue after a stop. */
 const graceMs = 5000
 
 const settingAttributes: Readonly<Record<string, string>> = { baseUrl: 'base_url', apiKey: 'api_key' }
@@ -258,7 +260,7 @@ function known(setting: string | Unknown | undefined, attribute: string, variabl
   if (setting !== undefined) return setting
   throw new DiagnosticError(
     errorDiagnostic(
-      `no \`${attribute}\` is given`,
+      `no \`${attribute}\` is set`,
       `Set the environment variable ${variable}, or \`${attribute}\` in the provider's block.`,
     ),
   )
@@ -268,7 +270,7 @@ function notKnownYet(attribute: string): DiagnosticError {
   return new DiagnosticError(
     errorDiagnostic(
       `the provider's \`${attribute}\` is not known yet`,
-      'It comes from something that is still to be created. Create that first, with `-target`, then run this again.',
+      'It depends on an object that does not exist yet. Create that object first with `-target`, then run this again.',
     ),
   )
 }
@@ -277,7 +279,7 @@ function knownText(profile: string | Unknown): string | undefined {
   return typeof profile === 'string' ? profile : undefined
 }
 
-/** A derived block in the form of the protocol layer. */
+/** A computed block in the form of the protocol. */
 export function blockSchema({ version, description, attributes }: TerraformBlock): Schema {
   return { version, block: { description, attributes: attributesOf(attributes) } }
 }
@@ -298,7 +300,7 @@ function presenceOf({ required, optional, computed }: TerraformAttribute): Prese
   return 'computed'
 }
 
-/** Whose objects are used if the provider's own configuration does not name an owner. */
+/** The project or organization to use if the provider's own configuration sets none. */
 export interface Owner {
   readonly projectId?: string
   readonly organizationId?: string
@@ -308,15 +310,15 @@ export interface Owner {
 export interface RunClient {
   readonly client: Client
   readonly shared: SharedReads
-  /** The names that objects had before this run renamed them, by kind and new name. */
+  /** The names of objects before this run renamed them, by kind and new name. */
   readonly renamed: Map<string, string>
-  /** What this run has created, restored or adopted, by kind, parent and id. */
+  /** The objects that this run created, restored or adopted, by kind, parent and id. */
   readonly made: Set<string>
 }
 
 /**
- * The client for everything of one owner. A write drops the shared reads, before and after it: a list that
- * was begun during the write may be older or newer than it.
+ * The client for everything of one owner. Each write drops the shared reads before and after it, because a
+ * list that was begun during the write may be older or newer than the write.
  */
 export function openRunClient(opened: Client, owner: Owner, signal: () => AbortSignal): RunClient {
   const client = wrapClient(opened, {
@@ -330,7 +332,7 @@ export function openRunClient(opened: Client, owner: Owner, signal: () => AbortS
         return await send()
       } finally {
         shared.drop()
-        // Only soft deletions add entries that a trail is read for.
+        // Trails are read only for soft deletions, and only soft deletions add such entries.
         if (deletes(kind, options.body)) shared.dropTrails()
       }
     },
@@ -351,7 +353,7 @@ function ownerParams({ projectId, organizationId }: Owner): Record<string, strin
   }
 }
 
-/** A controller with any number of listeners; for more than ten, Node warns of a leak. */
+/** A controller for any number of listeners. By default Node warns of a leak above ten. */
 export function sharedController(): AbortController {
   const controller = new AbortController()
   setMaxListeners(0, controller.signal)

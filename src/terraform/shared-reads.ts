@@ -6,14 +6,14 @@ import type { DeclarableKind, IdentifiedKind } from '../model/kind.ts'
 import type { JsonObject } from '../model/text/json.ts'
 
 /**
- * The reads that one run shares: one paged list per kind, and one per flag for its grants. Any write drops
- * them all, so that no outdated list is used. The id found for a name is kept: ids do not change owners.
+ * The reads that one run shares: one paged list per kind, and one per flag for its grants. Each write drops
+ * them all, so that no outdated list is used. The id of a name is kept, because an object keeps its id.
  */
 export class SharedReads {
   readonly #client: Client
   readonly #signal: () => AbortSignal
   #lists = new Map<string, SharedList>()
-  /** The objects of a list that was read to its end; dropped with the list. */
+  /** The objects of a completely read list; dropped with the list. */
   readonly #living = new WeakMap<SharedList, Promise<Living>>()
   #trails = new Map<string, Promise<Trail>>()
   readonly #ids = new Map<string, string>()
@@ -32,14 +32,14 @@ export class SharedReads {
     this.#hasWritten = true
   }
 
-  /** The entries of a trail, read once: only soft deletions add entries that matter here. */
+  /** The entries of a trail. It is read once, because only soft deletions add relevant entries. */
   trail(kind: DeclarableKind): Promise<Trail> {
     const trails = this.#trails
     const known = trails.get(kind.name)
     if (known) return known
     const trail = readTrail(kind, { client: this.#client, signal: this.#signal() })
     trails.set(kind.name, trail)
-    // The next caller starts again instead of failing with the same error.
+    // The next caller starts again, so that it does not get the same error.
     trail.catch(() => trails.delete(kind.name))
     return trail
   }
@@ -57,8 +57,8 @@ export class SharedReads {
   }
 
   /**
-   * The same for an object that a trail names. Plans ask for many of them, which one list answers. After a
-   * write, which drops the lists, reading one object is cheaper than another list.
+   * The object that a trail names. Plans need many of them, and one list contains them all. After a write,
+   * which drops the lists, reading one object is cheaper than another list.
    */
   named(kind: IdentifiedKind, id: string, signal: AbortSignal): Promise<Live | undefined> {
     const isAlone = this.#hasWritten && !this.#lists.has(listKey(kind, {}))
@@ -70,13 +70,13 @@ export class SharedReads {
   async #listedOrAlone(kind: IdentifiedKind, id: string, signal: AbortSignal): Promise<Live | undefined> {
     const listed = await this.#sharing(kind, {}, list => list.find(id))
     const live = listed.is === 'listed' ? toLive(kind, listed.record) : undefined
-    // No list shows soft-deleted or hidden objects, so only the object itself can prove that it is gone.
+    // No list shows soft-deleted or hidden objects, so only reading the object can prove that it is gone.
     return live ?? readRecord(kind, { id }, { client: this.#client, signal })
   }
 
   /**
-   * The name of the living object with an id, as it was at the first call. A list answers this for free;
-   * after a write has dropped it, reading one object is cheaper than reading all.
+   * The name of the living object with an id, from the first call. A list contains it without another
+   * request. After a write has dropped the list, reading one object is cheaper than another list.
    */
   identityOf(kind: IdentifiedKind, id: string, signal: AbortSignal): Promise<string | undefined> {
     const key = `${kind.name}#${id}`
@@ -91,12 +91,12 @@ export class SharedReads {
       return live.identity
     })
     this.#identities.set(key, identity)
-    // The next caller starts again instead of failing with the same error.
+    // The next caller starts again, so that it does not get the same error.
     identity.catch(() => this.#identities.delete(key))
     return identity
   }
 
-  /** Keeps the id of a found object. A name that is not unique leads to no single object. */
+  /** Stores the id of a found object. A name that is not unique identifies no object. */
   learn(kind: IdentifiedKind, { identity, id }: Live): void {
     if (kind.identity.by === 'field' && kind.identity.unique)
       this.#ids.set(`${kind.name}/${identityKey(kind, identity)}`, id)
@@ -106,7 +106,8 @@ export class SharedReads {
   async byIdentity(kind: IdentifiedKind, written: string, signal: AbortSignal): Promise<readonly Live[]> {
     const key = identityKey(kind, written)
     const known = this.#ids.get(`${kind.name}/${key}`)
-    // A list answers this for free; after a write has dropped it, one object is cheaper than another list.
+    // A list contains it without another request. After a write has dropped the list, reading one object is
+    // cheaper.
     if (known !== undefined && !this.#lists.has(listKey(kind, {}))) {
       const live = await readRecord(kind, { id: known }, { client: this.#client, signal })
       if (live && identityKey(kind, live.identity) === key && !live.isSoftDeleted) return [live]
@@ -116,8 +117,8 @@ export class SharedReads {
   }
 
   /**
-   * The same for a message. Undefined if the list cannot be read, or after a write, since the list would then
-   * be read again for each object of an apply.
+   * The living objects with a name, for a message. Undefined if the list cannot be read, or after a write,
+   * because the list would be read again for each object of an apply.
    */
   livingIfListed(
     kind: IdentifiedKind,
@@ -143,7 +144,7 @@ export class SharedReads {
     }
   }
 
-  /** Every living object of a kind; of grants, those of one flag. */
+  /** Every living object of a kind. For grants: those of one flag. */
   async all(kind: IdentifiedKind, params: Readonly<Record<string, string>>): Promise<readonly Live[]> {
     return (await this.#livingOf(kind, params)).all
   }
@@ -174,7 +175,7 @@ export class SharedReads {
     try {
       return await use(list)
     } catch (error) {
-      // The next caller starts again instead of failing with the same error.
+      // The next caller starts again, so that it does not get the same error.
       if (lists.get(key) === list) lists.delete(key)
       throw error
     }
@@ -215,10 +216,10 @@ export type Listed =
   | { readonly is: 'missing' | 'unread' }
 
 /**
- * One reading of a list, shared by all callers that want an object of it. Pages are read on demand, as long
- * as that is cheaper than reading single objects. The next page is read when the waiting calls and the single
- * reads so far are as many as the remaining pages. So a thousand reads cost one page, and one read in a large
- * project does not cost a thousand.
+ * One list read that all callers share. Pages are read on demand, as long as that is cheaper than reading
+ * single objects: the next page is read when waiting calls and single reads so far equal the number of
+ * remaining pages. So a thousand reads cost one page, and one read in a large project does not cost a
+ * thousand.
  */
 class SharedList {
   readonly #list: RecordList<JsonObject>
@@ -236,7 +237,7 @@ class SharedList {
     this.#rows = list[Symbol.asyncIterator]()
   }
 
-  /** Looks for one id; `unread` means that the caller has to read the object by itself. */
+  /** Looks for one id. `unread` means that the caller must read the object itself. */
   async find(id: string): Promise<Listed> {
     this.#waiting += 1
     try {

@@ -60,7 +60,7 @@ import { blockSchema, Session, type SessionOptions } from './session.ts'
 
 export type VexilProviderOptions = SessionOptions
 
-/** The provider of all kinds. Its configuration names the service; nothing is opened before it is needed. */
+/** The provider of all kinds. Its configuration names the service. Nothing is opened before it is needed. */
 export function createVexilProvider(options: VexilProviderOptions): Provider & { close(): Promise<void> } {
   const secrets = options.secrets ?? new Secrets()
   const session = new Session({ ...options, secrets })
@@ -90,7 +90,7 @@ export function createVexilProvider(options: VexilProviderOptions): Provider & {
   }
 }
 
-/** The provider `vexil`, in the process that it was started in. */
+/** The provider `vexil`, in the process that Terraform started. */
 export function defineVexil({ env, runtime, onRequest }: ProviderContext): Provider {
   return createVexilProvider({
     env,
@@ -102,7 +102,7 @@ export function defineVexil({ env, runtime, onRequest }: ProviderContext): Provi
   })
 }
 
-/** The functions of the provider, in the form of the protocol. */
+/** The provider's functions, in the form of the protocol. */
 export function providerFunctions(): Readonly<Record<string, ProviderFunction>> {
   return mapMembers<FunctionSignature, ProviderFunction>(
     functionSignatures,
@@ -118,7 +118,7 @@ export function providerFunctions(): Readonly<Record<string, ProviderFunction>> 
   )
 }
 
-/** The resource of one kind: Terraform's lifecycle over the reconciler's. */
+/** The resource of one kind: Terraform's lifecycle, implemented with the reconciler. */
 function kindResource(kind: DeclarableKind, session: Session): Resource {
   return {
     schema: blockSchema(resourceBlock(kind)),
@@ -140,7 +140,7 @@ function kindResource(kind: DeclarableKind, session: Session): Resource {
         return answer
       } catch (error) {
         settleClaims(kind, session.claims, change, change.prior)
-        // After any error, Terraform's object still exists.
+        // After any error, Terraform assumes that its object still exists.
         const diagnostics = explain(error, triedTo(kind, change), kind, change.config)
         return { state: change.prior, private: change.plannedPrivate, diagnostics }
       }
@@ -169,12 +169,12 @@ async function read(
   )
   if (!live) return { state: null }
   if (!live.isSoftDeleted) return readFound(context, current, live)
-  // An object that was imported, or moved from another provider, was never seen here.
+  // This provider has never read an object that was imported, or moved from another provider.
   const isNew = recall(current.private).isNew === true
   return { state: isNew ? null : { ...state, ...deletedMark(kind, true) } }
 }
 
-/** The state of an object that was found. */
+/** The state of a found object. */
 async function readFound(context: ResourceContext, current: CurrentState, live: Live): Promise<ReadAnswer> {
   const { kind } = context
   const { state } = current
@@ -218,22 +218,22 @@ function madeName({ kind, parentId = '' }: ResourceContext, state: ObjectValue |
 }
 
 /**
- * With `create_before_destroy`, a replacement with `adopt` takes over or restores the object that it
- * replaces; destroying that would destroy both.
+ * With `create_before_destroy` and `adopt`, a replacement adopts or restores the object that it replaces.
+ * Destroying the old object would destroy both.
  */
 function heldByAnother(kind: DeclarableKind, prior: ObjectValue): Diagnostics {
   return [
     {
       severity: 'warning',
       summary: `${nameIn(kind, prior)} was not destroyed`,
-      detail: `Another resource, or the one that replaces this one with \`create_before_destroy\`, has taken over the ${kind.title} with the id ${textOf(memberOf(prior, 'id'))} in this run.`,
+      detail: `Another resource, or this one's replacement with \`create_before_destroy\`, has adopted the ${kind.title} with the id ${textOf(memberOf(prior, 'id'))} in this run.`,
     },
   ]
 }
 
 function triedTo(kind: DeclarableKind, { prior, planned }: PlannedChange): string {
   const verb = planned === null ? 'destroy' : prior === null ? 'create' : 'change'
-  // A live object has the name of its state, even before a rename.
+  // A live object still has the name in its state, even before a rename.
   return `${verb} ${nameIn(kind, prior ?? planned ?? {})}`
 }
 
@@ -242,7 +242,7 @@ function describedSource(source: Description, session: Session): DataSource {
   const block = dataSourceBlock(source)
   return {
     schema: blockSchema(block),
-    // All other problems appear when it is read.
+    // All other problems appear when the data source is read.
     validate: config =>
       [...checkRequired(block, config), ...checkOwners(config), ...checkNames(source, config)].filter(
         problem => !isMadeUp(config, problem),

@@ -10,7 +10,7 @@ import { openStack, type Stack } from './support/stack.ts'
 
 const path = '/api/projects/1/feature_flags/1'
 const registries = { Terraform: 'registry.terraform.io', OpenTofu: 'registry.opentofu.org' }
-const takenBack = { summary: expect.stringContaining('active on -> off; applying takes it back') }
+const takenBack = { summary: expect.stringContaining('active on -> off; applying reverts it') }
 
 /** Opens one folder for both engines, in the order in which they are to take turns. */
 async function openBoth(service: Service, commands: readonly string[]): Promise<Stack[]> {

@@ -65,7 +65,7 @@ describe.skipIf(!terraform).each(variants(['posthog-2026', 'posthog', 'documente
       await stack.succeed('state', 'rm', 'vexil_feature_flag.base', 'vexil_feature_flag.naming')
       const details = (await stack.warnings()).map(({ detail }) => detail)
       expect(details).toHaveLength(2)
-      for (const detail of details) expect(detail).toContain('`adopt = true` takes it over')
+      for (const detail of details) expect(detail).toContain('`adopt = true` adopts it too')
       await stack.write({ 'main.tf': both.replaceAll('active  = true', 'active  = true\n  adopt   = true') })
       expect(await stack.warnings()).toEqual([])
       await stack.apply()

@@ -122,7 +122,7 @@ describe.skipIf(!terraform)('a plan of a share of everybody', () => {
   it('refuses another way of saying it, on the line of the share', async () => {
     const stack = await open(flag('release = [{}]\n  rollout_percentage = 5'))
     expect(await stack.refusals('validate')).toMatchObject([
-      { summary: '`release` and `rollout_percentage` are both given', at: '5' },
+      { summary: '`release` and `rollout_percentage` are both set', at: '5' },
     ])
   })
 })

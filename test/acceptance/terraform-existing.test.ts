@@ -13,7 +13,7 @@ describe.skipIf(!terraform)('a plan of what the service holds already', () => {
     const stack = await open(flag('dark-mode') + flag('other') + flag('third'), { seed: sampleWorld })
     const { result, requests } = await stack.service.watch(() => stack.warnings())
     expect(result).toMatchObject([
-      { summary: 'flag "dark-mode" exists already, so an apply will not create it', at: '"dark-mode"' },
+      { summary: 'flag "dark-mode" already exists, so an apply will not create it', at: '"dark-mode"' },
     ])
     expect(requests.filter(line => line === list)).toHaveLength(1)
     const [block = ''] = /^ {2}import \{[^}]*\}/m.exec(result[0]?.detail ?? '') ?? []
@@ -30,7 +30,7 @@ describe.skipIf(!terraform)('a plan of what the service holds already', () => {
     expect(await stack.warnings()).toEqual([])
     await stack.write({ 'main.tf': flag('dark-mode', 'adopt = true', 30) })
     expect(await stack.warnings()).toMatchObject([
-      { detail: expect.stringContaining('which is why `adopt` does not take it over') },
+      { detail: expect.stringContaining('so `adopt` does not adopt it') },
     ])
   })
 
@@ -55,7 +55,7 @@ describe.skipIf(!terraform)('a plan of what the service holds already', () => {
       'main.tf': named('one', 'renamed') + named('two', 'first', 'depends_on = [vexil_feature_flag.one]'),
     })
     const warnings = await stack.warnings()
-    expect(warnings.filter(({ summary }) => summary.includes('exists already'))).toEqual([])
+    expect(warnings.filter(({ summary }) => summary.includes('already exists'))).toEqual([])
     await stack.apply()
     expect(await stack.plan()).toEqual({})
   })
@@ -74,11 +74,11 @@ resource "vexil_feature_flag" "each" {
 }
 `
     const moved = '-var=keys=["one","three"]'
-    const isTaken = ({ summary }: { summary: string }) => summary.includes(' exists already')
+    const isTaken = ({ summary }: { summary: string }) => summary.includes('already exists')
     const taken = [
       {
         summary:
-          'flag "three" exists already, and an apply renames flag "two" to it only once that one has given the key up',
+          'flag "three" already exists; an apply can rename flag "two" to it only after that object has another key',
       },
     ]
 
@@ -87,7 +87,7 @@ resource "vexil_feature_flag" "each" {
       await stack.apply()
       expect((await stack.warnings(moved)).filter(isTaken)).toMatchObject(taken)
       expect(await stack.refusals('apply', moved)).toMatchObject([
-        { summary: expect.stringContaining('flag "two" was left as it is') },
+        { summary: expect.stringContaining('flag "two" was not changed') },
       ])
     })
 
@@ -96,7 +96,7 @@ resource "vexil_feature_flag" "each" {
       await stack.apply()
       const [warning, ...others] = (await stack.warnings(moved)).filter(isTaken)
       expect([warning, others]).toMatchObject([taken[0], []])
-      expect(warning?.detail).toContain('`allow = ["soft_deleted"]` lets this one destroy what is kept')
+      expect(warning?.detail).toContain('`allow = ["soft_deleted"]` lets this resource destroy it')
     })
 
     it('says nothing where the other one is renamed before, by a dependency', async () => {

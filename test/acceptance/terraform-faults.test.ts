@@ -128,9 +128,9 @@ describe.skipIf(!terraform)('a service and a network that fail', () => {
     await stack.write({ 'provider.tf': providerBlock(stack.service) })
     const said = output.replace(/[\s│]+/g, ' ')
     expect(said).toContain('cannot create flag "checkout"')
-    expect(said).toContain('The service may have made it all the same')
+    expect(said).toContain('The service may have created it')
     const [, id = ''] = /`terraform import vexil_feature_flag\.NAME (\S+)`/.exec(said) ?? []
-    expect(await stack.refusals('apply')).toMatchObject([{ summary: 'flag "checkout" exists already' }])
+    expect(await stack.refusals('apply')).toMatchObject([{ summary: 'flag "checkout" already exists' }])
     await stack.succeed('import', '-no-color', '-input=false', address, id)
     expect(await stack.plan()).toEqual({})
     expect(await stack.service.get(flags)).toMatchObject({ count: 1 })

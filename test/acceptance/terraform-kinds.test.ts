@@ -120,7 +120,7 @@ describe.skipIf(!terraform)('grants, plugins and events with the real Terraform'
     expect(await stack.refusals('apply')).toEqual([
       {
         summary:
-          'event "never_seen" was not created: it does not exist yet, and the service makes it when it first sees such an event',
+          'event "never_seen" was not created: it does not exist yet, and the service creates it when it first sees such an event',
         detail: expect.any(String),
         at: '"never_seen"',
       },

@@ -108,8 +108,8 @@ resource "vexil_feature_flag" "checkout" {
     const state = await stack.state()
     expect(await stack.refusals('apply', `-replace=${address}`)).toMatchObject([
       {
-        summary: 'flag "checkout" exists already',
-        detail: expect.stringContaining('Where the plan shows a replacement (`+/-`), import nothing'),
+        summary: 'flag "checkout" already exists',
+        detail: expect.stringContaining('If the plan shows a replacement (`+/-`), import nothing'),
       },
     ])
     expect(await stack.state()).toEqual(state)

@@ -5,7 +5,7 @@ import { flag } from './support/configurations.ts'
 
 const open = useTerraform()
 const path = '/api/projects/1/feature_flags/1'
-const takenBack = 'flag "checkout" was changed in the product: active on -> off; applying takes it back'
+const takenBack = 'flag "checkout" was changed in the product: active on -> off; applying reverts it'
 
 describe.skipIf(!terraform)('what people change in the product', () => {
   it('is warned of at its attribute, until it is applied or configured', async () => {
@@ -33,7 +33,7 @@ describe.skipIf(!terraform)('what people change in the product', () => {
     expect(await stack.warnings()).toMatchObject([
       {
         summary:
-          'flag "checkout" was changed in the product and in the configuration: `name`; applying takes the product\'s change back',
+          'flag "checkout" was changed in the product and in the configuration: `name`; applying reverts the product\'s change',
         at: '"two"',
       },
     ])
@@ -55,7 +55,8 @@ describe.skipIf(!terraform)('what people change in the product', () => {
     await stack.apply()
     await stack.service.send('PATCH', path, { active: false })
     const lost = {
-      summary: 'flag "checkout" was changed in the product: active on -> off; destroying it loses that',
+      summary:
+        'flag "checkout" was changed in the product: active on -> off; destroying it loses this change',
     }
     expect(await stack.warnings('-destroy')).toMatchObject([lost])
     await stack.write({ 'main.tf': '' })

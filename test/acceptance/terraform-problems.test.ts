@@ -27,13 +27,13 @@ describe.skipIf(!terraform)('a problem in a configuration is found before anythi
     [jsonFlag('checkout', 'jsonencode([])'), '"filters" must be an object', 'jsonencode([])'],
     [
       flag('checkout', 'filters = jsonencode({ groups = [] })'),
-      '`release` and `filters` are both given',
+      '`release` and `filters` are both set',
       '[{ rollout_percentage = 10 }]',
     ],
     [flag('checkout').replace('= "checkout"', '= ""'), 'the key is empty', '""'],
     [grant, '"growth" is not a UUID', '"growth"'],
     [plugin, '"sauce" is not a plugin_type', '"sauce"'],
-    [event, '"keep" is no value of on_destroy', '"keep"'],
+    [event, '"keep" is not a value of on_destroy', '"keep"'],
   ])('%#', async (main, summary, at) => {
     const stack = await open(main)
     for (const command of ['validate', 'plan'] as const) {
@@ -48,9 +48,9 @@ describe.skipIf(!terraform)('a problem in a configuration is found before anythi
   it('is told where Terraform leaves out what is misspelt inside of a condition', async () => {
     const stack = await open(flag('checkout').replace('rollout_percentage', 'rollout'))
     expect(await stack.warnings()).toContainEqual({
-      summary: 'condition 1 says nothing of who meets it, so everybody does',
+      summary: 'condition 1 has no limits, so it matches everybody',
       at: '{ rollout = 10 }]',
-      detail: expect.stringContaining('Is a name misspelt in it?'),
+      detail: expect.stringContaining('Is a name in it misspelt?'),
     })
   })
 
@@ -104,7 +104,7 @@ describe.skipIf(!terraform)('a problem in a configuration is found before anythi
       '{ "../x.ts" = "" }',
     ],
     ['event_definition', 'name = null', '`name` is null', 'null'],
-    ['event_definition', 'name = "x"\n  project_id = "a/b"', '"a/b" is no id of a project', '"a/b"'],
+    ['event_definition', 'name = "x"\n  project_id = "a/b"', '"a/b" is not an id of a project', '"a/b"'],
   ])('where Terraform lets through what nobody means: %s %s', async (type, body, summary, at) => {
     const stack = await open(`resource "vexil_${type}" "x" {\n  ${body}\n}\n`)
     for (const command of ['validate', 'plan'] as const)
@@ -112,12 +112,12 @@ describe.skipIf(!terraform)('a problem in a configuration is found before anythi
   })
 
   it.each([
-    ['feature_flag', '', 'neither `id` nor `key` is given', null],
-    ['feature_flag', 'id = null', 'neither `id` nor `key` is given', 'null'],
-    ['feature_flag', 'id = "growth"', '"growth" is no id of a flag', '"growth"'],
-    ['role', '', 'neither `id` nor `name` is given', null],
-    ['feature_flag_role_access', '', 'neither `feature_flag_id` nor `flag_key` is given', null],
-    ['feature_flag_role_access', 'feature_flag_id = "abc"', '"abc" is no id of a flag', '"abc"'],
+    ['feature_flag', '', 'neither `id` nor `key` is set', null],
+    ['feature_flag', 'id = null', 'neither `id` nor `key` is set', 'null'],
+    ['feature_flag', 'id = "growth"', '"growth" is not an id of a flag', '"growth"'],
+    ['role', '', 'neither `id` nor `name` is set', null],
+    ['feature_flag_role_access', '', 'neither `feature_flag_id` nor `flag_key` is set', null],
+    ['feature_flag_role_access', 'feature_flag_id = "abc"', '"abc" is not an id of a flag', '"abc"'],
   ])('where a data source names nothing: %s %s', async (type, body, summary, at) => {
     const stack = await open(`data "vexil_${type}" "x" {\n  ${body}\n}\n`)
     const { result, requests } = await stack.service.watch(() => stack.refusals('validate'))
@@ -149,9 +149,9 @@ resource "vexil_feature_flag" "x" {
     await stack.succeed('validate')
     expect(await stack.refusals('plan')).toEqual([
       {
-        summary: 'another resource is flag "x" too',
+        summary: 'another resource is also flag "x"',
         detail:
-          'Two resources cannot be one flag: each would undo what the other does. Remove one of them, or give it another `key`.',
+          'Two resources cannot manage one flag: each would undo the changes of the other. Remove one of them, or give it another `key`.',
         at: '"x"',
       },
     ])
@@ -176,7 +176,7 @@ resource "vexil_feature_flag" "x" {
     ['base_url', '"http://flags.example.com"', '`base_url` cannot be used'],
     ['base_url', '"https://eu.posthog.com/project/1"', '`base_url` cannot be used'],
     ['organization_id', '"12"', '"12" is no id of an organization'],
-    ['project_id', '"a b"', '"a b" is no id of a project'],
+    ['project_id', '"a b"', '"a b" is not an id of a project'],
   ])('in the block of the provider: %s = %s', async (name, value, summary) => {
     const stack = await open('')
     const required = 'terraform {\n  required_providers {\n    vexil = { source = "vexil/vexil" }\n  }\n}\n'
@@ -198,7 +198,7 @@ resource "vexil_feature_flag" "x" {
         detail: 'Take "auto", "documented", "posthog" or "posthog-2026".',
         at: '"other"',
       },
-      { summary: '`parallelism` is a whole number from 1 to 64', detail: '', at: '0' },
+      { summary: '`parallelism` must be a whole number from 1 to 64', detail: '', at: '0' },
     ])
   })
 })

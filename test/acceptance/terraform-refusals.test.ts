@@ -38,7 +38,7 @@ describe.skipIf(!terraform)('a service that refuses', () => {
       flag('dark-mode', `tags = ["design"]\n${more}`, 25).replace(/release .*/, 'rollout_percentage = 25')
     const stack = await open(dark(), { seed: sampleWorld })
     const [refusal] = await stack.refusals('apply')
-    expect(refusal).toMatchObject({ summary: 'flag "dark-mode" exists already', at: '"dark-mode"' })
+    expect(refusal).toMatchObject({ summary: 'flag "dark-mode" already exists', at: '"dark-mode"' })
     const [, command = '', id = ''] = /`terraform (import \S+) (\S+)`/.exec(refusal?.detail ?? '') ?? []
     expect(command).toBe('import vexil_feature_flag.NAME')
     const [block = ''] = /^ {2}import \{[^}]*\}/m.exec(refusal?.detail ?? '') ?? []
@@ -58,7 +58,7 @@ describe.skipIf(!terraform)('a service that refuses', () => {
     )
     const stack = await open(flag('checkout') + second)
     expect(await stack.refusals('apply')).toMatchObject([
-      { summary: 'another resource is flag "checkout" too' },
+      { summary: 'another resource is also flag "checkout"' },
     ])
     expect(await stack.service.get(flags)).toMatchObject({ count: 0 })
   })
@@ -93,7 +93,7 @@ describe.skipIf(!terraform)('a service that refuses', () => {
   it('keeps the state of a flag that the key may not edit', async () => {
     const stack = await open(heldFlag(''), { seed: heldWorld })
     expect(await stack.refusals('apply')).toMatchObject([
-      { summary: expect.stringContaining('flag "held" was left as it is'), at: '{' },
+      { summary: expect.stringContaining('flag "held" was not changed'), at: '{' },
     ])
     await stack.write({ 'main.tf': heldFlag('allow = ["can_edit"]') })
     expect(await stack.refusals('apply')).toMatchObject([

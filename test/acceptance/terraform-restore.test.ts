@@ -51,7 +51,7 @@ describe.skipIf(!terraform)('flags that were deleted softly, with the real Terra
     expect(await stack.warnings()).toEqual([
       {
         summary: 'flag "checkout" will be restored',
-        detail: `It was deleted softly, and the service still holds it with the id ${id}. It comes back with that id and its grants, as it is configured; nothing new is created.`,
+        detail: `It was soft-deleted, and the service still has it with the id ${id}. It will be restored with that id and its grants, as configured. Nothing new is created.`,
         at: '"checkout"',
       },
     ])
@@ -73,7 +73,7 @@ describe.skipIf(!terraform)('flags that were deleted softly, with the real Terra
           {
             summary: `${refused}: the activity trail was refused (${status})`,
             detail:
-              'Settle that first, or add "trail_unreadable" to `allow`, or to `allow` of the provider for everything.',
+              'Solve that first, or add "trail_unreadable" to `allow`, or to the provider\'s `allow` for all objects.',
             at: expect.any(String),
           },
         ])
@@ -118,7 +118,7 @@ describe.skipIf(!terraform)('flags that were deleted softly, with the real Terra
       expect(await stack.refusals(command)).toMatchObject([
         {
           summary:
-            'flag "checkout" was left as it is: a soft-deleted object (id 2) has its new name and would be destroyed',
+            'flag "checkout" was not changed: a soft-deleted object (id 2) has its new name and would be destroyed',
         },
       ])
     }

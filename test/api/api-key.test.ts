@@ -15,22 +15,34 @@ const folder = mkdtempSync(join(tmpdir(), 'vexil-key-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const odd: readonly (readonly [string, string, string])[] = [
-  ['of 40 KB', `phx_${'Ab3'.repeat(13_653)}`, 'has 40963 characters, and a key at most 1000'],
-  ['with a line end inside', 'phx_abcdef\nghijkl', 'has characters that no key has; was it cut or wrapped?'],
+  ['of 40 KB', `phx_${'Ab3'.repeat(13_653)}`, 'has 40963 characters, but a key has at most 1000'],
+  [
+    'with a line end inside',
+    'phx_abcdef\nghijkl',
+    'contains characters that are not allowed in a key; was it cut or wrapped?',
+  ],
   [
     'with a second header',
     'phx_abcdef\r\nX-Evil: 1',
-    'has characters that no key has; was it cut or wrapped?',
+    'contains characters that are not allowed in a key; was it cut or wrapped?',
   ],
   [
     'with a control character',
     'phx_abc\u001b]0;x\u0007',
-    'has characters that no key has; was it cut or wrapped?',
+    'contains characters that are not allowed in a key; was it cut or wrapped?',
   ],
-  ['that is not ASCII', 'phx_äbcdefgh', 'has characters that no key has; was it cut or wrapped?'],
-  ['with a blank inside', 'phx_abc defghij', 'has characters that no key has; was it cut or wrapped?'],
+  [
+    'that is not ASCII',
+    'phx_äbcdefgh',
+    'contains characters that are not allowed in a key; was it cut or wrapped?',
+  ],
+  [
+    'with a blank inside',
+    'phx_abc defghij',
+    'contains characters that are not allowed in a key; was it cut or wrapped?',
+  ],
   ['with a byte order mark', '\ufeffphx_abcdefgh', 'begins with a byte order mark; save it without one'],
-  ['that was cut', 'phx_abc', 'has 7 characters, and a key at least 8; was it cut?'],
+  ['that was cut', 'phx_abc', 'has 7 characters, but a key has at least 8; was it cut?'],
   ['of nothing', ' \n', 'is empty'],
 ]
 
@@ -74,7 +86,7 @@ describe('a key', () => {
       const said = await refusal(key)
       const expected =
         way === 'VEXIL_API_KEY_FILE' && key.length > 4000
-          ? 'has 40963 bytes, more than the 4000 that are read'
+          ? 'has 40963 bytes, more than the limit of 4000'
           : fault
       expect(said).toContain(expected)
       for (const piece of key.split(/\s+/).filter(({ length }) => length >= 6)) {

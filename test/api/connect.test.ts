@@ -89,7 +89,7 @@ describe('a base URL', () => {
 describe('options', () => {
   it.each([
     [{ apiKey: '' }, 'the key is empty'],
-    [{ apiKey: 'a\nb' }, 'the key has characters that no key has; was it cut or wrapped?'],
+    [{ apiKey: 'a\nb' }, 'the key contains characters that are not allowed in a key; was it cut or wrapped?'],
     [{ parallelism: 0 }, 'parallelism is a whole number from 1, not "0"'],
     [{ parallelism: 1.5 }, 'parallelism is a whole number from 1, not "1.5"'],
     [{ timeoutMs: 0 }, 'the timeout is more than 0 ms, not "0"'],

@@ -116,7 +116,7 @@ describe('vexil apply', () => {
   + flag on_its_own created
   . grant checkout:support skipped: feature_flag.checkout was not done
 
-2 changes applied, 1 failed, 1 skipped. Running the same command again would be refused again: mend the cause first.
+2 changes applied, 1 failed, 1 skipped. Fix the cause first: the service would refuse the same command again.
 `)
     service.faults()
     expect((await vexil('apply --auto-approve')).stdout).toContain('2 changes applied.')
@@ -205,7 +205,7 @@ describe('vexil apply, on a service that drops labels without a word', () => {
     const { code, stdout } = await vexil('apply --auto-approve')
     expect(code).toBe(0)
     expect(stdout).toContain(
-      '  + flag checkout created\n      the service did not keep tags; leave it out or add it to `ignore`\n',
+      '  + flag checkout created\n      the service did not store tags; remove it or add it to `ignore`\n',
     )
   })
 })

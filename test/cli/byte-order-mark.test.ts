@@ -176,7 +176,7 @@ describe('a file of the key', () => {
     const { code, stderr } = await vexil('plan', { env: { ...env, VEXIL_API_KEY_FILE: 'key' } })
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: 'vexil: the key file "key" is UTF-16, as PowerShell 5 writes it; save it as UTF-8\n',
+      stderr: 'vexil: the key file "key" is UTF-16, which PowerShell 5 writes; save it as UTF-8\n',
     })
   })
 })

@@ -18,7 +18,7 @@ describe('vexil drift', () => {
     const { result, requests } = await service.watch(() => vexil('drift'))
     expect(result.code).toBe(6)
     expect(result.stdout).toMatch(/flag checkout .*\n.*filters: .* by grace@example\.com .*\d{4}-\d\d-\d\d/)
-    expect(result.stdout).toContain('\n1 change of the repository is not applied yet: vexil plan\n')
+    expect(result.stdout).toContain('\n1 change in the repository is not applied yet: vexil plan\n')
     expect(result.stdout).toContain('\n1 object not as declared, 2 as declared\n')
     expect(result.stdout).not.toContain('flag later')
     expect(result.stderr).toBe('')
@@ -33,9 +33,9 @@ describe('vexil drift', () => {
     const { result, requests } = await service.watch(() => vexil('drift'))
     expect(result.code).toBe(0)
     expect(withoutRuns(result.stdout)).toBe(
-      `No drift: project 1 from VEXIL_PROJECT_ID, ${service.url} was not changed in the product, 3 objects looked at\n\n` +
+      `No drift: project 1 from VEXIL_PROJECT_ID, ${service.url} was not changed in the product, 3 objects checked\n\n` +
         'measured from run RUN, 1 second ago\n\n' +
-        '1 change of the repository is not applied yet: vexil plan\n',
+        '1 change in the repository is not applied yet: vexil plan\n',
     )
     expect(requests.filter(line => line === activity)).toEqual([])
   })
@@ -47,7 +47,7 @@ describe('vexil drift', () => {
     await rm(join(path, '.vexil'), { recursive: true })
     const { code, stdout, stderr } = await vexil('drift')
     expect(code).toBe(6)
-    expect(stdout).toContain('live differs from the declaration; what an apply would do:')
+    expect(stdout).toContain('live differs from the declaration; an apply would:')
     expect(stderr).toContain(
       'for 1 object it is unknown whether the declaration or the product changed; the first apply',
     )

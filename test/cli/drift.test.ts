@@ -39,7 +39,7 @@ HELD (changed in the product; not sent)
             or: --allow live_edit=feature_flag.dark_mode creates it again
             or: edit flags.yaml:8 to match: \`ensure: absent\`
 
-1 change of the repository is not applied yet: vexil plan
+1 change in the repository is not applied yet: vexil plan
 
 2 objects not as declared, 1 as declared
 `)

@@ -55,7 +55,7 @@ roles: { support: 0190ffff-0000-0000-0000-0000000000ff }
     const { result, requests } = await service.watch(() => vexil('apply --sandbox --auto-approve', { env }))
     expect(result.code, result.stderr).toBe(0)
     expect(result.stdout).toMatch(
-      /^MEDIUM risk: plan for production \(project 4711 from vexil\.yaml, the sandbox of this folder, in place of the service\)/,
+      /^MEDIUM risk: plan for production \(project 4711 from vexil\.yaml, the sandbox of this folder instead of the service\)/,
     )
     expect(requests).toEqual([])
     expect((await vexil('plan --sandbox --detailed-exitcode', { env })).code).toBe(0)

@@ -168,7 +168,7 @@ describe('vexil evaluate', () => {
       'GET /api/projects/1/feature_flags',
     ])
     expect(missing.result.stdout).toBe(
-      'adults: true\n  condition 1: age > 18\n  live: there is no such flag\n',
+      'adults: true\n  condition 1: age > 18\n  live: the flag does not exist\n',
     )
     await vexil('apply --auto-approve --target adults')
     expect((await vexil('evaluate adults --property age=20 --live')).stdout).toContain('  live: the same\n')

@@ -220,7 +220,7 @@ describe('a file of a module', () => {
   ])('is refused in UTF-16 with what to do: %s', async (name, text) => {
     const { code, stderr } = await planWith(name, Buffer.from(`\ufeff${text}`, 'utf16le'))
     expect(code).toBe(1)
-    expect(stderr).toContain('this file is UTF-16, as PowerShell 5 writes it; save it as UTF-8')
+    expect(stderr).toContain('this file is UTF-16, which PowerShell 5 writes; save it as UTF-8')
   })
 })
 
@@ -246,7 +246,7 @@ describe('init', () => {
   }
 
   it.each([
-    ['UTF-16', Buffer.from('\ufeffout\n', 'utf16le'), 'is UTF-16, as PowerShell 5 writes it'],
+    ['UTF-16', Buffer.from('\ufeffout\n', 'utf16le'), 'is UTF-16, which PowerShell 5 writes'],
     ['Latin-1', Buffer.from('caf\xe9', 'latin1'), 'is not UTF-8 text'],
   ])('leaves a folder with a .gitignore in %s as it is', async (_, before, why) => {
     expect(await added(before)).toMatchObject({

@@ -28,7 +28,7 @@ const world = anOrganization({
 
 const workspace = useWorkspace({ 'vexil.yaml': 'version: 1\n' }, { seed: world })
 const { vexil, service, write, declareFlags, flag } = workspace
-const taken = 'a plan takes this only where it is live already'
+const taken = 'a plan accepts this only if the live object already has it'
 const oddFlag = (percent: string) =>
   `  old:
     active: true

@@ -294,6 +294,6 @@ describe('vexil unlock', () => {
 
   it('has nothing to do where no lock is held', async () => {
     await mkdir(join(workspace().path, '.vexil'))
-    expect(await vexil('unlock')).toEqual({ code: 0, stdout: '', stderr: 'no lock is held here\n' })
+    expect(await vexil('unlock')).toEqual({ code: 0, stdout: '', stderr: 'there is no lock here\n' })
   })
 })

@@ -26,9 +26,9 @@ describe('an apply with a key that may not write', () => {
     service.faults(`POST status=${status}`)
     const { code, stdout } = await vexil('apply --auto-approve')
     expect(code).toBe(1)
-    expect(lines(stdout, /^ {2}[x.!] |refused/)).toEqual([
+    expect(lines(stdout, /^ {2}[x.!] |the service would refuse/)).toEqual([
       `  x 20 changes failed: each was refused with ${status} error: This answer was scripted; ${hint}`,
-      '0 changes applied, 20 failed. Running the same command again would be refused again: mend the cause first.',
+      '0 changes applied, 20 failed. Fix the cause first: the service would refuse the same command again.',
     ])
     expect(stdout).toContain(
       '\n      flag flag_01, flag flag_02, flag flag_03, flag flag_04, flag flag_05, flag flag_06, flag flag_07, flag flag_08 and 12 more\n',
@@ -41,7 +41,7 @@ describe('an apply with a key that may not write', () => {
     const { stdout } = await vexil('apply --auto-approve')
     expect(lines(stdout, /^ {2}[x.!] /)).toEqual([
       expect.stringMatching(/^ {2}x 20 changes failed: each was refused with 403 /),
-      '  . 20 changes skipped: what they depend on was not done',
+      '  . 20 changes skipped: the change that they depend on was not applied',
     ])
   })
 
@@ -108,8 +108,8 @@ describe('a plan with a key that may not read the activity trail', () => {
 })
 
 describe('the advice after an apply', () => {
-  const again = 'Running the same command again finishes what is left.'
-  const refused = 'Running the same command again would be refused again: mend the cause first.'
+  const again = 'Run the same command again to finish the remaining changes.'
+  const refused = 'Fix the cause first: the service would refuse the same command again.'
 
   it.each([
     ['is the cause', 'status=400', refused],
@@ -131,7 +131,7 @@ describe('the advice after an apply', () => {
     service.faults('POST nth=1 status=400', 'POST nth=2 times=9 status=500')
     const { stdout } = await vexil('apply --auto-approve --parallelism 1')
     expect(last(stdout)).toBe(
-      '0 changes applied, 2 failed. Running the same command again finishes what was not refused; the rest needs its cause mended first.',
+      '0 changes applied, 2 failed. Run the same command again to finish the other changes; for the refused changes, fix the cause first.',
     )
   })
 })
@@ -168,7 +168,7 @@ describe('a service that asks for more patience than anybody has', () => {
       'was refused with 429 throttled: This answer was scripted; the service asks to wait 60 minutes\n',
     )
     expect(last(stdout)).toBe(
-      '0 changes applied, 1 failed. Running the same command again in 60 minutes finishes what is left.',
+      '0 changes applied, 1 failed. Run the same command again in 60 minutes to finish the remaining changes.',
     )
     const events = jsonLines((await vexil('apply --auto-approve --json')).stdout)
     expect(events.find(({ type }) => type === 'change_failed')).toMatchObject({ retry_after_ms: 3_600_000 })

@@ -50,7 +50,7 @@ describe('vexil test', () => {
     ['search', 0, '2 tests of 1 flag: 2 passed\n'],
     ['feature_flag.search --env staging', 0, '1 test of 1 flag: 1 passed\n'],
     ['--owner shop -e production', 1, '2 tests of 1 flag: 1 passed, 1 undecided\n'],
-    ['later', 0, 'no tests: they stand under "tests", beside a flag or in a file of their own\n'],
+    ['later', 0, 'no tests: add them under "tests", in a flag or in a file of tests\n'],
   ])('runs those of %s', async (line, code, stdout) => {
     expect(await vexil(`test ${line}`)).toMatchObject({ code, stdout })
   })
@@ -192,7 +192,7 @@ describe('vexil test --sdk', () => {
     ).toBe(`  flag      person    service  node 5.70.0  python 7.91.1  go 1.5.2  rs 0.30.0  server 2.3.3
 ! pro_only  somebody  false    false        false          true      false      false
 ! feature_flag.pro_only: engines differ: posthog-go 1.5.2 gives the flag to everyone in condition 1, not to 0%; engines differ in another place of this flag as well
-1 test of 1 flag: 1 on which services or SDKs differ
+1 test of 1 flag: 1 with different values in services or SDKs
 `)
     expect(stderr).toContain(
       'expected false, got false by the service with profile posthog-2026, true by posthog-go 1.5.2',
@@ -248,12 +248,12 @@ describe('vexil test --sdk', () => {
   })
 
   it.each([
-    ['posthog-ruby: "3.0.0"', 0, 'warning: posthog-ruby was never run; known are posthog-node,'],
-    ['posthog-node: "4.0.0"', 0, 'warning: nothing is known of versions of posthog-node before 5.51.2'],
+    ['posthog-ruby: "3.0.0"', 0, 'warning: posthog-ruby was never tested; known SDKs: posthog-node,'],
+    ['posthog-node: "4.0.0"', 0, 'warning: versions of posthog-node before 5.51.2'],
     [
       'posthog-python: "9.0.0"',
       0,
-      'warning: posthog-python 9.0.0 is newer than 7.91.1, the newest that was run',
+      'warning: posthog-python 9.0.0 is newer than 7.91.1, the newest tested version',
     ],
     ['posthog-go: latest', 1, '"latest" is no version of posthog-go; write 1.5.2, or >=7.79'],
   ])('says what is not known of %s', async (versions, code, words) => {
@@ -265,7 +265,7 @@ describe('vexil test --sdk', () => {
   it.each([
     [
       'posthog-ruby',
-      'vexil: --sdk: posthog-ruby was never run; known are posthog-node, posthog-python, posthog-go, posthog-rs, posthog-server\n',
+      'vexil: --sdk: posthog-ruby was never tested; known SDKs: posthog-node, posthog-python, posthog-go, posthog-rs, posthog-server\n',
     ],
     ['posthog-go@latest', 'vexil: --sdk: "posthog-go@latest" names no version\n'],
   ])('refuses %s', async (sdk, stderr) => {

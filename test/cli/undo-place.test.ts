@@ -79,7 +79,7 @@ describe('vexil undo, without --env', () => {
     const { code, stdout } = await vexil('undo last --auto-approve', { env: {} })
     expect(code).toBe(0)
     expect(stdout.split('\n')[0]).toMatch(
-      /^[A-Z]+ risk: undo of run \S+ in project 1 from the record, the sandbox of this folder, in place of the service$/,
+      /^[A-Z]+ risk: undo of run \S+ in project 1 from the record, the sandbox of this folder instead of the service$/,
     )
   })
 

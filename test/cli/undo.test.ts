@@ -133,7 +133,7 @@ describe('vexil undo', () => {
     await vexil('plan --out plan.json')
     await vexil('apply plan.json')
     const again = await vexil('apply plan.json')
-    expect(again.stdout).toContain('0 changes applied, 3 done already.')
+    expect(again.stdout).toContain('0 changes applied, 3 already done.')
     const [first] = await records()
     const { code, stdout } = await vexil('undo last --auto-approve')
     expect(code).toBe(0)

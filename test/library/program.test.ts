@@ -152,7 +152,7 @@ describe('what a program plans', () => {
     expect(refused).toMatchObject({ reason: { code: 3, message: expect.stringContaining('holds the lock') } })
     const again = await planned.apply()
     expect(again.exitCode).toBe(0)
-    expect(await again.render()).toContain('0 changes applied, 2 done already')
+    expect(await again.render()).toContain('0 changes applied, 2 already done')
     expect(await liveKeys()).toEqual(['first', 'second'])
   })
 

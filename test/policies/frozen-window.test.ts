@@ -65,13 +65,13 @@ describe('a frozen window', () => {
   })
 
   it.each([
-    [{ from: '2026-02-30', to: '2026-03-01' }, '"2026-02-30" is no day of the calendar'],
+    [{ from: '2026-02-30', to: '2026-03-01' }, '"2026-02-30" is not a calendar day'],
     [{ from: '2026-03-02', to: '2026-03-01' }, 'it ends before it begins'],
     [{ from: '2026-03-01 10:00', to: '2026-03-01' }, undefined],
-    [{ weekly: 'fri 16:00 - fri 16:00' }, 'it begins when it ends'],
+    [{ weekly: 'fri 16:00 - fri 16:00' }, 'it begins and ends at the same time'],
     [
       { weekly: 'fri 16:00 - mon 08:00', timezone: 'Europe/Bonn' },
-      '"Europe/Bonn" is no time zone, as Europe/Berlin is',
+      '"Europe/Bonn" is not a time zone such as Europe/Berlin',
     ],
     [{ weekly: 'fri 16:00 - mon 08:00', timezone: 'Europe/Berlin' }, undefined],
   ])('is looked at: %o', (window, problem) => {

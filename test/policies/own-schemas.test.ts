@@ -42,7 +42,7 @@ describe('the policy schemas', () => {
   it('finds what does not fit at its own line, however it is written', async () => {
     const schema = JSON.stringify(share({ maximum: 25 }), undefined, '\t')
     const said = '"/filters/groups/0/rollout_percentage" must be <= 25, by flag.json (policy schemas)'
-    const hint = 'make it fit the schema; or name it in "except" of the policy'
+    const hint = 'change the object to match the schema; or add it to "except" of the policy'
     expect(await problemsOf({ 'vexil.yaml': settings, 'flag.json': schema })).toEqual([
       `error flags/all.yaml:6:31 ${said}; ${hint}`,
       `error flags/all.yaml:10:64 ${said}; ${hint}`,
@@ -65,7 +65,7 @@ policies:
         'tags.json': '{"properties":{"tags":{"items":{"pattern":"^team-"}}}}',
       }),
     ).toEqual([
-      'warning flags/all.yaml:12:25 in staging, "/tags/0" must match pattern "^team-", by tags.json (policy schemas); make it fit the schema; or name it in "except" of the policy',
+      'warning flags/all.yaml:12:25 in staging, "/tags/0" must match pattern "^team-", by tags.json (policy schemas); change the object to match the schema; or add it to "except" of the policy',
     ])
   })
 

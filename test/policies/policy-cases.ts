@@ -39,7 +39,7 @@ export const policyCases: readonly PolicyCase[] = [
     setting: 'error',
     refused: { active: true, filters: half },
     accepted: { active: true, filters: half, tags: ['expires:2027-03-01'] },
-    says: 'it does not say until when it is wanted',
+    says: 'it has no `expires` date',
     at: 'key',
   },
   {
@@ -48,7 +48,7 @@ export const policyCases: readonly PolicyCase[] = [
     setting: '30 days',
     refused: { active: true, filters: half, tags: ['expires:2026-12-22'] },
     accepted: { active: true, filters: half, tags: ['expires:2026-12-21'] },
-    says: 'it is wanted until 2026-12-22, 31 days from now; at most 30 are allowed',
+    says: 'it expires on 2026-12-22, in 31 days; at most 30 are allowed',
     at: 'key',
   },
   {
@@ -57,7 +57,7 @@ export const policyCases: readonly PolicyCase[] = [
     section: 'feature_flag_role_access',
     refused: { role_id: audit },
     accepted: { role_id: support },
-    says: 'the role "audit" gets a grant; only "support" may',
+    says: 'the role "audit" gets a grant, but only "support" may have one',
     at: 'role_id',
   },
   {
@@ -88,7 +88,7 @@ export const policyCases: readonly PolicyCase[] = [
       setting: 'error',
       refused: { active: true, filters },
       accepted: { active: true, filters: person('email', 'regex', '^[a-z]+\\w.*@example\\.com$') },
-      says: `condition 1 names a person by an e-mail address, in the values of "${filters.groups[0]?.properties[0]?.key}"`,
+      says: `condition 1 contains a person's e-mail address, in the values of "${filters.groups[0]?.properties[0]?.key}"`,
     }),
   ),
   {
@@ -100,7 +100,7 @@ export const policyCases: readonly PolicyCase[] = [
       filters: { groups: [{ rollout_percentage: 0 }, ...person('a', 'icontains', 'x@y.org').groups] },
     },
     accepted: { active: false, filters: { groups: person('email', 'icontains', '@example.com').groups } },
-    says: 'condition 2 names a person by an e-mail address, in the values of "a"',
+    says: 'condition 2 contains a person\'s e-mail address, in the values of "a"',
   },
   {
     ...flag,
@@ -108,7 +108,7 @@ export const policyCases: readonly PolicyCase[] = [
     setting: 'error',
     refused: { active: true, filters: all },
     accepted: { active: true, filters: { groups: [{ rollout_percentage: 99 }] } },
-    says: 'condition 1 (everyone) goes to 100%, all of them; name people, or say how many',
+    says: 'condition 1 (everyone) goes to 100% of everybody; add properties, or a lower percentage',
   },
   {
     ...flag,
@@ -116,7 +116,7 @@ export const policyCases: readonly PolicyCase[] = [
     setting: 'error',
     refused: { active: true, filters: half, tags: ['pay'] },
     accepted: { active: true, filters: half, tags: ['pay', 'owner:payments'] },
-    says: 'no tag names its owner, matching /^(owner|team)[:-]/u',
+    says: 'no tag names an owner; a tag must match /^(owner|team)[:-]/u',
     at: 'tags',
   },
   ...[
@@ -141,7 +141,7 @@ export const policyCases: readonly PolicyCase[] = [
     files: { 'flag.yaml.json': 'required: [key, name]\nproperties: { name: { minLength: 3 } }\n' },
     refused: { active: false },
     accepted: { active: false, name: 'Open' },
-    says: `it must have required property 'name', by flag.yaml.json`,
+    says: `the object must have required property 'name', by flag.yaml.json`,
     at: 'key',
   },
   {

@@ -126,7 +126,7 @@ describe('the law of pull', () => {
         }
         const text = await workspace.read('flags.yaml')
         const second = await workspace.vexil('pull')
-        expect(second.stdout).toBe('nothing to take into the files\n')
+        expect(second.stdout).toBe('no live edits to write into the files\n')
         expect(await workspace.read('flags.yaml')).toBe(text)
         again += 1
       }),

@@ -19,7 +19,7 @@ describe('an event definition that is declared absent', () => {
       await desk.service.send('DELETE', `${definitions}/${retired}/`)
       const applied = await desk.vexil('apply plan.json')
       expect(applied.code, applied.stdout).toBe(0)
-      expect(applied.stdout).toContain('event retired was done already')
+      expect(applied.stdout).toContain('event retired already done')
       expect((await desk.vexil('plan --detailed-exitcode')).code).toBe(0)
     },
   )

@@ -126,7 +126,7 @@ describe.each(moves)('a service that moves from %s to %s after a plan', (from, t
     // As with -refresh=false, or a plan that was saved before.
     const told = await (await anew(service)).destroy('feature_flag_role_access', kept)
     expect(told.map(showDiagnostic)).toEqual([
-      `error: cannot destroy grant "${supportRole}" | It was changed after the plan was made. Nothing was written; plan again to see how things stand.`,
+      `error: cannot destroy grant "${supportRole}" | It was changed after the plan was made. Nothing was written; plan again to see the current state.`,
     ])
     expect(await rowsOf(service)).toBe(1)
     const terraform = await anew(service)

@@ -18,14 +18,14 @@ describe('a service that takes tags and does not keep them', () => {
     expect((await desk.vexil('plan')).stdout).toContain('tags +beta')
     const { code, stdout } = await desk.vexil('apply --auto-approve')
     expect(code).toBe(0)
-    expect(stdout).toContain('the service did not keep tags; leave it out or add it to `ignore`')
+    expect(stdout).toContain('the service did not store tags; remove it or add it to `ignore`')
   })
 
   it('is not asked again: the next plan blocks the tags and says why', async () => {
     const desk = await atDeskWithoutTagging()
     const { code, stdout } = await desk.vexil('plan --detailed-exitcode')
     expect(code).toBe(0)
-    expect(stdout).toContain('No changes, but some things are blocked')
+    expect(stdout).toContain('No changes, but some objects are blocked')
     expect(stdout).toContain('update blocked by not_kept')
     expect(stdout).toContain('the service accepted tags before but did not store it')
     expect(stdout).toContain('would: tags +beta')
@@ -92,7 +92,7 @@ describe('a service that takes tags and does not keep them', () => {
     await desk.vexil('apply --auto-approve')
     await desk.service.send('PATCH', `${flags}/14/`, { tags: [] })
     const { stdout } = await desk.vexil('plan')
-    expect(stdout).toContain('tags: taken back, changed in the product')
+    expect(stdout).toContain('tags: reverted, changed in the product')
     expect(stdout).toContain('1 to change, 0 to delete, 0 blocked, 0 unchanged')
   })
 })
@@ -101,7 +101,7 @@ describe('a service that only echoes post_to_chat', () => {
   it('is found out by a fresh read', async () => {
     const declarations = 'event_definitions:\n  paid: { post_to_chat: true }\n'
     const desk = await sitDown({ profile: 'posthog', declarations })
-    expect((await desk.vexil('apply --auto-approve')).stdout).toContain('did not keep post_to_chat')
+    expect((await desk.vexil('apply --auto-approve')).stdout).toContain('did not store post_to_chat')
     expect((await desk.vexil('plan')).stdout).toContain('1 blocked, 0 unchanged')
   })
 })

@@ -34,7 +34,7 @@ it('the public service as it answers on the wire goes through the whole loop', a
   await service.send('PATCH', `${flags}/11/`, { name: 'Theirs' })
   const drifted = await vexil('drift')
   expect(drifted.code).toBe(6)
-  expect(drifted.stdout).toContain('name: taken back, changed in the product')
+  expect(drifted.stdout).toContain('name: reverted, changed in the product')
   expect(await desk.writesOf('apply --auto-approve')).toEqual([`PATCH ${flags}/11`])
   expect(await desk.writesOf('undo last --auto-approve')).toEqual([`PATCH ${flags}/11`])
   expect(await service.get(`${flags}/11/`)).toMatchObject({ name: 'Theirs' })

@@ -86,8 +86,6 @@ describe('a flag whose rules are of version 2', () => {
       `  other: { active: true, filters: { groups: [ { properties: [ ${condition} ] } ] } }`,
     )
     const { stdout, stderr } = await desk.vexil('apply --auto-approve')
-    expect(stdout + stderr).toContain(
-      'take the flag whose rules are of another version out of the conditions',
-    )
+    expect(stdout + stderr).toContain('remove the flag with the other rule version from the conditions')
   })
 })

@@ -61,7 +61,7 @@ describe('a flag that was deleted in the product', () => {
     const { result, requests } = await desk.service.watch(() => desk.vexil('apply plan.json'))
     expect(result.code).toBe(5)
     expect(result.stdout).toContain(
-      `flag wanted left alone: a deleted object (id ${theirs.id}) has its key and would be destroyed; plan again to restore it, or declare \`id: ${theirs.id}\`; plan again`,
+      `flag wanted not written: a deleted object (id ${theirs.id}) has its key and would be destroyed; plan again to restore it, or declare \`id: ${theirs.id}\`; plan again`,
     )
     expect(result.stdout).toContain('1 change applied')
     // The trail is read once, however many objects are to be created.

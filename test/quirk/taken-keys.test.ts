@@ -47,7 +47,7 @@ async function apply(place: Place) {
   onTestFinished(remove)
   await declareFlags(declared)
   const { result, requests } = await service.watch(() => vexil(`apply --auto-approve --profile ${profile}`))
-  const [, reason] = /flag checkout left alone: (.*)/.exec(result.stdout) ?? []
+  const [, reason] = /flag checkout not written: (.*)/.exec(result.stdout) ?? []
   return { code: result.code, reason: reason && withoutPort(reason), writes: ours(requests), requests }
 }
 
@@ -144,7 +144,7 @@ describe('a new key that is taken', () => {
   ])('by %s', async (_, place, holder) => {
     const { said, writes } = await rename(place)
     expect(said).toBe(
-      `error: cannot change flag "old" | Its new key belongs to ${holder}; ${another}. Nothing was written; plan again to see how things stand.`,
+      `error: cannot change flag "old" | Its new key belongs to ${holder}; ${another}. Nothing was written; plan again to see the current state.`,
     )
     expect(writes).toBe(1)
   })

@@ -90,7 +90,7 @@ FAILED      key       there is none
   x flag a failed: POST /flags 403: no
   x flag b failed: POST /flags 403: no
 
-0 changes applied, 2 failed. Running the same command again would be refused again: mend the cause first.
+0 changes applied, 2 failed. Fix the cause first: the service would refuse the same command again.
 run: /runs/r1.json
 `)
   })

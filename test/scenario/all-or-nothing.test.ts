@@ -104,10 +104,10 @@ describe('apply --all-or-nothing', () => {
     const { vexil, service } = bench()
     await move()
     const { result, requests } = await service.watch(() => vexil('apply plan.json --all-or-nothing'))
-    expect(result.stdout).toMatch(new RegExp(`\\n {2}! ${name} left alone: [^\\n]*; plan again\\n`))
+    expect(result.stdout).toMatch(new RegExp(`\\n {2}! ${name} not written: [^\\n]*; plan again\\n`))
     expect(result.stdout).toContain('changes skipped: nothing is written unless all changes can be made')
     expect(result.stdout).toMatch(
-      /\n0 changes applied, \d left alone, \d skipped\. Plan again for what was left alone\.\n/,
+      /\n0 changes applied, \d not written, \d skipped\. Plan again for the changes that were not written\.\n/,
     )
     expect(result.code).toBe(5)
     expect(requests.filter(isWrite)).toEqual([])
@@ -123,7 +123,7 @@ describe('apply --all-or-nothing', () => {
     expect((await vexil('plan --detailed-exitcode')).code).toBe(0)
     const again = await vexil('apply plan.json --all-or-nothing')
     expect(again.code).toBe(0)
-    expect(again.stdout).toContain('\n0 changes applied, 9 done already.\n')
+    expect(again.stdout).toContain('\n0 changes applied, 9 already done.\n')
   })
 
   it('goes on after a run that was cut off', async () => {

@@ -83,7 +83,7 @@ describe('a condition on a cohort', () => {
     const { code, stdout, stderr } = await vexil('apply --auto-approve')
     expect(code).toBe(1)
     expect(stdout + stderr).toContain('in cohort gone at 100%')
-    expect(stdout + stderr).toContain('correct its number in `cohorts` of the settings')
+    expect(stdout + stderr).toContain('correct its id in `cohorts` of the settings')
   })
 
   it('may stand beside one on groups, of which there are estimates too', async () => {

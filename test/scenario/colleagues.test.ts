@@ -50,7 +50,7 @@ describe('a saved plan and colleagues who were faster', () => {
     if (again) await create(again)
 
     const { result, requests } = await service.watch(() => vexil('apply plan.json'))
-    expect(result.stdout).toContain('left alone: its flag is gone; plan again')
+    expect(result.stdout).toContain('not written: its flag is gone; plan again')
     expect(result.code).toBe(5)
     expect(requests.filter(isWrite)).toEqual([])
   })
@@ -68,7 +68,7 @@ describe('a saved plan and colleagues who were faster', () => {
     const plugins = () => `/api/organizations/${bench().service.env.VEXIL_ORGANIZATION_ID}/plugins`
 
     it.each([
-      ['writes nothing when applied again', undefined, 0, 'plugin geoip was done already'],
+      ['writes nothing when applied again', undefined, 0, 'plugin geoip already done'],
       ['does not write over a file of theirs', 'theirs', 5, 'and its source files are not as planned'],
       ['finishes what was cut off before its files', null, 0, 'plugin geoip created'],
     ])('%s', async (_, text, code, said) => {
@@ -170,7 +170,7 @@ describe('a colleague who is faster than the write itself', () => {
       meanwhile = () => service.send('PATCH', `${flagsPath}/${id}/`, { active: true })
       const vexil = (line: string) => cli(line, { directory, env: service.env })
       const { code, stdout } = await vexil('apply --auto-approve')
-      expect(stdout).toContain('somebody else has changed active just before')
+      expect(stdout).toContain('another user changed active just before the write')
       expect(code).toBe(5)
       expect((await vexil('plan')).stdout).toContain('active: held, changed in the product')
       expect((await vexil('apply --auto-approve')).code).toBe(0)

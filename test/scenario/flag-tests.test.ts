@@ -108,12 +108,12 @@ describe('a plan of flags with tests', () => {
     expect(await leads()).toEqual([])
     await write({ 'flags.yaml': flags(100, tests(2, 'false')) })
     expect(await leads()).toEqual([
-      '- `flag checkout`: `2 people of its tests get something else than before, 2 of them not what the test expects`',
+      '- `flag checkout`: `2 people of its tests get a different value than before, 2 of them not the expected value`',
     ])
     await vexil('apply --auto-approve --allow rollout_step --env here')
     await write({ 'flags.yaml': flags(0, tests(1, 'false')) })
     expect(await leads()).toEqual([
-      '- **HIGH** `flag checkout`: nobody gets it any more: 1 condition of 100% stops; 1 person of its tests gets something else than before, as the tests expect',
+      '- **HIGH** `flag checkout`: nobody gets it any more: 1 condition of 100% stops; 1 person of its tests gets a different value than before, as the tests expect',
     ])
   })
 

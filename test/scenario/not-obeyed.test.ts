@@ -58,7 +58,7 @@ describe('the undo of a restoration', () => {
     expect((await vexil(apply)).code).toBe(0)
     ignored = ['name']
     const { stdout } = await vexil('undo last --auto-approve')
-    expect(stdout).toContain('the service did not keep name')
+    expect(stdout).toContain('the service did not store name')
     expect(await service.get(`${flagsPath}/1/`)).toMatchObject({ deleted: true, name: 'After' })
   })
 })

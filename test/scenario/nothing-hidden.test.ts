@@ -197,7 +197,7 @@ describe('a plan', () => {
       const told = await vexil(command)
       expect(told.code, command).toBe(code)
       expect(linesOf(told.stdout, '= flag checkout'), command).toEqual([
-        expect.stringMatching(/^name: taken back, changed in the product( by |$)/),
+        expect.stringMatching(/^name: reverted, changed in the product( by |$)/),
         '  description: "New checkout" -> "Theirs"',
       ])
       const held = told.stdout.split('HELD')[1] ?? ''

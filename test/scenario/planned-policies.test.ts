@@ -88,7 +88,7 @@ describe('frozen times', () => {
   it.each([
     ['[{ from: 2026-12-20 }]', 'a window has `from` and `to`, or `weekly`'],
     ['[{ from: 2026-12-20, to: 2026-12-19 }]', 'it ends before it begins'],
-    ['[{ weekly: fri 16:00 - mon 08:00, timezone: Bonn }]', '"Bonn" is no time zone'],
+    ['[{ weekly: fri 16:00 - mon 08:00, timezone: Bonn }]', '"Bonn" is not a time zone'],
     [
       '[{ weekly: friday }]',
       '"weekly" must be two times of a week (mon to sun) such as "fri 16:00 - mon 08:00"',

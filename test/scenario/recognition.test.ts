@@ -19,7 +19,7 @@ describe.each(profiles)('a plan for the service %s that nobody named', profile =
     const [said, alone] = [auto, named].map(({ result }) =>
       result.stdout.replace(/ --profile .*/, '').split('\n'),
     )
-    const line = `the service answers as ${facts[profile].title} (profile ${profile})`
+    const line = `API profile: ${profile} (${facts[profile].title})`
     expect(said).toContain(line)
     expect(said?.filter(each => each !== line)).toEqual(alone)
     // Those that are sent at the same time arrive in any order.
@@ -37,7 +37,7 @@ describe.each(profiles)('a plan for the service %s that nobody named', profile =
     const workspace = await aWorkspace(service, files)
     const before = await workspace.vexil('plan --profile auto --out plan.json')
     expect(before.stdout).toContain(
-      '\nthe service is taken for the documented interface (profile documented) until an answer tells\n',
+      '\nAPI profile: documented (the documented interface), assumed until an answer shows it\n',
     )
     expect(JSON.parse(await workspace.read('plan.json')).target).toMatchObject({
       profile: 'documented',
@@ -46,9 +46,7 @@ describe.each(profiles)('a plan for the service %s that nobody named', profile =
     await workspace.vexil('apply --profile auto plan.json')
     const after = await workspace.vexil('plan --profile auto')
     expect(after.stdout).toMatch(
-      new RegExp(
-        `^No changes: [^]*\\nthe service answers as ${facts[profile].title} \\(profile ${profile}\\)\\n`,
-      ),
+      new RegExp(`^No changes: [^]*\\nAPI profile: ${profile} \\(${facts[profile].title}\\)\\n`),
     )
     await service.close()
     await workspace.remove()

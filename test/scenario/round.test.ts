@@ -117,7 +117,7 @@ describe('the main job', () => {
     const applied = await vexil('apply plan.json')
     expect(applied.code).toBe(5)
     expect(applied.stdout).toContain(
-      'flag checkout left alone: it was changed after the plan was made; plan again',
+      'flag checkout not written: it was changed after the plan was made; plan again',
     )
     expect(applied.stdout).toContain('flag dark_mode changed')
     expect(await service.get(`${flags}/${id}/`)).toMatchObject({ name: 'Theirs' })

@@ -61,7 +61,7 @@ describe('the creation of something that can be there several times', () => {
     }
     const { code, stdout } = await vexil('apply --auto-approve')
     expect(stdout).toContain(
-      'plugin geoip left alone: 2 objects have this name (ids 1, 2); delete the extra ones, or choose one with `id:`; plan again',
+      'plugin geoip not written: 2 objects have this name (ids 1, 2); delete the extra ones, or choose one with `id:`; plan again',
     )
     expect(code).toBe(5)
     expect(await live()).toEqual([...ours, other].sort())
@@ -100,7 +100,7 @@ describe('the creation of something that can be there several times', () => {
     await theirs()
     await theirs()
     const { code, stdout } = await vexil('apply plan.json')
-    expect(stdout).toContain('left alone: 2 objects have this name (ids 1, 2)')
+    expect(stdout).toContain('not written: 2 objects have this name (ids 1, 2)')
     expect(code).toBe(5)
     expect(await live()).toEqual(['1 Theirs', '2 Theirs'])
   })

@@ -175,7 +175,7 @@ describe('a flag of Terraform', () => {
     const { kept, diagnostics } = await terraform.carryOut('feature_flag', config, made, planned)
     expect(kept?.state.name).toBe('Checkout')
     expect(diagnostics.map(showDiagnostic)).toEqual([
-      'error: cannot change flag "checkout" | It was changed after the plan was made. Nothing was written; plan again to see how things stand.',
+      'error: cannot change flag "checkout" | It was changed after the plan was made. Nothing was written; plan again to see the current state.',
     ])
     expect(await flag(made)).toMatchObject({ name: 'Theirs' })
     expect(await terraform.replan('feature_flag', config, kept ?? made)).toEqual(['name'])
@@ -203,7 +203,7 @@ describe('a flag of Terraform', () => {
     expect(asked.result).toMatch(
       /^error: cannot change flag "checkout" \| .*change request 01900000-0000-0000-0000-000000000001/,
     )
-    expect(asked.result).toContain('does it once somebody approves that request there; plan again then')
+    expect(asked.result).toContain('makes the change when a person approves that request; then plan again')
     expect(await flag(kept)).toMatchObject({ active: false })
   })
 })

@@ -67,9 +67,9 @@ describe('where most of the files are missing', () => {
     expect(stdout).toContain(
       'pruning would delete 3 objects with the ownership tag, but only 1 is declared: some files may be missing',
     )
-    expect(stdout).toContain('\n3 objects carry the tag and are declared nowhere\n')
+    expect(stdout).toContain('\n3 objects have the tag but are not declared\n')
     expect((await vexil('show saved.json')).stdout).toContain(
-      '\n3 objects carry the tag and are declared nowhere\n',
+      '\n3 objects have the tag but are not declared\n',
     )
     expect((await vexil('apply --auto-approve')).code).toBe(3)
     expect((await flag('b')).deleted).toBe(false)
@@ -78,7 +78,7 @@ describe('where most of the files are missing', () => {
       stderr:
         'vexil: undeclared_majority is about a whole plan, not about "b"; give --allow undeclared_majority\n',
     })
-    expect((await vexil('plan --target a')).stdout).toContain('3 objects carry the tag')
+    expect((await vexil('plan --target a')).stdout).toContain('3 objects have the tag')
     expect((await vexil('claim a --auto-approve')).stdout).not.toContain('declared nowhere')
     expect((await vexil('apply --auto-approve --allow undeclared_majority')).stdout).toContain(
       '3 changes applied.',
@@ -95,7 +95,7 @@ describe('where most of the files are missing', () => {
 })
 
 describe('a grant that is the only target', () => {
-  it('is blocked while its flag is not there, and says that the flag was left out', async () => {
+  it('is blocked while its flag is not there, and says that the flag was not applied', async () => {
     const { vexil } = bench()
     const { stdout } = await vexil('plan --target feature_flag_role_access.checkout:support')
     expect(stdout).toContain('feature_flag.checkout does not exist and is not part of this plan')

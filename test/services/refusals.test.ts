@@ -44,7 +44,7 @@ describe('refusals', () => {
   it('name the scope that is missing', () => {
     const [detail] = said.scope
     expect(refusalRemedy({ status: 403, code: 'permission_denied', detail })).toBe(
-      'give the key the scope feature_flag:write, or take another key',
+      'add the scope feature_flag:write to the key, or use another key',
     )
   })
 

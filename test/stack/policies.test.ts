@@ -95,7 +95,7 @@ const cases: readonly PolicyCase[] = [
     good: '99',
     bad: '100',
     says: said(
-      'condition 1 (everyone) goes to 100%, all of them; name people, or say how many (NoReleaseToEveryone)',
+      'condition 1 (everyone) goes to 100% of everybody; add properties, or a lower percentage (NoReleaseToEveryone)',
     ),
   },
   {
@@ -104,7 +104,7 @@ const cases: readonly PolicyCase[] = [
     declare: (stack, email) => new Flag(stack, 'F', { ...on, release: [When.person('email').is(email)] }),
     good: 'staff',
     bad: 'ada@example.com',
-    says: said('condition 1 names a person by an e-mail address, in the values of "email" (NoPersonalEmail)'),
+    says: said('condition 1 contains a person\'s e-mail address, in the values of "email" (NoPersonalEmail)'),
   },
   {
     title: 'RequireExpiry',
@@ -112,7 +112,7 @@ const cases: readonly PolicyCase[] = [
     declare: (stack, tag) => new Flag(stack, 'F', { ...off, tags: [tag] }),
     good: 'expires:2026-12-19',
     bad: 'expires:2026-12-20',
-    says: said('it is wanted until 2026-12-20, 29 days from now; at most 28 are allowed (RequireExpiry)'),
+    says: said('it expires on 2026-12-20, in 29 days; at most 28 are allowed (RequireExpiry)'),
   },
   {
     title: 'TwoPerson, by its tag',
@@ -137,7 +137,7 @@ const cases: readonly PolicyCase[] = [
     declare: (stack, tag) => new Flag(stack, 'F', { ...off, tags: [tag] }),
     good: 'team-pay',
     bad: 'pay',
-    says: said('no tag names its owner, matching /^(owner|team)[:-]/ (RequireOwnerTag)'),
+    says: said('no tag names an owner; a tag must match /^(owner|team)[:-]/ (RequireOwnerTag)'),
   },
   {
     title: 'NamePattern',
@@ -152,7 +152,9 @@ const cases: readonly PolicyCase[] = [
     policy: new GrantsOnlyTo([roles.good]),
     declare: (stack, role) => new Flag(stack, 'F', { ...off, editors: [Role.fromId(role, 'growth')] }),
     ...roles,
-    says: withRemedy(grant(`the role "growth" gets a grant; only "${roles.good}" may (GrantsOnlyTo)`)),
+    says: withRemedy(
+      grant(`the role "growth" gets a grant, but only "${roles.good}" may have one (GrantsOnlyTo)`),
+    ),
   },
 ]
 
@@ -268,12 +270,12 @@ describe('a policy of an app, on values that Vexil works out', () => {
   })
 
   it.each([
-    ['another version', { version: 2 }, 'they are of version 2, and 1 is what is read'],
-    ['no policies', { version: 1, stack: 'flags' }, 'policies is no list'],
+    ['another version', { version: 2 }, 'they have version 2, but only version 1 is supported'],
+    ['no policies', { version: 1, stack: 'flags' }, 'policies is not a list'],
     [
       'a policy that is not known',
       { version: 1, stack: 'flags', policies: [{ policy: 'Other' }] },
-      'policies[0].policy is "Other", which is no policy',
+      'policies[0].policy is "Other", which is not a policy',
     ],
     [
       'a pattern that is none',
@@ -282,7 +284,7 @@ describe('a policy of an app, on values that Vexil works out', () => {
         stack: 'flags',
         policies: [{ policy: 'RequireOwnerTag', pattern: { source: '(', flags: '' } }],
       },
-      'policies[0].pattern is no regular expression',
+      'policies[0].pattern is not a regular expression',
     ],
   ])('refuses a stack with %s', async (_, policies, why) => {
     const problems = await problemsOf(stack => {

@@ -20,7 +20,7 @@ function linesFor(short: readonly string[]): string[] {
     const isWarning = line.startsWith('~')
     const text = line.slice(isWarning ? 1 : 0)
     const whole = /^(?:vexil_|provider)/.test(text) ? text : `vexil_feature_flag.f.${text}`
-    return isWarning ? `warning: ${whole}; a plan takes this only where it is live already` : whole
+    return isWarning ? `warning: ${whole}; a plan accepts this only if the live object already has it` : whole
   })
 }
 
@@ -34,7 +34,7 @@ describe('a problem in what is declared', () => {
     [
       'an empty key',
       flag({ key: ' ', ...off }),
-      'key: the key is empty; What code asks for. Unique in a project, case-sensitive.',
+      'key: the key is empty; The key that code uses. Unique in a project, case-sensitive.',
     ],
     [
       'a long key',
@@ -148,7 +148,7 @@ describe('a problem in what is declared', () => {
     [
       'a percentage that comes to null, which is all of them in Terraform',
       { release: [{ rollout_percentage: '${tonumber(null)}' }] },
-      'release[0]: condition 1 says nothing of who meets it, so everybody does; is all that limits it null? where everybody is meant, give it a share of 100',
+      'release[0]: condition 1 has no limits, so it matches everybody; is all that limits it null? where everybody is meant, give it a share of 100',
     ],
     [
       'a payload that is words',
@@ -195,7 +195,7 @@ describe('a problem in what is declared', () => {
     ],
     [
       'gte',
-      `warning: ${place}: the operator "gte" needs its value as text; write it in quotes: "2.10"; a plan takes this only where it is live already`,
+      `warning: ${place}: the operator "gte" needs its value as text; write it in quotes: "2.10"; a plan accepts this only if the live object already has it`,
     ],
   ])(
     'is reported for a number in JSON text that is sent as another text, with %s',

@@ -112,7 +112,7 @@ describe('a stack is refused for', () => {
     [
       'filters that the service would refuse, given to a function of the provider',
       local('${provider::vexil::rollout("[]")}'),
-      'local.x: function provider::vexil::rollout(): argument 1: it is not a JSON object; write it with jsonencode({ ... })',
+      'local.x: function provider::vexil::rollout(): argument 1: the argument is not a JSON object; write it with jsonencode({ ... })',
     ],
     ...[
       ['provider::aws::arn_parse("arn")', ''],

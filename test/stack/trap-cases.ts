@@ -110,7 +110,7 @@ export const trapCases: readonly TrapCase[] = [
       flag(stack, { release: each.dynamic({ rolloutPercentage: 3 }) as never })
     },
     refused: [
-      'vexil_feature_flag.flag.release: "rolloutPercentage" is no member of release[0]; did you mean "rollout_percentage"?',
+      'vexil_feature_flag.flag.release: "rolloutPercentage" is not a member of release[0]; did you mean "rollout_percentage"?',
     ],
   },
   {
@@ -119,7 +119,7 @@ export const trapCases: readonly TrapCase[] = [
       flag(stack).addOverride('release', [{ rolloutPercentage: 3 }])
     },
     refused: [
-      'vexil_feature_flag.flag.release: "rolloutPercentage" is no member of release[0]; did you mean "rollout_percentage"?',
+      'vexil_feature_flag.flag.release: "rolloutPercentage" is not a member of release[0]; did you mean "rollout_percentage"?',
     ],
   },
   {

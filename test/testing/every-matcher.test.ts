@@ -38,7 +38,7 @@ describe.each(Object.entries(frameworks))('in %s', (_, frameworkExpect) => {
 
   it('annotations are told where they make a synthesis fail', () => {
     const annotated = frameworkExpect(anUnownedApp())
-    annotated.toHaveAnnotation?.('error', 'no tag names its owner', { at: 'shop/Unowned' })
+    annotated.toHaveAnnotation?.('error', 'no tag names an owner', { at: 'shop/Unowned' })
     annotated.not.toHaveAnnotation?.('error', undefined, { at: 'shop/gift_wrap' })
     annotated.not.toHaveNoAnnotation?.('error')
   })

@@ -48,7 +48,7 @@ describe.each<readonly [string, string | Buffer, string]>([
   [
     'UTF-16',
     Buffer.from(`\ufeff${JSON.stringify(stack)}`, 'utf16le'),
-    'is UTF-16, as PowerShell 5 writes it; save it as UTF-8',
+    'is UTF-16, which PowerShell 5 writes; save it as UTF-8',
   ],
 ])('a stack that is %s', (_, bytes, why) => {
   it('is named with what is wrong', () => {

@@ -69,7 +69,7 @@ describe('hostile files', () => {
       {
         code: 'file-too-large',
         severity: 'error',
-        message: 'this file has 16 MiB, more than the 16 MiB that are read',
+        message: 'this file has 16 MiB, more than the limit of 16 MiB',
         hint: 'split it',
         source: { file: 'big.yaml', line: 1, column: 1 },
       },

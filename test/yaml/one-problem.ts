@@ -30,7 +30,7 @@ export function warning(...of: Parameters<typeof error>): Expected {
 
 /** A warning that is an error where the value is not live already. */
 export function conditional(code: string, message: string, hint?: string): Expected {
-  const hints = [hint, 'a plan takes this only where it is live already'].filter(Boolean)
+  const hints = [hint, 'a plan accepts this only if the live object already has it'].filter(Boolean)
   return { ...warning(code, message, hints.join('; ')), conditional: true }
 }
 

@@ -98,7 +98,7 @@ feature_flags:
 `
     expect(await saidOf({ 'vexil.yaml': settings('no_personal_email: error'), 'flags.yaml': flags })).toEqual(
       [
-        'flags.yaml:2:33 feature_flag "open": condition 1 names a person by an e-mail address, in the values of "email" (policy no_personal_email)',
+        `flags.yaml:2:33 feature_flag "open": condition 1 contains a person's e-mail address, in the values of "email" (policy no_personal_email)`,
       ],
     )
   })
@@ -107,8 +107,9 @@ feature_flags:
     const flags = (more: string) =>
       `feature_flags:\n  open: { active: true, rollout_percentage: 50, ${more} }\n`
     const asked = settings('owner: error, expiry: error')
-    const none = 'feature_flag "open": no tag names its owner, matching /^(owner|team)[:-]/u (policy owner)'
-    const endless = 'feature_flag "open": it does not say until when it is wanted (policy expiry)'
+    const none =
+      'feature_flag "open": no tag names an owner; a tag must match /^(owner|team)[:-]/u (policy owner)'
+    const endless = 'feature_flag "open": it has no `expires` date (policy expiry)'
     const both = [`flags.yaml:2:3 ${endless}`, `flags.yaml:2:3 ${none}`]
     const said = (more: string, how = asked) => saidOf({ 'vexil.yaml': how, 'flags.yaml': flags(more) })
     expect(await said('')).toEqual(both)
@@ -146,7 +147,7 @@ feature_flags:
       isFirst
         ? []
         : [
-            'flags.yaml:4:25 feature_flag "open": in production, condition 1 (everyone) goes to 100%, and in staging it does not (policy first_in)',
+            'flags.yaml:4:25 feature_flag "open": in production, condition 1 (everyone) goes to 100%, but not in staging (policy first_in)',
           ],
     )
   })

@@ -126,14 +126,14 @@ describe('a number whose text is not what is sent', () => {
       '{ groups: [{ variant: "1.10" }], multivariate: { variants: [{ key: 1.10, rollout_percentage: 100 }] }, payloads: { 1.10: 1 } }'
     const flags = `feature_flags:\n  a: { active: true, filters: ${filters} }\n`
     expect(await problemsOf(flags)).toEqual([
-      'warning: the key of a variant must be text; write it in quotes: "1.10"; a plan takes this only where it is live already',
+      'warning: the key of a variant must be text; write it in quotes: "1.10"; a plan accepts this only if the live object already has it',
     ])
     const property = flags.replace(
       filters,
       '{ groups: [{ properties: [{ key: 1.10, type: person, value: a }] }] }',
     )
     expect(await problemsOf(property)).toEqual([
-      'warning: the key of a property must be text; write it in quotes: "1.10"; a plan takes this only where it is live already',
+      'warning: the key of a property must be text; write it in quotes: "1.10"; a plan accepts this only if the live object already has it',
     ])
   })
 

@@ -29,17 +29,17 @@ import { terraformDocs } from '../terraform-docs.ts'
 import { PackagingError, registryFiles, releaseOf, requireSigningKey, signatureOf } from './registry-files.ts'
 import { nodeLicense, singleExecutable, withWindowsNode } from './single-executable.ts'
 
-/*
+/**
  * npm run package:provider [-- [--sign KEY] [--without-windows] [--out FOLDER]]
  *
  * - `release`: the files for a registry or a mirror. The script has the same bytes for every platform that
- *   can start one, and needs Node 20 there. Windows gets one executable with Node in it.
+ *   can start a script, and needs Node 20 there. Windows gets an executable that contains Node.
  * - `registry`: the files of the repository that a registry reads.
- * - `standalone`: one executable with Node in it for the present platform, for machines without Node. It is a
- *   release of its own: a registry has one archive per platform.
+ * - `standalone`: one executable that contains Node for the current platform, for machines without Node. It
+ *   is a separate release, because a registry has one archive per platform.
  *
- * `--sign` names a key of gpg's keyring. Windows' Node comes from the npm registry. All goes to `dist/terraform`, or to the folder
- * that `--out` names.
+ * `--sign` names a key in gpg's keyring. Windows' Node comes from the npm registry. All files go to
+ * `dist/terraform`, or to the folder in `--out`.
  */
 const root = join(import.meta.dirname, '../../..')
 const built = join(root, 'dist/terraform')
@@ -67,10 +67,10 @@ async function main(): Promise<void> {
   for (const [name, files] of made)
     for (const path of await writeFiles(resolve(given.out, name), files))
       stdout.write(`${relative(cwd(), path)}\n`)
-  if (given.sign === undefined) stdout.write('the checksums are not signed: no key was given with --sign\n')
+  if (given.sign === undefined) stdout.write('the checksums are not signed: --sign is missing\n')
 }
 
-/** What is written, by folder; all of it is made and signed before the first of it is written. */
+/** The files by folder. All of them are created and signed before the first one is written. */
 async function madeFolders(given: {
   readonly sign?: string
   readonly 'without-windows': boolean
@@ -110,7 +110,7 @@ async function executableFiles(nodePath: string, made: Platform): Promise<readon
   ]
 }
 
-/** A release with the signature of its checksums, if there is a key. */
+/** A release, with the signature of its checksums if there is a key. */
 async function signed(
   release: readonly ReleaseFile[],
   key: string | undefined,

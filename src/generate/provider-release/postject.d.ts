@@ -1,4 +1,4 @@
-/** The one function of `postject` that is called; the package has no types of its own. */
+/** The only function of `postject` that is called. The package has no types. */
 declare module 'postject' {
   export function inject(
     executable: string,

@@ -14,9 +14,9 @@ import {
 } from '../../terraform/install.ts'
 import type { EmittedFile } from '../terraform-docs.ts'
 
-/*
- * The files in the repository of a provider that a registry lists: its pages in `docs/`, their examples as
- * separate files in the folders that `tfplugindocs` names, and the manifest that the release repeats.
+/**
+ * The files in a provider's repository for a registry: its pages in `docs/`, their examples as separate files
+ * in the folders that `tfplugindocs` uses, and the manifest, which the release contains too.
  *
  * | page                     | example                                             |
  * |--------------------------|-----------------------------------------------------|
@@ -46,7 +46,7 @@ function examplesOf({ path, text }: EmittedFile): readonly EmittedFile[] {
   const example = fencedIn(text, '## Example Usage', 'terraform')
   if (path === 'index.md') return exampleAt('provider/provider.tf', example)
   const exampleName = exampleNames[folder]
-  if (exampleName === undefined) throw new Error(`the registry knows no pages in "${folder}"`)
+  if (exampleName === undefined) throw new Error(`the registry has no pages in "${folder}"`)
   const name = file.replace(/\.md$/, '')
   const place = `${folder}/${folder === 'functions' ? name : typeName(name)}`
   const imported = fencedIn(text, '## Import', 'shell')
@@ -57,7 +57,7 @@ function exampleAt(path: string, text: string | undefined): readonly EmittedFile
   return text === undefined ? [] : [{ path: `examples/${path}`, text }]
 }
 
-/** The first block of a language below a heading of a page. */
+/** The first code block in a language below a heading. */
 function fencedIn(page: string, heading: string, language: string): string | undefined {
   const [, below = ''] = page.split(`\n${heading}\n`)
   const [section = ''] = below.split('\n## ')
@@ -66,15 +66,15 @@ function fencedIn(page: string, heading: string, language: string): string | und
   return end <= 0 ? undefined : block.slice(0, end)
 }
 
-/** The files of a version for some platforms. */
+/** The files of a version for several platforms. */
 export interface Packed {
   readonly platforms: readonly Platform[]
   readonly files: readonly ReleaseFile[]
 }
 
 /**
- * A release for registries: one archive per platform, their checksums and the manifest; and the same archives
- * again in the layout of a filesystem mirror.
+ * A release for registries: one archive per platform, the checksums and the manifest. It also has the
+ * archives in the layout of a filesystem mirror.
  */
 export function releaseOf(packed: readonly Packed[], version: string): readonly ReleaseFile[] {
   const archives = packed.flatMap(({ platforms, files }) => {
@@ -89,7 +89,7 @@ export function releaseOf(packed: readonly Packed[], version: string): readonly 
   return [...archives, manifest, checksums, ...mirrored]
 }
 
-/** The protocol that the registry reports to Terraform before any download. */
+/** The protocol version that the registry reports to Terraform before a download. */
 export const manifestContent = `${JSON.stringify({ version: 1, metadata: { protocol_versions: ['6.0'] } }, null, 2)}
 `
 
@@ -99,20 +99,20 @@ function plain(path: string, bytes: Uint8Array): ReleaseFile {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Throws a `PackagingError` if there is no gpg, or no such key in its keyring. It asks for no passphrase. */
+/** Throws a `PackagingError` if gpg or the key is missing. It does not ask for a passphrase. */
 export async function requireSigningKey(key: string, env: Environment): Promise<void> {
   if (key.trim() === '')
-    throw new PackagingError('--sign names no key; give its e-mail address or fingerprint')
+    throw new PackagingError('--sign needs a key: give its e-mail address or fingerprint')
   const { code, reason } = await gpg(['--batch', '--list-secret-keys', '--', key], new Uint8Array(), env)
   if (code !== 0)
     throw new PackagingError(
-      `gpg has no secret key "${key}"${reason}; list those that it has with: gpg --list-secret-keys`,
+      `gpg has no secret key "${key}"${reason}; list its keys with: gpg --list-secret-keys`,
     )
 }
 
 /**
- * The signature that registries want beside the checksums: separate, and binary. `gpg` makes it with a key of
- * its keyring, and asks for the passphrase as usual. Terraform's registry accepts only RSA and DSA keys.
+ * The detached binary signature of checksums, which registries require. `gpg` signs with a key in its
+ * keyring, and asks for the passphrase as usual. Terraform's registry accepts only RSA and DSA keys.
  */
 export async function signatureOf(checksums: Uint8Array, key: string, env: Environment): Promise<Uint8Array> {
   const { code, output, reason } = await gpg(
@@ -128,7 +128,7 @@ export async function signatureOf(checksums: Uint8Array, key: string, env: Envir
 async function gpg(args: readonly string[], input: Uint8Array, env: Environment) {
   const child = spawn('gpg', args, { stdio: 'pipe', env })
   const ended = once(child, 'close')
-  // Without a key it ends before it has read anything; its exit code shows that.
+  // Without a key, gpg ends before it reads anything. Its exit code shows that.
   child.stdin.once('error', () => undefined)
   child.stdin.end(input)
   try {
@@ -138,15 +138,13 @@ async function gpg(args: readonly string[], input: Uint8Array, env: Environment)
   } catch (error) {
     const why = codeOf(error, 'unknown reason')
     throw new PackagingError(
-      why === 'ENOENT'
-        ? 'there is no gpg on the PATH to sign with; install GnuPG'
-        : `gpg cannot be started (${why})`,
+      why === 'ENOENT' ? 'gpg is not on the PATH; install GnuPG to sign' : `gpg cannot be started (${why})`,
       { cause: error },
     )
   }
 }
 
-/** What prevents a release or its signature; its message is for the person who makes the release. */
+/** Prevents a release or its signature. The message is for the person who makes the release. */
 export class PackagingError extends Error {
   override readonly name = 'PackagingError'
 }

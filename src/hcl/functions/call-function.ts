@@ -63,7 +63,7 @@ export function callFunction(call: Call, scope: Scope, evaluate: Evaluate): Type
 
 type Work = (argument: Expression) => Typed
 
-/** Functions that use more than their arguments' values: expressions, marks, names, or the engine. */
+/** Functions that need more than the values of their arguments: expressions, marks, names, or the engine. */
 const specialFunctions: Readonly<
   Record<string, (call: Call, work: Work, scope: Scope, evaluate: Evaluate) => Typed>
 > = {
@@ -94,7 +94,7 @@ const specialFunctions: Readonly<
     const { plain } = onlyOf(call, work)
     return plain instanceof Unknown ? unknownOf('bool', plain.origin) : ofBool(plain instanceof Sensitive)
   },
-  // Nothing is ephemeral here.
+  // No value is ephemeral here.
   ephemeralasnull: onlyOf,
   yamldecode: (call, work, { engine }) =>
     apply(
@@ -131,7 +131,7 @@ const specialFunctions: Readonly<
   },
 }
 
-/** The names of all functions that are evaluated here. */
+/** The names of all supported functions. */
 export const functionNames: readonly string[] = [
   ...Object.keys(functions),
   ...fileFunctionNames,
@@ -186,7 +186,10 @@ function argumentsOf(call: Call, work: Work): readonly Typed[] {
   return [...given.slice(0, -1), ...sequence.elements]
 }
 
-/** A value; none if Terraform refuses it too. Terraform might evaluate something that is unsupported here. */
+/**
+ * Evaluates an argument; undefined if Terraform refuses it too. An unsupported expression throws, because
+ * Terraform might evaluate it.
+ */
 function attempt(argument: Expression, work: Work): Typed | undefined {
   try {
     const value = work(argument)
@@ -215,7 +218,7 @@ type Reason = readonly [reason: string, remedy: string]
 const anew = (what: string, remedy: string): Reason => [`is impure: it gives ${what} at every run`, remedy]
 const ofOpenTofu: Reason = ['is a function of OpenTofu alone', 'compute it in TypeScript']
 
-/** Why functions are not evaluated here, by name: the reason, and what to do. */
+/** Why some functions are not supported, by name: the reason and the remedy. */
 const reasons: ReadonlyMap<string, Reason> = new Map<string, Reason>([
   ['timestamp', anew('another time', 'give the time as a variable')],
   ['plantimestamp', anew('another time', 'give the time as a variable')],

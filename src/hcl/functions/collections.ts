@@ -95,7 +95,7 @@ export const collectionFunctions: FunctionRows = {
   ),
 }
 
-/** Elements as a tuple or, from anything else, as a list. */
+/** Elements as a tuple if `is` is a tuple, otherwise as a list. */
 function like(is: Sequence['is'], elements: readonly Typed[], of: Type): Typed {
   return is === 'tuple' ? tuple(elements) : list(elements, of)
 }
@@ -136,7 +136,7 @@ function element({ elements, is }: Sequence, index: bigint): Typed {
   if (BigInt.asIntN(64, index) !== index) throw invalid('argument 2 is too large')
   if (elements.length === 0) throw invalid('the list is empty')
   const beyond = Number(index % BigInt(elements.length))
-  // Every engine counts from the end of a list, but only newer ones from the end of a tuple.
+  // Every engine counts from the end of a list, but only newer engines count from the end of a tuple.
   if (beyond < 0 && is === 'tuple')
     throw unsupported('a negative index of a tuple', 'count from the beginning')
   return elements.at(beyond) ?? nothing
@@ -165,12 +165,12 @@ function merge(given: readonly Typed[]): Typed {
   const members = maps.flatMap(({ members: own }) => [...own])
   const [first] = maps
   if (!first || maps.some(({ is }) => is === 'object')) return object(members)
-  // An untyped null has no type to check, so the result is no map.
+  // An untyped null has no type to check, so the result is not a map.
   const isOneType = maps.length === given.length && maps.every(({ of }) => isSameType(of, first.of))
   return isOneType ? map(members, first.of) : object(members)
 }
 
-/** Only one member of a large map is converted, since many calls may read it. */
+/** Converts only one member of a large map, because many calls may read the map. */
 function lookup(whole: Typed, name: string, fallback?: Typed): Typed {
   if (!isObjectValue(whole.plain)) throw invalid(`argument 1 is ${nounOf(whole)} and not a map`)
   // A fallback that does not fit the other members is refused even if it is not needed.
@@ -238,7 +238,7 @@ function transpose(value: Typed): Typed {
   )
 }
 
-/** Every combination of one element of each: a list, or a set if one of them is a set. */
+/** All combinations of one element from each collection: a list, or a set if one of them is a set. */
 function product(given: readonly Sequence[]): Typed {
   const sequences = given.map((sequence, index) => {
     if (sequence.is !== 'tuple') return sequence
@@ -280,8 +280,8 @@ function coalesce(given: readonly Typed[]): Typed {
 }
 
 /**
- * The result type. Beside an untyped null, lists or objects of one kind keep their type, and so do values
- * without a common type; but a list never fits an object.
+ * The result type. If an untyped null is among the values, lists or objects of one kind keep their type, and
+ * so do values without a common type. A list never fits an object.
  */
 function coalescedType(types: readonly Type[]): Type | undefined {
   const known = types.filter(type => type !== 'dynamic')

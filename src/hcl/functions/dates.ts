@@ -47,7 +47,7 @@ function parseDuration(text: string): bigint {
   return sign === '-' ? -sum : sum
 }
 
-/** A part of a duration in nanoseconds. Terraform counts with doubles, and with the digits of 63 bits. */
+/** A part of a duration in nanoseconds. Terraform calculates with doubles and with 63-bit integers. */
 function partOf(size: bigint, fraction: string): bigint {
   let [figures, scale] = [0n, 1]
   for (const figure of fraction) {
@@ -74,7 +74,7 @@ function formatDate(pattern: string, moment: Moment): string {
 const two = (part: number) => String(part).padStart(2, '0')
 const half = (date: Date) => date.getUTCHours() % 12 || 12
 
-/** The parts of a date, by the letters that stand for them. */
+/** The parts of a date, by their letters in a pattern. */
 const dateParts: Readonly<Record<string, (date: Date, offset: number) => string | undefined>> = {
   YY: date => two(date.getUTCFullYear() % 100),
   YYYY: date => String(date.getUTCFullYear()).padStart(4, '0'),
@@ -118,14 +118,16 @@ interface Moment {
 
 const pattern = /^(\d{4})-(\d\d)-(\d\d)T(\d\d?):(\d\d):(\d\d)(?:[.,](\d+))?(?:Z|([+-])(\d\d):(\d\d))$/
 
-/** Parses a moment strictly in the form of RFC 3339. */
+/** Parses a moment, strictly as RFC 3339. */
 function parseMoment(text: string): Moment {
   const isLoose = /T\d:|,|[+-](?:\d\d:60|2[4-9]:\d\d)$/.test(text)
   if (isLoose) throw notMoment(text)
   return parseLooseMoment(text)
 }
 
-/** The same for Terraform's other date parser: it also accepts one-digit hours and a decimal comma. */
+/**
+ * Parses a moment like Terraform's other date parser, which also accepts one-digit hours and a decimal comma.
+ */
 function parseLooseMoment(text: string): Moment {
   const match = pattern.exec(text)
   if (!match) throw notMoment(text)

@@ -6,7 +6,9 @@ import { list, object, ofText, type Typed } from '../values/typed.ts'
 import { compareTexts, isListValue, isNumberValue, isObjectValue, type Value } from '../values/value.ts'
 import { type FunctionRows, row } from './function-row.ts'
 
-/** The supported hashes of UTF-8 texts and files, by function name; other names are built from these. */
+/**
+ * The supported hashes of UTF-8 texts and files, by function name. Other function names are built from these.
+ */
 export const hashes = {
   md5: { algorithm: 'md5', encoding: 'hex' },
   sha1: { algorithm: 'sha1', encoding: 'hex' },
@@ -30,7 +32,7 @@ export const encodingFunctions: FunctionRows = {
   ),
   textdecodebase64: row(['text', 'text'], 'string', (written, name) => {
     const text = decoded(base64Bytes(written), encodingNamed(name))
-    // Terraform takes this character as a sign that decoding failed.
+    // Terraform treats this character as failed decoding.
     if (text.includes('\ufffd')) throw invalid('what is decoded has a replacement character')
     return text
   }),
@@ -55,7 +57,7 @@ export const encodingFunctions: FunctionRows = {
   ),
 }
 
-/** Line ends inside are skipped, and the padding is required. */
+/** Line ends are skipped, and the padding is required. */
 function base64Bytes(written: string): Buffer {
   const plain = written.replace(/[\r\n]/g, '')
   if (plain.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(plain)) throw invalid('the text is not Base64')
@@ -115,7 +117,7 @@ function csvRows(written: string): Typed {
 }
 
 function readCsv(written: string): readonly (readonly string[])[] {
-  // Line ends are one character, even inside quotes; a return at the very end belongs to one.
+  // A line end is one character, even inside quotes. A return at the very end belongs to one.
   const plain = written.replaceAll('\r\n', '\n').replace(/\r$/, '')
   try {
     return parse(plain, { record_delimiter: '\n', relax_column_count: true, skip_empty_lines: true })
@@ -147,7 +149,7 @@ function uuidv5(namespace: string, name: string): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
 
-/** The same value; Terraform refuses a member name that is not in form NFC. */
+/** Checks member names: Terraform refuses a name that is not in form NFC. */
 function withNormalNames(json: ExactJson): ExactJson {
   if (Array.isArray(json)) json.forEach(withNormalNames)
   else if (isExactObject(json))
@@ -159,7 +161,9 @@ function withNormalNames(json: ExactJson): ExactJson {
   return json
 }
 
-/** JSON as Terraform writes it: no white space, members by name, and escapes for HTML's signs of tags. */
+/**
+ * JSON in Terraform's form: no white space, members sorted by name, and escapes for HTML's tag characters.
+ */
 export function jsonOf(value: Value): string {
   if (value === null || typeof value === 'boolean') return String(value)
   if (typeof value === 'string') return jsonText(value)

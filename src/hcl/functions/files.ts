@@ -12,7 +12,7 @@ export const fileFunctionNames: readonly string[] = [
   ...Object.keys(hashes).map(name => `file${name}`),
 ]
 
-/** The functions that read files, by their names. */
+/** The functions that read files, by name. */
 export function fileFunctions(files: Files): FunctionRows {
   return {
     file: row(['text'], 'string', path => textOfFile(files, path)),
@@ -33,7 +33,7 @@ export function fileFunctions(files: Files): FunctionRows {
   }
 }
 
-/** A file as text; it has to be UTF-8. */
+/** The text of a file, which must be UTF-8. */
 function textOfFile(files: Files, path: string): string {
   const bytes = files.read(path)
   try {
@@ -63,7 +63,7 @@ export const pathFunctions: FunctionRows = {
   }),
 }
 
-/** A path in its shortest form. */
+/** The shortest form of a path. */
 export function cleaned(whole: string): string {
   const normal = posix.normalize(whole)
   return normal.length > 1 ? normal.replace(/\/$/, '') : normal
@@ -76,7 +76,7 @@ function ofMachine(what: string) {
 /** Evaluates an expression. */
 export type Evaluate = (expression: Expression, scope: Scope) => Typed
 
-/** Fills in the template in a file, with the given variables and nothing else. */
+/** Fills in the template in a file, with only the given variables. */
 export function fillFile(
   files: Files,
   path: string,
@@ -88,7 +88,7 @@ export function fillFile(
   return fillText(textOfFile(files, path), variables, scope, evaluate)
 }
 
-/** The same with a text. */
+/** Fills in a template text. */
 export function fillText(text: string, variables: Typed, scope: Scope, evaluate: Evaluate): Typed {
   const named = membersOf(variables)
   if (!named) throw invalid(`its variables are ${nounOf(variables)} and not a map`)

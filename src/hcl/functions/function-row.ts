@@ -22,18 +22,18 @@ export interface FunctionRow {
   readonly gives: Type
   /** Whether arguments may be null. */
   readonly takesNull?: boolean
-  /** Whether it only moves values, so that some of them may be unknown. */
+  /** Whether the function only moves values, so that some of them may be unknown. */
   readonly movesUnknown?: boolean
   readonly apply: (given: readonly Typed[]) => Typed
 }
 
 export type FunctionRows = Readonly<Record<string, FunctionRow>>
 
-/** The kinds of arguments: each is checked and converted in one manner. */
+/** The kinds of parameters. Each is checked and converted in the same manner. */
 interface Arguments {
   any: Typed
   text: string
-  /** The elements of a collection, each as a text. */
+  /** The elements of a collection as texts. */
   texts: string[]
   number: BigFloat
   whole: number
@@ -43,14 +43,14 @@ interface Arguments {
   sequence: Sequence
   /** A list or a tuple. */
   ordered: Sequence
-  /** Any of the three, converted to a list. */
+  /** A list, set or tuple, converted to a list. */
   list: Sequence
   /** A map or an object. */
   members: Members
 }
 type Kind = keyof Arguments
 
-/** A kind, one that may be missing, or one for all further arguments. */
+/** A parameter: of a kind, optional, or for all further arguments. */
 type Parameter = Kind | `${Kind}?` | `...${Kind}`
 
 type Given<Parameters extends readonly Parameter[]> = Parameters extends readonly [
@@ -66,7 +66,7 @@ type Given<Parameters extends readonly Parameter[]> = Parameters extends readonl
         : never
   : readonly []
 
-/** A function by its parameters, the type of its result, and what it does with the converted arguments. */
+/** Defines a function: its parameters, its result type, and the work with the converted arguments. */
 export function row<const Parameters extends readonly Parameter[]>(
   parameters: Parameters,
   gives: Type,
@@ -156,7 +156,7 @@ function argument(kind: Kind, value: Typed, index: number): Arguments[Kind] {
   }
 }
 
-/** The elements of a collection, each as a text. */
+/** The elements of a collection as texts. */
 export function textsOf(value: Typed, index: number): string[] {
   const found = sequenceOf(convert(value, ['list', 'string']))
   if (!found) throw invalid(`argument ${index + 1} is not a list of texts`)

@@ -34,7 +34,7 @@ export const numberFunctions: FunctionRows = {
 }
 
 function to(type: Type): FunctionRow {
-  // A set may contain fewer elements after they become known.
+  // When its elements become known, a set may have fewer of them.
   const movesUnknown = typeof type !== 'string' && type[0] !== 'set'
   return row(['any'], type, value => convert(value, type), { takesNull: true, movesUnknown })
 }
@@ -119,14 +119,14 @@ function split(value: number): [number, number] {
   return Math.abs(mantissa) < 0.5 ? [mantissa * 2, exponent - 1] : [mantissa, exponent]
 }
 
-/** In steps that stay within the range of doubles if possible. */
+/** Scales in steps that stay within the range of doubles, if possible. */
 function scaled(value: number, exponent: number): number {
   if (exponent > 1000) return scaled(value * 2 ** 1000, exponent - 1000)
   if (exponent < -1000) return value === 0 ? value : scaled(value * 2 ** -1000, exponent + 1000)
   return value * 2 ** exponent
 }
 
-/** The natural logarithm by the reduction and the polynomial of FreeBSD's e_log.c, which Go uses too. */
+/** The natural logarithm with the reduction and polynomial of FreeBSD's e_log.c, which Go uses too. */
 function logarithm(value: number): number {
   if (value < 0) return Number.NaN
   if (value === 0) return Number.NEGATIVE_INFINITY
@@ -152,7 +152,7 @@ function logarithm(value: number): number {
 
 const figures = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
 
-/** A whole number from its digits; up to base 36 their case is ignored. */
+/** Parses the digits of a whole number. Up to base 36 their case is ignored. */
 function parseWhole({ type, plain }: Typed, base: number): BigFloat {
   if (type !== 'string' || typeof plain !== 'string') throw invalid('argument 1 is not a text')
   if (base < 2 || base > 62) throw invalid('the base is not from 2 to 62')
@@ -203,7 +203,7 @@ function parsePrefix(text: string): Prefix {
   return { ...prefix, value: address.value & maskOf(prefix) }
 }
 
-/** Zeros at the beginning of a number are ignored. */
+/** Leading zeros of a number are ignored. */
 function parseShort(text: string): Address | undefined {
   const parts = /^(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(text)?.slice(1).map(Number)
   if (!parts || parts.some(part => part > 255)) return undefined
@@ -226,7 +226,7 @@ function maskOf({ bits, length }: { readonly bits: number; readonly length: numb
 /** A negative number counts from the end. */
 function host({ bits, value, length }: Prefix, number: bigint): Address {
   const count = 1n << BigInt(bits - length)
-  // Terraform reads only 64 bits of the number, and may continue with one that is too large.
+  // Terraform reads only 64 bits of the number, so it may accept a number that is too large.
   const seen = number < 0n ? -number - 1n : BigInt.asIntN(64, number)
   if (seen >= count) throw invalid(`a prefix of ${length} bits has no address with the number ${number}`)
   if (number >= count) throw unsupported('a number beyond the end of the prefix', elsewhere)
@@ -244,7 +244,7 @@ function subnet({ bits, value, length }: Prefix, more: number, number: bigint): 
   return { bits, value: value | (number << BigInt(bits - length - more)), length: length + more }
 }
 
-/** Networks in sequence, each at the first place after the one before that fits. */
+/** Networks in sequence. Each starts at the first fitting place after the previous one. */
 function subnets(whole: Prefix, lengths: readonly number[]): readonly Prefix[] {
   const end = whole.value + (1n << BigInt(whole.bits - whole.length))
   let next = whole.value
@@ -254,7 +254,7 @@ function subnets(whole: Prefix, lengths: readonly number[]): readonly Prefix[] {
       throw invalid(`a prefix of ${whole.length} bits cannot be made ${more} bits longer`)
     const size = 1n << BigInt(whole.bits - length)
     const value = ((next + size - 1n) / size) * size
-    // A network that wraps around to zero is refused as well, though it may be intended.
+    // A network that wraps around to zero is refused too, although it may be intended.
     if (value + size > end || value === 0n)
       throw invalid(`there is no room left for a network with a prefix of ${length} bits`)
     next = value + size

@@ -49,7 +49,7 @@ export const textFunctions: FunctionRows = {
   startswith: row(['text', 'text'], 'bool', (text, prefix) => text.startsWith(prefix)),
   endswith: row(['text', 'text'], 'bool', (text, suffix) => text.endsWith(suffix)),
   strcontains: row(['text', 'text'], 'bool', (text, part) => text.includes(part)),
-  // The syntax is that of RE2: matching takes linear time.
+  // RE2's syntax, so that matching takes linear time.
   regex: row(['text', 'text'], 'dynamic', (written, text) => {
     const pattern = compile(written)
     const { make } = resultsOf(pattern)
@@ -96,7 +96,9 @@ function substring(value: string, offset: number, length: number): string {
   return letters.slice(start, length < 0 ? undefined : start + length).join('')
 }
 
-/** Terraform maps each code point to one; if JavaScript makes several of it, the results differ. */
+/**
+ * Terraform maps each code point to one code point. If JavaScript produces several, the results would differ.
+ */
 function mapCharacters(value: string, form: (character: string) => string): string {
   return Array.from(value, character => mapCharacter(character, form)).join('')
 }
@@ -107,7 +109,7 @@ function mapCharacter(character: string, form: (character: string) => string): s
   throw unsupported(`the letter ${JSON.stringify(character)}`, elsewhere)
 }
 
-/** Each word with a capital: a letter that follows neither a letter nor a digit. */
+/** Starts each word with a capital. A word starts with a letter that follows neither a letter nor a digit. */
 function titled(value: string): string {
   let isInWord = false
   return Array.from(value, character => {
@@ -122,7 +124,7 @@ function isSeparator(character: string): boolean {
   return /^[\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]$/.test(character)
 }
 
-/** A few letters have a special capital at the beginning of a word. */
+/** The capital of a letter at the start of a word. A few letters have a special one. */
 function capital(character: string): string {
   if (/[\u01c4-\u01cc\u01f1-\u01f3\u10d0-\u10ff]/.test(character))
     throw unsupported(`the letter ${JSON.stringify(character)}`, elsewhere)
@@ -143,7 +145,7 @@ function compile(pattern: string): RE2JS {
     return RE2JS.compile(pattern)
   } catch (error) {
     if (!(error instanceof RE2JSSyntaxException)) throw error
-    // Terraform accepts such patterns, and uses the last of the groups.
+    // Terraform accepts such patterns, and uses the last group with the name.
     if (error.message.includes('duplicate capture group name'))
       throw unsupported('two groups of one name in a pattern', elsewhere)
     throw invalid(
@@ -153,7 +155,7 @@ function compile(pattern: string): RE2JS {
   }
 }
 
-/** Properties of characters that the library has, and Terraform lacks or has with a newer Unicode. */
+/** Properties of characters that only this library has, or for which Terraform uses a newer Unicode. */
 const unsettledProperty = new RegExp(
   `(?<!\\\\)(?:\\\\\\\\)*(\\\\[pP]\\{\\^?(?:${[
     ...[
@@ -172,7 +174,7 @@ const unsettledProperty = new RegExp(
   ].join('|')})\\})`,
 )
 
-/** The result of a match: its text or, if the pattern has groups, the texts of the groups. */
+/** The result type of a match: a text or, if the pattern has groups, the texts of the groups. */
 function resultsOf(pattern: RE2JS): { readonly type: Type; readonly make: (match: Match) => Typed } {
   const names = Object.entries(pattern.namedGroups())
   const count = pattern.groupCount()
@@ -193,7 +195,7 @@ function groupValue(group: string | undefined): Typed {
   return group === undefined ? nothing : ofText(group.normalize('NFC'))
 }
 
-/** All matches that do not overlap. An empty one directly after another one does not count. */
+/** All matches that do not overlap. An empty match directly after another match does not count. */
 function matches(pattern: RE2JS, text: string, most = Number.POSITIVE_INFINITY): Match[] {
   const found: Match[] = []
   let before = -1
@@ -208,7 +210,7 @@ function matches(pattern: RE2JS, text: string, most = Number.POSITIVE_INFINITY):
   return found
 }
 
-/** Replaces each match of a pattern; `$1`, `${1}` and `${name}` in the template become groups' texts. */
+/** Replaces each match of a pattern. `$1`, `${1}` and `${name}` in the template refer to groups. */
 function replacePattern(text: string, written: string, template: string): string {
   const pattern = compile(written)
   const names = pattern.namedGroups()
@@ -273,15 +275,15 @@ export const formatFunctions: FunctionRows = {
   ),
 }
 
-/** The result of Terraform for an untyped null is unknown before the apply. */
+/** Refuses an untyped null, because Terraform's result is unknown before the apply. */
 function requireNoNull(values: readonly Typed[]): void {
   if (values.some(({ plain }) => plain === null)) throw unsupported('a value that is null', elsewhere)
 }
 
-// An index follows width and precision; in Go itself it comes before them.
+// The index comes after width and precision. In Go itself it comes before them.
 const verbs = /%(?:%|([-+ 0#]*)([1-9]\d*)?(?:\.(\d*))?(?:\[([1-9]\d*)\])?([a-zA-Z])|)/g
 
-/** Fills the places of a pattern, each with the next value or with the one whose index it names. */
+/** Fills in a format. Each verb takes the next value, or the value with its index. */
 function format(pattern: string, given: readonly Typed[]): string {
   let [next, highest] = [0, 0]
   const text = pattern.replace(
@@ -387,7 +389,7 @@ function padded({ flags, width }: Verb, text: string): string {
   return flags.includes('-') ? text + room : room + text
 }
 
-/** How to write a value: the parts of a verb between the percent sign and its letter, and that letter. */
+/** How to format a value: the parts of a verb between the percent sign and its letter, and the letter. */
 interface Verb {
   readonly flags: string
   readonly width: number
@@ -410,12 +412,14 @@ const prefixes: ReadonlyMap<string, string> = new Map([
   ['X', '0X'],
 ])
 
-/** Whether a letter writes whole numbers. */
+/** Whether a letter formats whole numbers. */
 function isOfWhole(letter: string): boolean {
   return bases.has(letter)
 }
 
-/** A whole number by `%d`, `%b`, `%o`, `%x` or `%X`; the precision is the least number of digits. */
+/**
+ * Formats a whole number with `%d`, `%b`, `%o`, `%x` or `%X`. The precision is the minimum number of digits.
+ */
 function wholeText({ flags, width, precision, letter }: Verb, number: BigFloat): string {
   if (!number.isWhole) throw invalid(`"%${letter}" needs a whole number`)
   const value = truncate(number)
@@ -432,7 +436,7 @@ function wholeText({ flags, width, precision, letter }: Verb, number: BigFloat):
   return ' '.repeat(missing) + text
 }
 
-/** A number by `%e`, `%f` or `%g`, or their capitals. */
+/** Formats a number with `%e`, `%f` or `%g`, or their capitals. */
 function floatText({ flags, width, precision, letter }: Verb, number: BigFloat): string {
   const digits = digitsBy(letter, precision, number)
   const sign = number.isNegative ? '-' : signOf(flags)

@@ -22,10 +22,13 @@ export const yamlFunctions: FunctionRows = {
   yamlencode: row(['any'], 'string', ({ plain }) => encodeYaml(plain), { takesNull: true }),
 }
 
-/** YAML as Terraform reads it: maps are objects, lists are tuples, and plain texts may be numbers, bools, dates or null. */
+/**
+ * Decodes YAML like Terraform: maps become objects, lists become tuples, and plain texts may be numbers,
+ * bools, dates or null.
+ */
 export function decodeYaml(written: string, engine: Engine | undefined): Typed {
   const text = readableText(written)
-  // The library resolves nothing: plain texts have other meanings in each version of YAML.
+  // The library must resolve nothing, because plain texts have other meanings in each version of YAML.
   const documents = parseAllDocuments(text, {
     schema: 'failsafe',
     uniqueKeys: false,
@@ -46,7 +49,7 @@ export function decodeYaml(written: string, engine: Engine | undefined): Typed {
   return new Reader(text, engine).typedOf(document.contents, 0, false)
 }
 
-/** The text with line ends of one kind. */
+/** The text with unified line ends. */
 function readableText(written: string): string {
   if (/[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]|\p{Surrogate}/u.test(written))
     throw invalid('the text has control characters, which YAML does not allow')
@@ -54,7 +57,7 @@ function readableText(written: string): string {
   return written.replace(/\r\n?|\u0085/g, '\n')
 }
 
-/** The library requires more indentation than Terraform, and reads signs in brackets in another way. */
+/** The library requires more indentation than Terraform, and reads some signs in brackets differently. */
 function unreadable({ code, message }: YAMLError, text: string) {
   const [problem = ''] = message.split(/ at line \d/)
   const isOtherwise = code === 'BAD_INDENT' || code === 'BLOCK_IN_FLOW'
@@ -82,7 +85,7 @@ class Reader {
     this.#parts += 1
     const value = this.#valueOf(node, depth, isInFlow)
     const anchor = isScalar(node) || isSeq(node) || isMap(node) ? node.anchor : undefined
-    // Only from here on: a value inside cannot refer to the whole.
+    // Set only now, because a value cannot refer to itself.
     if (anchor !== undefined && !/^[\w-]+$/.test(anchor)) throw invalid(`&${anchor} is no anchor in YAML 1.1`)
     if (anchor !== undefined) this.#anchors.set(anchor, { value, parts: this.#parts - before })
     return value
@@ -92,7 +95,7 @@ class Reader {
     const found = this.#anchors.get(source)
     if (!found) throw invalid(`there is no anchor &${source} before the alias *${source}`)
     this.#parts += found.parts
-    // Aliases of aliases are small in the text, but take for ever to walk through.
+    // Aliases of aliases are short in the text, but visiting all their values takes forever.
     if (this.#parts > mostParts) throw unsupported(`YAML of more than ${mostParts} parts`, elsewhere)
     return found.value
   }
@@ -112,7 +115,7 @@ class Reader {
       const member = this.typedOf(value, depth + 1, isFlow)
       return name === '<<' ? mergedOf(member, this.#engine) : [[name, member]]
     })
-    // The last member with a name counts, whatever its source.
+    // If a name repeats, the last member wins, whatever its source.
     return object(new Map(members))
   }
 
@@ -124,7 +127,7 @@ class Reader {
     return String(plain)
   }
 
-  /** `{a:}` has a name that ends with a colon. */
+  /** In `{a:}`, the name ends with a colon. */
   #requireApart(key: unknown, value: unknown): void {
     const from = isScalar(key) && key.type === Scalar.PLAIN ? key.range?.[1] : undefined
     const isEmpty = value === null || (isScalar(value) && value.source === '')
@@ -154,7 +157,7 @@ class Reader {
     }
   }
 
-  /** The library adds a line end after the last line of a block; Terraform does not do that to the text. */
+  /** The library adds a line end after the last line of a block; Terraform does not. */
   #blockText(node: Scalar, text: string): string {
     const last = this.#text.slice(this.#text.lastIndexOf('\n') + 1)
     const isAtEnd = node.range?.[1] === this.#text.length && last !== ''
@@ -165,7 +168,10 @@ class Reader {
   }
 }
 
-/** The members from `<<`: of a map and, in OpenTofu, also of a list of maps; the last of a name counts. */
+/**
+ * The members that `<<` merges in, from a map or (only in OpenTofu) a list of maps. If a name repeats, the
+ * last one wins.
+ */
 function mergedOf(value: Typed, engine: Engine | undefined): readonly (readonly [string, Typed])[] {
   const list = sequenceOf(value)
   if (list && engine !== 'OpenTofu') throw invalidToTerraform(engine, '<< is before a list')
@@ -182,13 +188,13 @@ function requireTag({ tag }: Pick<Node, 'tag'>, own: 'str' | 'seq' | 'map'): voi
   throw unsupported(`the tag ${tag} in YAML`, elsewhere)
 }
 
-/** The library reads two escapes that Terraform refuses: of a slash, and of half a character. */
+/** Refuses two escapes that the library accepts but Terraform refuses: of a slash, and of a surrogate. */
 function requireEscapes(quoted: string): void {
   const stray = /(?<!\\)(?:\\\\)*(\\(?:\/|u[dD][89a-fA-F]))/.exec(quoted)
   if (stray) throw invalid(`${stray[1]} is no escape in YAML 1.1`)
 }
 
-/** The meaning of an unquoted text in YAML 1.1: null, a bool, a number, a date or the text. */
+/** The value of a plain text in YAML 1.1: null, a bool, a number, a date, or the text. */
 function plainValue(text: string): Typed {
   if (words.has(text)) return words.get(text) ?? nothing
   if (/^[-+]?\.(?:inf|Inf|INF)$/.test(text)) throw unsupported('a number that is not finite', elsewhere)
@@ -218,7 +224,7 @@ function numberOf(text: string): BigFloat | undefined {
   return parseNumber(String(digits))
 }
 
-/** Dates are returned in their usual form, without the fraction of a second. */
+/** Dates are formatted as usual, without fractions of a second. */
 function dateOf(text: string): string | undefined {
   const [, date = '', time = '', zone = 'Z', other = ''] =
     /^(\d{4}-\d\d?-\d\d?)(?:[Tt](\d\d?:\d\d?:\d\d?)(?:[.,]\d+)?(Z|[+-]\d\d:\d\d)| +(\d\d?:\d\d?:\d\d?)(?:[.,]\d+)?)?$/.exec(
@@ -233,14 +239,17 @@ function dateOf(text: string): string | undefined {
   return momentText({ nanoseconds: (utc - BigInt(offset * 60)) * second, offset })
 }
 
-/** YAML as Terraform writes it: members by name, texts in quotes or, if they have lines, as blocks. */
+/**
+ * Encodes YAML like Terraform: members sorted by name, texts in quotes or, if they have several lines, as
+ * blocks.
+ */
 function encodeYaml(value: Value): string {
   const writer = new Writer()
   writer.root(value)
   return writer.text
 }
 
-/** Quoted texts continue on a new line at the first space after this column. */
+/** A quoted text is wrapped at the first space after this column. */
 const widest = 80
 
 class Writer {
@@ -251,11 +260,11 @@ class Writer {
     if (isCollection(value)) this.#block(value, 0)
     else this.#scalar(value, 2)
     this.#endLine()
-    // A value that is neither quoted nor a collection has an end mark.
+    // A value that is neither quoted nor a collection gets an end mark.
     if (value === null || typeof value === 'boolean' || isNumberValue(value)) this.text += '...\n'
   }
 
-  /** A collection: its first element or member follows here, and the others on their own lines. */
+  /** Writes a collection: its first element or member continues this line, the others get their own lines. */
   #block(value: Value, indent: number): void {
     const parts = isListValue(value) ? value.map(each => [undefined, each] as const) : sortedMembers(value)
     for (const [index, [name, each]] of parts.entries()) {
@@ -278,7 +287,7 @@ class Writer {
     }
   }
 
-  /** A name that is long or has lines is written separately from its value. */
+  /** Writes a long name, or a name with several lines, separately from its value. */
   #nameApart(name: string, indent: number): void {
     this.#write('? ')
     this.#scalar(name, indent + 2)
@@ -358,12 +367,14 @@ function quotedText(text: string): string {
   return `"${Array.from(text, escapeOf(text)).join('')}"`
 }
 
-/** How to escape the letters of a text. After a byte order mark, Terraform escapes all of them. */
+/**
+ * Escapes the letters of a text. If the text starts with a byte order mark, Terraform escapes all of them.
+ */
 function escapeOf(text: string): (letter: string) => string {
   return text.startsWith('\ufeff') ? letter => escapes.get(letter) ?? hexEscape(letter) : escaped
 }
 
-/** Whether a text with lines can be a block: nothing in it needs an escape, and no line ends in a space. */
+/** Whether a text with several lines can be a block: it needs no escapes, and no line ends with a space. */
 function isPlainBlock(text: string): boolean {
   if (/[\u0085\u2028\u2029]/.test(text)) throw unsupported('a text with such line ends in YAML', elsewhere)
   return !/ \n| $/.test(text) && Array.from(text).every(letter => letter === '\n' || isPrintable(letter))

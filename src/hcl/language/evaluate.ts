@@ -71,7 +71,7 @@ import {
   withNames,
 } from './expression.ts'
 
-/** The value of an expression; throws a `Refusal` if it has none here. */
+/** Evaluates an expression. Throws a `Refusal` if it has no value here. */
 export function evaluate(expression: Expression, scope: Scope): Typed {
   switch (expression.is) {
     case 'literal':
@@ -120,7 +120,7 @@ function evaluateBinary({ operator, ...sides }: Expression & { is: 'binary' }, s
   const hasNull = values.some(isNull)
   const decides = (value: Typed) => !isNull(value) && isBool(value, isOr)
   if ((refusal || hasNull) && (values.some(decides) || (hasNull && !isOr))) {
-    // Terraform 1.11.4 refuses that; Terraform 1.13.3 and OpenTofu use the side that decides.
+    // Terraform 1.11.4 refuses this. Terraform 1.13.3 and OpenTofu use the side that decides.
     if (scope.engine === 'OpenTofu') return unmarked(values, () => ofBool(isOr))
     throw unsupported(
       `"${operator}" with a side that has no value, which older engines refuse`,
@@ -135,7 +135,7 @@ function evaluateBinary({ operator, ...sides }: Expression & { is: 'binary' }, s
   }
 }
 
-/** Whether a value is this bool, or its text. */
+/** Whether a value is this bool, or the text of this bool. */
 function isBool(value: Typed, wanted: boolean): boolean {
   const { plain } = withoutMarks(value)
   return plain === wanted || plain === String(wanted) || plain === (wanted ? '1' : '0')
@@ -167,12 +167,12 @@ function joinParts(parts: readonly Typed[]): Typed {
       return text
     })
     if (unknown) return unknownOf('string', unknown.origin)
-    // Joining can make one character of two.
+    // Joining can combine two characters into one.
     return ofText(joined(texts).normalize('NFC'))
   })
 }
 
-/** The branch that is not chosen is evaluated too, because the result has the common type of both. */
+/** The other branch is evaluated too, because the result has the common type of both. */
 function choose(expression: Expression & { readonly is: 'conditional' }, scope: Scope): Typed {
   const { holds, mark } = conditionOf(evaluate(expression.condition, scope))
   if (holds instanceof Unknown) {
@@ -186,13 +186,13 @@ function choose(expression: Expression & { readonly is: 'conditional' }, scope: 
   return mark ? concealed(value, mark.origin) : value
 }
 
-/** The known parts of a branch that is not chosen. Member names are part of a type and may be sensitive. */
+/** The known parts of the branch that is not chosen. Member names are part of a type and may be sensitive. */
 interface Branch {
   readonly type: Type
   readonly values: readonly Value[]
 }
 
-/** A branch that is not chosen; one that fails in Terraform too may have any type. */
+/** Evaluates the branch that is not chosen. If it fails in Terraform too, it may have any type. */
 function branchOf(expression: Expression, scope: Scope): Branch {
   try {
     const { type, plain } = evaluate(expression, scope)
@@ -226,7 +226,7 @@ function evaluateObject(members: readonly (readonly [Expression, Expression])[],
     value: evaluate(value, scope),
   }))
   const made = object(named.map(({ name, value }) => [memberName(name), value]))
-  // Names cannot be hidden one by one.
+  // Single names cannot be hidden.
   const mark = named.map(({ name }) => findSensitive(name.plain)).find(each => each !== undefined)
   return mark ? concealed(made, mark.origin) : made
 }
@@ -243,14 +243,17 @@ function follow(start: Typed, steps: readonly Step[], scope: Scope): Typed {
   return steps.reduce<Typed>((value, step) => {
     const isNamed = step.is === 'name'
     const index = isNamed ? ofText(step.name) : evaluate(step.index, scope)
-    // The parts of a value keep their own marks, so only a mark on the whole counts.
+    // The parts of a value have their own marks, so only a mark on the whole counts.
     const isMarked = value.plain instanceof Sensitive || index.plain instanceof Sensitive
     if (!isMarked) return into(value, { index, isNamed })
     return unmarked([value, index], ([of = nothing, at = nothing]) => into(of, { index: at, isNamed }))
   }, start)
 }
 
-/** Evaluates an expression of a configuration. All of its names must be declared, even unreached ones. */
+/**
+ * Evaluates an expression of a configuration. All its names must be declared, even in parts that are not
+ * evaluated.
+ */
 export function evaluateDeclared(expression: Expression, scope: Scope): Typed {
   requireDeclared(expression, scope)
   return evaluate(expression, scope)
@@ -287,7 +290,7 @@ function checkCondition({ key, value, condition }: ForExpression, scope: Scope, 
   }
 }
 
-/** Runs work on a value that may be marked as a whole; the marks of its parts stay. */
+/** Runs work on a value that may be marked as a whole. The marks of its parts stay. */
 function withWhole(given: Typed, work: (shown: Typed) => Typed): Typed {
   if (!(given.plain instanceof Sensitive)) return work(given)
   return unmarked([given], ([shown = nothing]) => work(shown))
@@ -305,7 +308,7 @@ function elementsOf(value: Typed): readonly (readonly [Typed, Typed])[] {
   throw invalid(`a for expression has nothing to go through: ${nounOf(value)} has no elements`)
 }
 
-/** Collects the results of a `for`. One unknown result makes all of it unknown, after all rounds. */
+/** Collects the results of a `for`. One unknown result makes the whole result unknown, after all rounds. */
 class Results {
   readonly #expression: ForExpression
   readonly #elements: Typed[] = []
@@ -367,7 +370,9 @@ class Results {
   }
 }
 
-/** Evaluates a splat. A value that is no list counts as a list of one element, and null as an empty list. */
+/**
+ * Evaluates a splat. A value that is not a list counts as a list with one element, and null as an empty list.
+ */
 function evaluateSplat({ of, each }: Splat, scope: Scope): Typed {
   return withWhole(evaluate(of, scope), given => {
     if (given.plain instanceof Unknown) return unknownOf('dynamic', given.plain.origin)
@@ -462,7 +467,7 @@ function numberOf(value: Typed | undefined): BigFloat {
   throw invalid('a number is needed')
 }
 
-/** A part of a value, by its name or by the value in brackets. Throws a refusal if there is no such part. */
+/** A part of a value, by name or by index. Throws a refusal if there is no such part. */
 export function into(value: Typed, { index, isNamed }: KnownStep): Typed {
   const unknown = [value.plain, index.plain].find(plain => plain instanceof Unknown)
   if (unknown) return unknownOf(typeInside(value, { index, isNamed }), unknown.origin)
@@ -486,7 +491,7 @@ export function into(value: Typed, { index, isNamed }: KnownStep): Typed {
   )
 }
 
-/** The type of a part of an unknown value; throws a refusal if it cannot have parts. */
+/** The type of a part of an unknown value. Throws a refusal if the value cannot have parts. */
 function typeInside(value: Typed, { index, isNamed }: KnownStep): Type {
   const { type } = value
   const { plain } = index
@@ -496,7 +501,7 @@ function typeInside(value: Typed, { index, isNamed }: KnownStep): Type {
     case 'map':
       return type[1]
     case 'object':
-      // For brackets, Terraform looks for a member only after the object is known.
+      // With brackets, Terraform looks for a member only when the object is known.
       if (!isNamed || typeof plain !== 'string') return 'dynamic'
       if (Object.hasOwn(type[1], plain)) return attributeType(type, plain)
       throw invalid(`there is no member ${JSON.stringify(plain)} in ${nounOf(value)}`)
@@ -515,7 +520,7 @@ export interface Condition {
   readonly mark: Sensitive | undefined
 }
 
-/** A value as a condition; the error for a sensitive value does not show it. */
+/** A value as a condition. The error for a sensitive value does not show the value. */
 export function conditionOf(value: Typed): Condition {
   const { plain } = unmarked([value], ([shown = nothing]) => convert(shown, 'bool'))
   const holds = revealed(plain)
@@ -526,7 +531,7 @@ export function conditionOf(value: Typed): Condition {
   }
 }
 
-/** The refusal of a value that only the service knows. */
+/** The refusal for a value that only the service knows. */
 export function notKnown({ origin }: Unknown, where: string): Refusal {
   return unsupported(
     `${where} comes from ${origin}, which only the service knows`,
@@ -534,7 +539,7 @@ export function notKnown({ origin }: Unknown, where: string): Refusal {
   )
 }
 
-/** A value that is wholly known and may be shown. */
+/** Returns a value that is completely known and may be shown, or throws a refusal. */
 export function requireKnown(value: Value, where: string): Exclude<Value, Sensitive> {
   const unknown = findUnknown(value)
   if (unknown) throw notKnown(unknown, where)

@@ -9,7 +9,7 @@ export type Expression =
   /** Texts, with expressions filled in between them. */
   | { readonly is: 'template'; readonly parts: readonly (string | Expression)[] }
   | Reference
-  /** A path into a value without a name: `merge(...)["x"]`. */
+  /** Steps into a value without a name: `merge(...)["x"]`. */
   | { readonly is: 'access'; readonly of: Expression; readonly steps: readonly Step[] }
   | {
       readonly is: 'call'
@@ -36,10 +36,10 @@ export type Expression =
   | ForExpression
   /** The joined texts of a `for` in a template: `%{ for ... }`. */
   | { readonly is: 'join'; readonly of: ForExpression }
-  /** The same part of every element: `list[*].name`. In `each`, `elementName` refers to the element. */
+  /** The same part of every element: `list[*].name`. In `each`, `elementName` is the element. */
   | { readonly is: 'splat'; readonly of: Expression; readonly each: Expression }
 
-/** A name and its path: `each.value["x"]`. */
+/** A name and its steps: `each.value["x"]`. */
 export interface Reference {
   readonly is: 'reference'
   readonly root: string
@@ -71,7 +71,7 @@ export type Step =
 export type UnaryOperator = '!' | '-'
 export type BinaryOperator = keyof typeof binding
 
-/** The precedence of operators; equal ones are evaluated from left to right. */
+/** The precedence of operators. Equal ones are evaluated from left to right. */
 export const binding = {
   '||': 1,
   '&&': 2,
@@ -88,14 +88,14 @@ export const binding = {
   '%': 6,
 } as const
 
-/** The names of a reference, up to the first step that has to be evaluated. */
+/** The names of a reference, up to the first step that must be evaluated. */
 export function namesOf(root: string, steps: readonly Step[]): readonly string[] {
   const end = steps.findIndex(step => step.is !== 'name')
   const named = end < 0 ? steps : steps.slice(0, end)
   return [root, ...named.map(step => (step.is === 'name' ? step.name : ''))]
 }
 
-/** The steps of a reference that its text alone shows: names, and constants in brackets. */
+/** The steps of a reference that are known from its text: names, and constants in brackets. */
 export function fixedSteps(steps: readonly Step[]): readonly KnownStep[] {
   const fixed: KnownStep[] = []
   for (const step of steps) {
@@ -113,7 +113,7 @@ export interface KnownStep {
   readonly isNamed: boolean
 }
 
-/** Every reference of an expression to something outside of it. */
+/** All references of an expression to the outside. */
 export function referencesIn(expression: Expression): readonly Reference[] {
   switch (expression.is) {
     case 'literal':
@@ -153,7 +153,7 @@ function inFor({ key, value, of, resultName, result, condition }: ForExpression)
   return [...referencesIn(of), ...inside.filter(isNotNamed(key === undefined ? [value] : [key, value]))]
 }
 
-/** Names that an expression itself defines are no references to the outside. */
+/** Names that an expression itself defines are not references to the outside. */
 function isNotNamed(own: readonly string[]) {
   return ({ root }: Reference) => !own.includes(root)
 }
@@ -167,29 +167,31 @@ export type Engine = 'Terraform' | 'OpenTofu'
 
 /** The meaning of names in an expression. */
 export interface Scope {
-  /** The value of the longest path that has one, and the number of names used. Refuses if there is none. */
+  /**
+   * The value of the longest path that has one, and the number of names used. Refuses if no path has a value.
+   */
   find(names: readonly string[]): { readonly value: Typed; readonly taken: number }
-  /** Refuses an undeclared reference by its text alone; if this is missing, `find` refuses it. */
+  /** Refuses an undeclared reference by its text alone. If this is missing, `find` refuses it. */
   readonly requireDeclared?: (reference: Reference) => void
-  /** The expressions whose references are known to be declared. */
+  /** Expressions whose references are all declared. */
   readonly declared?: WeakSet<Expression>
-  /** The remaining work for repetitions; if it is missing, each expression starts with a new limit. */
+  /** The remaining repetitions. If this is missing, each expression starts with a new limit. */
   readonly work?: Work
-  /** The engine that would otherwise evaluate the expression, if known. */
+  /** The engine that would evaluate the expression instead of this code, if known. */
   readonly engine?: Engine | undefined
-  /** The files for file functions; without it they are refused. */
+  /** The files for file functions. Without it these functions are refused. */
   readonly files?: Files
-  /** Functions besides those of the language, by the names in expressions: `provider::vexil::rollout`. */
+  /** Additional functions, by the names in expressions: `provider::vexil::rollout`. */
   readonly functions?: FunctionRows
-  /** The name that was probably meant, if a function is unknown. */
+  /** The most similar function name, if a function is unknown. */
   readonly suggest?: (name: string, known: readonly string[]) => string | undefined
   /** Whether the expression is in a template that a function fills in. */
   readonly isInTemplate?: true
-  /** Whether it has to be a constant, which calls no functions. */
+  /** Whether the expression must be a constant, which may not call functions. */
   readonly isConstant?: true
 }
 
-/** The files that expressions may read: those in the stack's folder. Paths may be relative to it. */
+/** The files that expressions may read: those in the stack's folder. Paths may be relative to that folder. */
 export interface Files {
   /** The bytes of a file. Refuses paths outside the folder, non-files, and files that are too large. */
   read(path: string): Uint8Array
@@ -218,7 +220,7 @@ export function requireDeclared(expression: Expression, scope: Scope): void {
   declared?.add(expression)
 }
 
-/** A scope with a few more names, which hide the others. */
+/** A scope with additional names, which hide outer names. */
 export function withNames(scope: Scope, names: ReadonlyMap<string, Typed>, work: Work): Scope {
   return {
     ...scope,
@@ -230,14 +232,16 @@ export function withNames(scope: Scope, names: ReadonlyMap<string, Typed>, work:
   }
 }
 
-/** Nesting of an expression in Terraform's language, whose parser makes several calls for each level. */
+/**
+ * The nesting limit for expressions in Terraform's language. The parser makes several calls for each level.
+ */
 export const deepestExpression = 64
 
-/** The most elements for all `for` expressions of one stack, and for one list that a function makes. */
+/** The most elements for all `for` expressions of one stack, and for one list from a function. */
 export const mostRounds = 1_000_000
 /** The most UTF-16 code units of a text from an expression. */
 export const longestText = 16 * 1024 * 1024
-/** The most values inside one value of a stack; a text counts as one for each hundred code units. */
+/** The most values inside one value of a stack. Each hundred code units of a text count as one value. */
 export const mostParts = 2_000_000
 
 /** Counts the repetitions in a stack's expressions, so that they end. */
@@ -251,7 +255,7 @@ export class Work {
   }
 }
 
-/** Joins texts; refuses an absurd length. */
+/** Joins texts. Refuses an extremely long result. */
 export function joined(texts: readonly string[], separator = ''): string {
   const length = texts.reduce((sum, text) => sum + text.length + separator.length, 0)
   requireLength(length)
@@ -262,14 +266,14 @@ export function requireLength(length: number): void {
   if (length > longestText) throw unsupported(`a text of more than ${longestText} characters`, elsewhere)
 }
 
-/** Refuses to make a list that is too long. */
+/** Refuses a list that is too long. */
 export function requireCount(count: number): void {
   if (count > mostRounds) throw unsupported(`a list of more than ${mostRounds} elements`, elsewhere)
 }
 
 /**
- * Refuses absurdly large values: a list that holds another one twice, which holds another one twice, needs
- * little memory and takes for ever to walk through. Each part is measured once, however often it is held.
+ * Refuses extremely large values. A list that contains another list twice, which contains another list twice,
+ * needs little memory, but visiting all its values takes forever. Each shared part is measured only once.
  */
 export class ValueSizes {
   readonly #sizes = new WeakMap<object, number>()

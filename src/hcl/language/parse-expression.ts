@@ -12,12 +12,12 @@ import {
   withoutIndentation,
 } from './template.ts'
 
-/** Parses a text with `${...}` in it. A text that consists of only one of those has its value. */
+/** Parses a text with `${...}`. A text that is only one `${...}` has the value of its expression. */
 export function parseTemplate(text: string): Expression {
   return asExpression(new ExpressionReader(withoutMark(text)).template('bare'))
 }
 
-/** Parses an expression by itself, without `${` and `}`. */
+/** Parses a single expression, without `${` and `}`. */
 export function parseExpression(text: string): Expression {
   const reader = new ExpressionReader(withoutMark(text))
   const expression = reader.expression()
@@ -25,7 +25,7 @@ export function parseExpression(text: string): Expression {
   return expression
 }
 
-/** The limit of operands, each nested in the next: code that walks through them is recursive. */
+/** The limit of nested operands, because code that visits them is recursive. */
 const mostOperands = 1000
 
 /** Reads expressions and templates in sequence. */
@@ -37,9 +37,9 @@ export class ExpressionReader extends TemplateReader {
     this.#isMeasuring = isMeasuring
   }
 
-  /** The places in an unquoted template where something is filled in, without the values. */
+  /** The positions of `${...}` and `%{...}` in an unquoted template, without their values. */
   static measure(template: string): readonly FilledIn[] {
-    // Texts inside it keep their indentation, or each level would double the work.
+    // Inner texts keep their indentation. Otherwise each level would double the work.
     const reader = new ExpressionReader(template, true)
     reader.template('bare')
     return reader.filledInBare
@@ -104,7 +104,7 @@ export class ExpressionReader extends TemplateReader {
     }
   }
 
-  /** A text of several lines, `<<END` or `<<-END`, up to the line with its end word. */
+  /** A text with several lines, `<<END` or `<<-END`, up to the line with its end word. */
   #heredoc(): Expression {
     const { template, isIndented, end } = heredocAt(this.text, this.at)
     this.at = end
@@ -216,7 +216,7 @@ export class ExpressionReader extends TemplateReader {
     return splat === 'index' ? made : this.deeper(() => this.#withSteps(made))
   }
 
-  /** The path up to a splat, or to its end. */
+  /** The steps up to a splat, or up to the end. */
   #steps(): { readonly steps: readonly Step[]; readonly splat: 'index' | 'name' | undefined } {
     const steps: Step[] = []
     for (;;) {
@@ -244,7 +244,7 @@ export class ExpressionReader extends TemplateReader {
     if (token.is === 'name') return { is: 'name', name: token.text }
     if (token.is !== 'number') throw unexpected(token)
     if (/^\d+$/.test(token.text)) return { is: 'index', index: numberLiteral(token.text) }
-    // `.0.1` looks like a number with a fraction, and only some places read it as indexes.
+    // `.0.1` looks like a number with a fraction, and only some engines read it as indexes.
     throw unsupported(`the index .${token.text}`, 'write it in brackets')
   }
 

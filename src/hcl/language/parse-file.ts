@@ -9,11 +9,11 @@ import { type Token, unexpected } from './template.ts'
 /** A configuration in Terraform's language, as the equivalent JSON. */
 export interface HclFile {
   readonly json: ExactJson
-  /** The offsets in the text at which the bodies of blocks begin. */
+  /** The offset in the text where the body of each block begins. */
   readonly offsets: WeakMap<object, number>
 }
 
-/** A problem in a file, with its offset in the text. */
+/** A problem in a file, and its offset in the text. */
 export class HclError extends Error {
   override readonly name = 'HclError'
   readonly at: number
@@ -67,7 +67,7 @@ class JsonWriter {
     return members
   }
 
-  /** Each local is a block of its own, so that it has its own place. */
+  /** Each local is a separate block, so that it has its own position. */
   #bodies(block: HclBlock, type: BlockType): ExactJson[] {
     if (block.type !== 'locals') return [this.#body(block, type)]
     if (block.body.blocks[0]) throw new HclError(block.body.blocks[0].at, invalid('locals have no blocks'))
@@ -115,7 +115,7 @@ class JsonWriter {
     )
   }
 
-  /** Addresses as in JSON. Engines also accept them in quotes, with a warning. */
+  /** Addresses as in JSON. Engines also accept quoted addresses, with a warning. */
   #reference(expression: Expression): ExactJson {
     if (expression.is === 'tuple') return expression.elements.map(each => this.#reference(each))
     if (expression.is === 'object')
@@ -123,7 +123,7 @@ class JsonWriter {
     return isText(expression) ? constantOf(expression) : this.#reader.textOf(expression)
   }
 
-  /** JSON with `${...}` for parts that have to be evaluated. */
+  /** JSON with `${...}` for parts that must be evaluated. */
   #json(expression: Expression): ExactJson {
     switch (expression.is) {
       case 'literal':
@@ -139,7 +139,7 @@ class JsonWriter {
 
   #object(object: Extract<Expression, { is: 'object' }>): ExactJson {
     const members = object.members.map(([key, member]) => [this.#key(key), member] as const)
-    // JSON keeps one member of a name, and the references of the others would be lost.
+    // JSON keeps one member per name, so the references of the others would be lost.
     if (new Set(members.map(([name]) => name)).size < members.length) return this.#filledIn(object)
     return Object.fromEntries(members.map(([name, member]) => [name, this.#json(member)]))
   }
@@ -212,7 +212,7 @@ function constantKey(key: Expression): string {
   throw invalid('the name of a member has to be a text', 'write it in quotes')
 }
 
-/** The contents of a file, or of a block's braces. `at` is the offset of its name in the text. */
+/** The content of a file, or of a block's braces. `at` is the offset of the block's name. */
 interface HclBody {
   readonly attributes: readonly HclAttribute[]
   readonly blocks: readonly HclBlock[]
@@ -231,12 +231,12 @@ export interface HclBlock {
   readonly body: HclBody
 }
 
-/** Reads a file in Terraform's own language. A refusal belongs to the offset `position`. */
+/** Reads a file in Terraform's own language. `position` is the offset of a refusal. */
 export class HclReader extends ExpressionReader {
   readonly #texts = new WeakMap<Expression, string>()
   #last: Token | undefined
 
-  /** The offset of a problem: at the last token that was read. */
+  /** The offset of a problem: the last token that was read. */
   get position(): number {
     const last = this.#last
     return last?.end === this.at ? this.at - last.text.length : this.at
@@ -263,7 +263,7 @@ export class HclReader extends ExpressionReader {
     return expression
   }
 
-  /** An expression as it is written. */
+  /** The text of an expression. */
   textOf(expression: Expression): string {
     return this.#texts.get(expression) ?? ''
   }
@@ -322,16 +322,16 @@ export class HclReader extends ExpressionReader {
 interface BlockType {
   readonly labels: number | 'any'
   readonly example?: string
-  /** `any` if nobody reads them, or if other code refuses them by name. */
+  /** `any` if these blocks are not read, or if other code refuses them. */
   readonly blocks: 'any' | { readonly [type: string]: BlockType }
-  /** Attributes that are no expressions. */
+  /** Attributes that are not expressions. */
   readonly raw?: { readonly [attribute: string]: RawAttribute }
 }
 
-/** A value without references, a type, an address without quotes, or addresses that may be in quotes too. */
+/** A value without references, a type, an unquoted address, or addresses that may be quoted. */
 type RawAttribute = 'constant' | 'type' | 'address' | 'reference'
 
-/** A block with any contents. */
+/** A block with any content. */
 const any: BlockType = { labels: 'any', blocks: 'any' }
 const plain: BlockType = { labels: 0, blocks: {} }
 const check = { precondition: plain, postcondition: plain }

@@ -2,12 +2,12 @@ import { elsewhere, invalid, type Refusal, unsupported } from '../values/type.ts
 import { ofText } from '../values/typed.ts'
 import { deepestExpression, type Expression, type ForExpression } from './expression.ts'
 
-/** Goes through the tokens of a text, at most one ahead. */
+/** Reads the tokens of a text, with one token of lookahead. */
 class TokenReader {
   protected readonly text: string
   protected at = 0
   #depth = 0
-  /** Inside parentheses and brackets, the end of a line has no meaning. */
+  /** Inside parentheses and brackets, line ends have no meaning. */
   #linesCount = false
 
   constructor(text: string) {
@@ -76,7 +76,9 @@ class TokenReader {
   }
 }
 
-/** An expression is usually unreadable because a text was put into it without escaping its quotes. */
+/**
+ * The error for an unexpected token. The usual cause is a text that was inserted without escaping its quotes.
+ */
 export function unexpected({ is, text }: Token, wanted?: string): Refusal {
   const found =
     is === 'end'
@@ -91,7 +93,7 @@ export function unexpected({ is, text }: Token, wanted?: string): Refusal {
   )
 }
 
-/** A word of an expression: a name, a number, or a sign. */
+/** A token of an expression: a name, a number, or a sign. */
 export interface Token {
   readonly is: 'name' | 'number' | 'sign' | 'line-end' | 'end'
   readonly text: string
@@ -99,8 +101,8 @@ export interface Token {
 }
 
 /**
- * The token at an offset of the text, after white space and comments. Tokens are requested one by one,
- * because only the reader knows where a quoted text begins and ends.
+ * The token at an offset, after white space and comments. Tokens are requested one at a time, because only
+ * the reader knows where a quoted text begins and ends.
  */
 function tokenAt(text: string, from: number): Token {
   const start = skipBlank(text, from)
@@ -137,9 +139,9 @@ function skipBlank(text: string, from: number): number {
   return from + (blank.exec(text)?.[0].length ?? 0)
 }
 
-/** Reads templates: texts with `${...}` and `%{...}` in them. A subclass reads the expressions inside. */
+/** Reads templates: texts with `${...}` and `%{...}`. A subclass reads the expressions inside. */
 export abstract class TemplateReader extends TokenReader {
-  /** The places in an unquoted template where something is filled in. */
+  /** The positions of `${...}` and `%{...}` in the unquoted template. */
   protected readonly filledInBare: FilledIn[] = []
 
   abstract expression(): Expression
@@ -151,7 +153,7 @@ export abstract class TemplateReader extends TokenReader {
     return parts
   }
 
-  /** The pieces up to their end: a directive that belongs to an outer part, or the end of the template. */
+  /** The pieces up to a directive that belongs to an outer part, or up to the end of the template. */
   #parts(form: 'bare' | 'quoted', made = new PartsMaker(form)): Section {
     return this.deeper(() => {
       for (;;) {
@@ -174,7 +176,7 @@ export abstract class TemplateReader extends TokenReader {
     })
   }
 
-  /** Reads the contents of `${...}` or `%{...}`, with the markers that strip white space beside it. */
+  /** Reads the content of `${...}` or `%{...}`, and its strip markers. */
   #filledIn<Result>(form: 'bare' | 'quoted', made: PartsMaker, read: () => Result): Result {
     const start = this.at
     this.at += 2
@@ -193,7 +195,7 @@ export abstract class TemplateReader extends TokenReader {
     })
   }
 
-  /** A whole directive, or the word that ends or divides an open one. */
+  /** Reads a whole directive, or the word that ends or divides an open directive. */
   #directive(form: 'bare' | 'quoted', made: PartsMaker): DirectiveEnd | undefined {
     const opened = this.#filledIn(form, made, (): Opened => {
       const token = this.next()
@@ -248,7 +250,7 @@ export abstract class TemplateReader extends TokenReader {
     }
   }
 
-  /** The pieces between two directives. Markers at the end of one and the start of the other strip them. */
+  /** The pieces between two directives. Their strip markers apply to these pieces. */
   #section(form: 'bare' | 'quoted', outer: PartsMaker): Section {
     const made = new PartsMaker(form)
     if (outer.handOverTrim()) made.trimAfter()
@@ -257,7 +259,7 @@ export abstract class TemplateReader extends TokenReader {
     return section
   }
 
-  /** `key, value in of`, or `value in of`. */
+  /** Reads `key, value in of` or `value in of`. */
   protected forIntroduction(): ForIntroduction {
     const first = this.requireName()
     const second = this.take(',') ? this.requireName() : undefined
@@ -274,7 +276,7 @@ export abstract class TemplateReader extends TokenReader {
   }
 }
 
-/** A template with only one thing to fill in equals that thing. */
+/** A template with a single `${...}` equals its expression. */
 export function asExpression(parts: Parts): Expression {
   const [only] = parts
   return parts.length === 1 && typeof only === 'object' ? only : asText(parts)
@@ -304,14 +306,14 @@ type Opened =
 type Parts = readonly (string | Expression)[]
 
 /**
- * Joins the pieces of a template. A strip marker removes the white space from the text beside it: in quotes
- * all of it, otherwise that of one line with its end, since Terraform reads such templates line by line.
+ * Joins the pieces of a template. A strip marker removes adjacent white space: all of it in quotes, otherwise
+ * only that of one line including its end, because Terraform reads such templates line by line.
  */
 class PartsMaker {
   readonly #parts: (string | Expression)[] = []
   readonly #isByLine: boolean
   #text = ''
-  /** Whether there was any text, even if a marker has stripped all of it. */
+  /** Whether there was any text, even if a marker has removed all of it. */
   #hasText = false
   #isTrimming = false
 
@@ -334,26 +336,26 @@ class PartsMaker {
     this.#parts.push(expression)
   }
 
-  /** An expression begins: an earlier marker strips nothing after it. */
+  /** Starts an expression. Earlier markers do not apply after it. */
   beginExpression(): void {
     this.#endText()
     this.#isTrimming = false
   }
 
-  /** `~` at the beginning of an expression. */
+  /** Handles `~` at the start of an expression. */
   trimBefore(): void {
     const end = this.#text.endsWith('\n') ? this.#text.length - 1 : this.#text.length
     const from = this.#isByLine && end > 0 ? this.#text.lastIndexOf('\n', end - 1) + 1 : 0
     this.#text = this.#text.slice(0, from) + this.#text.slice(from).replace(spaceAtEnd, '')
   }
 
-  /** `~` at the end of it. */
+  /** Handles `~` at the end of an expression. */
   trimAfter(): void {
     this.#endText()
     this.#isTrimming = true
   }
 
-  /** Whether the next text is to be stripped, which then another maker does. */
+  /** Whether the next text must be stripped. The next maker then does this. */
   handOverTrim(): boolean {
     const wasTrimming = this.#isTrimming && this.#text === ''
     if (wasTrimming) this.#isTrimming = false
@@ -363,7 +365,8 @@ class PartsMaker {
   #endText(): void {
     if (!this.#hasText) return
     const text = this.#isTrimming ? this.#trimmedStart(this.#text) : this.#text
-    // Even an empty text counts: the value beside it becomes a part of a text. Joining can merge characters.
+    // Even an empty text counts, because it makes the adjacent value part of a text. Joining can merge
+    // characters.
     this.#parts.push(text.normalize('NFC'))
     this.#text = ''
     this.#hasText = false
@@ -381,13 +384,13 @@ export const whiteSpace = '[\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\
 const spaceAtStart = new RegExp(`^${whiteSpace}`)
 const spaceAtEnd = new RegExp(`${whiteSpace}$`)
 
-/** A piece of text that is used unchanged, and its end. */
+/** A piece of unchanged text, and its end. */
 export interface LiteralText {
   readonly text: string
   readonly end: number
 }
 
-/** The next part of a template without anything to fill in. */
+/** The next literal piece of a template. */
 function plainTextAt(whole: string, at: number): LiteralText {
   const plain = /[^$%]+|[$%]/y
   plain.lastIndex = at
@@ -395,7 +398,7 @@ function plainTextAt(whole: string, at: number): LiteralText {
   return { text, end: at + text.length }
 }
 
-/** The same inside quotes, where a backslash begins an escape. */
+/** The next literal piece inside quotes, where a backslash starts an escape. */
 function quotedTextAt(whole: string, at: number): LiteralText {
   const plain = /[^"$%\\\n]+|[$%]/y
   plain.lastIndex = at
@@ -428,21 +431,21 @@ function characterOf(digits: string): string | undefined {
   return code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff) ? undefined : String.fromCodePoint(code)
 }
 
-/** A text of several lines, and the offset after its end word. */
+/** A text with several lines, and the offset after its end word. */
 export interface Heredoc {
   readonly template: string
-  /** Whether the common indentation of its lines is removed: it was opened by `<<-`. */
+  /** Whether the common indentation of its lines is removed, because it starts with `<<-`. */
   readonly isIndented: boolean
   readonly end: number
 }
 
-/** The place of a `${...}` or `%{...}` in a template. */
+/** The position of a `${...}` or `%{...}` in a template. */
 export interface FilledIn {
   readonly start: number
   readonly end: number
 }
 
-/** The text that begins after the first `<` of `<<END`, as Terraform reads it. */
+/** Reads the text that starts after the first `<` of `<<END`, like Terraform. */
 export function heredocAt(text: string, at: number): Heredoc {
   const opening = new RegExp(`<(-?)(${namePattern})[ \\t]*\\r?\\n`, 'uy')
   opening.lastIndex = at
@@ -490,11 +493,11 @@ export function withoutIndentation(template: string, filledIn: readonly FilledIn
 
 interface Piece {
   readonly at: number
-  /** Undefined if something is filled in. */
+  /** Undefined for a filled-in part. */
   readonly text?: string
 }
 
-/** The lines of the texts between filled-in parts, after their markers have stripped them. */
+/** The lines between filled-in parts, after strip markers. */
 function piecesOf(template: string, filledIn: readonly FilledIn[]): readonly Piece[] {
   const starts = [0, ...filledIn.map(({ end }) => end)]
   return starts.flatMap((start, index) => {
@@ -515,7 +518,7 @@ function piecesOf(template: string, filledIn: readonly FilledIn[]): readonly Pie
   })
 }
 
-/** The lines of a text, each with its end. */
+/** The lines of a text, including their ends. */
 function linesOf(text: string): readonly string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? []
 }

@@ -24,9 +24,9 @@ import { isName } from './template.ts'
 /** The declared type of a variable, with the defaults of optional members. */
 export interface TypeConstraint {
   readonly type: Type
-  /** Puts the defaults of optional members into a value, before it is converted. */
+  /** Adds the defaults of optional members to a value, before the conversion. */
   readonly complete: (value: Typed) => Typed
-  /** Whether a value given as text is an expression instead of the text itself. */
+  /** Whether a value that is given as text is an expression, not the text itself. */
   readonly isExpression: boolean
 }
 
@@ -111,7 +111,7 @@ function tupleOf(elements: readonly Read[]): Read {
   }
 }
 
-/** The same for a value that is marked as a whole: the result is marked too. */
+/** Applies the defaults to a value that may be marked as a whole. The result is then marked too. */
 function marked(complete: Read['complete']): Read['complete'] {
   return value =>
     value.plain instanceof Sensitive
@@ -119,7 +119,7 @@ function marked(complete: Read['complete']): Read['complete'] {
       : complete(value)
 }
 
-/** A sequence of the same kind with other elements, if they have a common type; it is converted later. */
+/** A sequence of the same kind with other elements, if they have a common type. It is converted later. */
 function sequenceLike({ is }: Sequence, elements: readonly Typed[]): Typed {
   const common = is === 'tuple' ? undefined : brought(elements)
   if (!common) return tuple(elements)

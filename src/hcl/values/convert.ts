@@ -54,7 +54,7 @@ import {
 /** Converts a value to another type; refuses it if that is impossible. */
 export function convert(value: Typed, type: Type): Typed {
   const { plain } = value
-  // A converted null has that type: it then counts for the common type with others.
+  // A converted null has the new type, which counts for the common type with other values.
   if (plain === null) return typeof type === 'string' && type !== 'dynamic' ? { type, plain } : value
   if (plain instanceof Sensitive) return unmarked([value], ([shown = nothing]) => convert(shown, type))
   if (plain instanceof Unknown) return convertUnknown(value, plain, type)
@@ -108,19 +108,19 @@ export function convertAll(
   return { of, values: values.map(value => convert(value, of)) }
 }
 
-/** The text of a text, a number or a bool; undefined for everything else. */
+/** The text form of a text, a number or a bool; undefined for everything else. */
 export function textOf(plain: Value): string | undefined {
   if (typeof plain === 'string') return plain
   if (typeof plain === 'boolean') return String(plain)
   return plain instanceof BigFloat ? plain.text : undefined
 }
 
-/** The common type of values; an untyped null fits every one. */
+/** The common type of values. An untyped null fits every type. */
 export function commonType(values: readonly Typed[]): Type | undefined {
   return unify(values.map(({ type }) => type))
 }
 
-/** `own`: the common type of a collection's elements, even of a few. */
+/** `own`: the common type of a collection's elements, even if there are few. */
 function elementsType(declared: Type, elements: readonly Typed[], own: Type | undefined): Type {
   if (declared !== 'dynamic') return declared
   if (own !== undefined && own !== 'dynamic') return own
@@ -130,8 +130,8 @@ function elementsType(declared: Type, elements: readonly Typed[], own: Type | un
 }
 
 /**
- * The elements of a collection, if the wanted type leaves a part of them open, as `list(object({ a = any }))`
- * does: that part has one type in all elements.
+ * Elements of a collection whose wanted type is partly open, such as `list(object({ a = any }))`. The open
+ * part must have one type in all elements.
  */
 function ofOneType(
   elements: readonly Typed[],
@@ -148,7 +148,7 @@ function ofOneType(
   return { elements, of }
 }
 
-/** The type of values of a wanted type, and whether it leaves a part of them open. */
+/** The type of values for a wanted type, and whether a part of it is open. */
 function valueTypeOf(wanted: Type): ValueType {
   if (typeof wanted === 'string') return { type: wanted, isOpen: isOpenType(wanted) }
   const known = valueTypes.get(wanted)
@@ -164,14 +164,14 @@ interface ValueType {
   readonly isOpen: boolean
 }
 
-/** The types of attributes are equal for all objects of a type. */
+/** Objects of the same type have equal attribute types, so the result can be shared. */
 const valueTypes = new WeakMap<StructuredType, ValueType>()
 
 function isOpenType(type: Type): boolean {
   return typeof type === 'string' ? type === 'dynamic' : innerTypes(type).some(isOpenType)
 }
 
-/** Whether no value of one type can be of the other: then not even an empty list of the one fits. */
+/** Whether no value of one type can become the other type. Then not even an empty list fits. */
 function isNeverOf(given: Type, wanted: Type): boolean {
   if (given === 'dynamic' || wanted === 'dynamic') return false
   if (typeof given === 'string' && typeof wanted === 'string')
@@ -228,7 +228,7 @@ function convertObject(value: Typed, type: ObjectType): Typed {
   )
 }
 
-/** An unknown value is assumed to fit if some value of its type could. */
+/** An unknown value fits if some value of its type could fit. */
 function convertUnknown(value: Typed, { origin, flag }: Unknown, type: Type): Typed {
   if (type === 'dynamic' || isSameType(value.type, type)) return value
   return unknownOf(type, origin, type === 'string' ? flag : undefined)
@@ -243,15 +243,15 @@ function shown(plain: Value): string {
   return quoted === undefined ? '' : ` ${quoted.length > 60 ? `${quoted.slice(0, 60)}...` : quoted}`
 }
 
-/** JSON with every number as it was written; `JSON.parse` would round some. */
+/** JSON in which every number keeps its written form. `JSON.parse` would round some numbers. */
 export type ExactJson = null | boolean | string | BigFloat | ExactJson[] | { [name: string]: ExactJson }
 
-/** Throws a SyntaxError if the text is no JSON, or names a member twice. */
+/** Throws a SyntaxError if the text is not JSON, or if a member is repeated. */
 export function parseExactJson(written: string): ExactJson {
   return parseWith(written, {})
 }
 
-/** The same for a text with repeated members: the last one counts. Refuses values that do not combine. */
+/** Parses text with repeated members: the last one counts. Refuses values that do not combine. */
 export function parseLastOfEach(written: string): ExactJson {
   return parseWith(written, {
     onDuplicateKey({ oldValue, newValue }) {
@@ -271,7 +271,7 @@ function isSimple(json: unknown): boolean {
 
 function parseWith(written: string, options: ParseOptions): ExactJson {
   try {
-    // With this reader of numbers the library returns only what the type promises.
+    // With this number reader the library returns only values of the declared type.
     const json = parse(withWholeCharacters(written), undefined, {
       ...options,
       parseNumber: exactNumber,
@@ -292,7 +292,7 @@ export function isExactObject(json: ExactJson | ExactObject | undefined): json i
   return isObjectValue(json)
 }
 
-/** A value with its natural type: JSON as the objects and tuples that Terraform decodes it to. */
+/** A value with its natural type. JSON becomes the objects and tuples that Terraform decodes. */
 export function impliedTyped(value: Value): Typed {
   if (value === null) return nothing
   if (typeof value === 'string') return ofText(value.normalize('NFC'))
@@ -310,8 +310,8 @@ export function impliedTyped(value: Value): Typed {
 }
 
 /**
- * A known value as JSON; numbers are the nearest JavaScript numbers, which are sent. Unknown values were
- * reported before; here they become null.
+ * A known value as JSON. Numbers become the nearest JavaScript numbers. Unknown values were reported before
+ * and become null here.
  */
 export function knownJson(value: Value): Json {
   if (isNumberValue(value)) return nearestNumber(value)
@@ -327,14 +327,14 @@ function exactNumber(digits: string): BigFloat {
 }
 
 /**
- * A value as Terraform stores it in its state file. An attribute that is newer than the state is null, and
- * one that the schema has lost is skipped: neither is a reason to refuse what is already managed.
+ * Decodes a value from Terraform's state file. An attribute that is newer than the state becomes null, and an
+ * attribute that the schema no longer has is skipped. Neither may prevent the use of a managed object.
  */
 export function decodeState(type: Type, text: string): Value {
   return stateValue(type, readStrictJson(text))
 }
 
-/** The same for JSON that is read already. */
+/** Decodes parsed JSON from a state. */
 export function stateValue(type: Type, json: Json, path: AttributePath = []): Value {
   if (json === null) return null
   switch (type) {
@@ -351,7 +351,7 @@ export function stateValue(type: Type, json: Json, path: AttributePath = []): Va
       break
     default: {
       const known = type[0] === 'object' ? pickKnown(type, json) : json
-      // The elements of JSON are JSON.
+      // The elements of JSON are JSON too.
       return mapElements<Value>(type, known, path, (of, element, at) => stateValue(of, element as Json, at))
     }
   }

@@ -1,16 +1,16 @@
 import { elsewhere, unsupported } from './type.ts'
 
 /**
- * A number as in Terraform: a binary fraction of a number of bits, rounded to the nearest, ties to even.
- * Numbers that people write have 512 bits, counts have 64, and a result has as many as the better of its
- * operands. So `1 / 3`, `0.1 * 3` and all results from them are equal to Terraform's in every digit.
+ * A number as in Terraform: a binary fraction with a limited number of bits, rounded to nearest, ties to
+ * even. Written numbers have 512 bits, counts have 64, and a result has as many as its more precise operand.
+ * So `1 / 3`, `0.1 * 3` and all their results equal Terraform's in every digit.
  */
 export class BigFloat {
-  /** Odd, or zero: so every number has one form. */
+  /** Odd, or zero, so that every number has one form. */
   readonly mantissa: bigint
   readonly exponent: number
   readonly bits: number
-  /** Zero with a sign. It equals zero, but is written with the sign. */
+  /** Whether the number is zero with a sign. It equals zero, but its text has the sign. */
   readonly isNegativeZero: boolean
 
   constructor(mantissa: bigint, exponent: number, bits: number, isNegativeZero = false) {
@@ -22,12 +22,15 @@ export class BigFloat {
     this.isNegativeZero = odd === 0n && isNegativeZero
   }
 
-  /** Whether it has a sign: it is below zero, or zero with a sign. */
+  /** Whether the number is below zero, or zero with a sign. */
   get isNegative(): boolean {
     return this.mantissa < 0n || this.isNegativeZero
   }
 
-  /** The number in plain decimals: the fewest digits that identify it among numbers with as many bits. */
+  /**
+   * The number as plain decimal: the fewest digits that identify it among numbers with the same number of
+   * bits.
+   */
   get text(): string {
     const { mantissa, exponent, bits } = this
     if (this.isNegativeZero) return '-0'
@@ -40,7 +43,7 @@ export class BigFloat {
     return this.exponent >= 0
   }
 
-  /** The nearest JavaScript number; exact for all whole numbers that people count with. */
+  /** The nearest JavaScript number. It is exact for all whole numbers of usual size. */
   toNumber(): number {
     return Number(this.text)
   }
@@ -54,21 +57,21 @@ const literalBits = 512
 const countBits = 64
 const plainBits = 53
 
-/** Numbers with more digits before or after the point are refused: nobody means them. */
+/** Numbers with more digits before or after the point are refused, because nobody needs them. */
 const mostDigits = 2000
 
 export function isNumber(value: unknown): value is BigFloat {
   return value instanceof BigFloat
 }
 
-/** A counted number: the length of something, the index of an element. */
+/** A count: the length of a value, or the index of an element. */
 export function countOf(count: number | bigint): BigFloat {
   return new BigFloat(BigInt(count), 0, countBits)
 }
 
 /**
- * Parses a number as Go does in base 10: `.5`, `5.`, `5e1`, and `5p1`, whose exponent is one of 2. Undefined
- * for any other text.
+ * Parses a number like Go in base 10: `.5`, `5.`, `5e1`, and `5p1` with a binary exponent. Undefined for any
+ * other text.
  */
 export function parseNumber(text: string): BigFloat | undefined {
   if (/^[+-]?[iI]nf$/.test(text)) throw unsupported('a number without end', elsewhere)
@@ -88,7 +91,7 @@ export function parseNumber(text: string): BigFloat | undefined {
       : quotient(digits, 10n ** BigInt(-exponent), shift, literalBits)
 }
 
-/** A double as it is, to the last bit. */
+/** Converts a double exactly. */
 export function fromDouble(value: number): BigFloat {
   const bits = new DataView(new ArrayBuffer(8))
   bits.setFloat64(0, value)
@@ -117,7 +120,7 @@ export function subtract(left: BigFloat, right: BigFloat): BigFloat {
   return add(left, negate(right))
 }
 
-/** A product has as many bits as it needs, up to 512. */
+/** Multiplies. The product has as many bits as necessary, up to 512. */
 export function multiply(left: BigFloat, right: BigFloat): BigFloat {
   const isNegativeZero = left.isNegative !== right.isNegative
   const wide = new BigFloat(
@@ -145,7 +148,7 @@ export function remainder(left: BigFloat, right: BigFloat): BigFloat {
   return new BigFloat(mantissa, exponent, left.bits, isNegativeZero)
 }
 
-/** Negative, zero or positive, if the left one is less, equal or greater. */
+/** Negative, zero or positive if the left number is less, equal or greater. */
 export function compare(left: BigFloat, right: BigFloat): number {
   const exponent = Math.min(left.exponent, right.exponent)
   const [one, other] = [shifted(left, exponent), shifted(right, exponent)]
@@ -153,7 +156,7 @@ export function compare(left: BigFloat, right: BigFloat): number {
 }
 
 export function floor(number: BigFloat): BigFloat {
-  // A right shift of a bigint rounds down, even for negative ones. The result zero has no sign.
+  // A right shift of a bigint rounds down, even for negative numbers. Zero results have no sign.
   return number.isWhole && !number.isNegativeZero
     ? number
     : new BigFloat(number.mantissa >> BigInt(-number.exponent), 0, number.bits)
@@ -179,7 +182,7 @@ function bitLength(value: bigint): number {
   return digits === '0' ? 0 : digits.length * 4 - Math.clz32(Number.parseInt(digits.charAt(0), 16)) + 28
 }
 
-/** A quotient that is exact to the last bit: one more bit represents the rest. */
+/** The quotient for exact rounding: an additional bit represents the remainder. */
 function quotient(dividend: bigint, divisor: bigint, exponent: number, bits: number): BigFloat {
   const shift = Math.max(0, bits + 2 + bitLength(divisor) - bitLength(dividend))
   const sign = dividend < 0n !== divisor < 0n ? -1n : 1n
@@ -205,7 +208,7 @@ function magnitude(value: bigint): bigint {
   return value < 0n ? -value : value
 }
 
-/** The mantissa with a limited number of bits, and how many were dropped. */
+/** Limits the bits of the mantissa, and returns how many were dropped. */
 function roundTo(mantissa: bigint, bits: number): readonly [bigint, number] {
   const excess = bitLength(mantissa) - bits
   if (excess <= 0) return [mantissa, 0]
@@ -231,9 +234,9 @@ function withoutTrailingZeros(mantissa: bigint): readonly [bigint, number] {
 }
 
 /**
- * The shortest decimal that means `mantissa * 2^exponent` and no other number of so many bits, without an
- * exponent. It has as many digits of the exact decimal as are needed to distinguish it from the numbers half
- * a bit below and above.
+ * The shortest decimal, without exponent, that identifies `mantissa * 2^exponent` among numbers with this
+ * many bits. It has as many digits of the exact decimal as are needed to exclude the numbers half a bit below
+ * and above.
  */
 function shortestDecimal(mantissa: bigint, exponent: number, bits: number): string {
   if (mantissa === 0n) return '0'
@@ -248,11 +251,11 @@ interface Binary {
   readonly bits: number
 }
 
-/** The digits of that decimal without a sign; none for zero. */
+/** The digits of the shortest decimal, without a sign; none for zero. */
 export function shortestDigits({ mantissa, exponent, bits }: Binary): Decimal {
   if (mantissa === 0n) return { digits: '', point: 0 }
   const whole = mantissa < 0n ? -mantissa : mantissa
-  // One bit more than the number has, so that the last bit is half of the number's last one.
+  // One additional bit, so that the last bit is half of the number's last bit.
   const shift = bits + 1 - whole.toString(2).length
   const wide = whole << BigInt(shift)
   const at = exponent - shift
@@ -265,7 +268,7 @@ export function shortestDigits({ mantissa, exponent, bits }: Binary): Decimal {
   return shorten(exact, lower, upper, isInclusive)
 }
 
-/** `0.digits * 10^point`, without zeros at the end. */
+/** `0.digits * 10^point`, without trailing zeros. */
 export interface Decimal {
   readonly digits: string
   readonly point: number
@@ -316,12 +319,15 @@ function raised({ digits, point }: Decimal, length: number): Decimal {
   return { digits: up.replace(/0+$/, ''), point: point + up.length - length }
 }
 
-/** As Go writes a number by default: with an exponent if the point is far from the first digit. */
+/** A number in Go's default form: with an exponent if the point is far from the first digit. */
 export function generalText(number: BigFloat, precision?: number): string {
   return (number.isNegative ? '-' : '') + general(precision, number, 'e')
 }
 
-/** Digits without a sign, with an exponent if the point is far from the first; without a precision, the fewest. */
+/**
+ * Digits without a sign, with an exponent if the point is far from the first digit. Without a precision: the
+ * fewest digits.
+ */
 export function general(precision: number | undefined, number: BigFloat, e: string): string {
   const isShortest = precision === undefined
   const decimal = isShortest ? shortestDigits(number) : rounded(decimalOf(number), precision || 1)
@@ -333,7 +339,7 @@ export function general(precision: number | undefined, number: BigFloat, e: stri
   return fixed(decimal, Math.max((most > point ? digits.length : most) - point, 0))
 }
 
-/** The decimal with a limited number of digits, ties to even. */
+/** Limits the decimal to a number of digits, ties to even. */
 export function rounded({ digits, point }: Decimal, count: number): Decimal {
   if (count < 0 || count >= digits.length) return { digits, point }
   const isTie = digits.length === count + 1 && digits.charAt(count) === '5'

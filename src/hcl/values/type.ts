@@ -1,12 +1,12 @@
 /**
- * A type of Terraform, in its JSON form. `dynamic`, which people write as `any`, is the type of a value that
- * may be anything, such as null.
+ * A Terraform type in its JSON form. `dynamic` (written as `any`) is the type of a value that may be
+ * anything, such as null.
  */
 export type Type = PrimitiveType | 'dynamic' | CollectionType | TupleType | ObjectType
 export type PrimitiveType = 'string' | 'number' | 'bool'
 export type CollectionType = readonly ['list' | 'set' | 'map', Type]
 export type TupleType = readonly ['tuple', readonly Type[]]
-/** Its optional third part names the attributes that may be missing; these are null then. */
+/** The optional third part names attributes that may be missing. These are then null. */
 export type ObjectType =
   | readonly ['object', AttributeTypes]
   | readonly ['object', AttributeTypes, readonly string[]]
@@ -30,7 +30,7 @@ export function isSameType(left: Type, right: Type): boolean {
   return left[0] === right[0] && isSameType(left[1], right[1])
 }
 
-/** The type of the resulting values: optional attributes only matter for the values they are made from. */
+/** The type of the resulting values. Optional attributes matter only for the input values. */
 export function withoutOptional(type: Type): Type {
   if (typeof type === 'string') return type
   switch (type[0]) {
@@ -50,7 +50,7 @@ export function elementType(type: Type): Type {
   return typeof type === 'string' || type[0] === 'tuple' || type[0] === 'object' ? 'dynamic' : type[1]
 }
 
-/** The type of an attribute; `dynamic` if the object has none of that name. */
+/** The type of an attribute; `dynamic` if the object has no such attribute. */
 export function attributeType([, attributes]: ObjectType, name: string): Type {
   return (Object.hasOwn(attributes, name) ? attributes[name] : undefined) ?? 'dynamic'
 }
@@ -65,7 +65,7 @@ export function typeJson(type: Type): string {
   return JSON.stringify(type)
 }
 
-/** A type as people write it. */
+/** A type in Terraform's language. */
 export function typeText(type: Type): string {
   if (typeof type === 'string') return type === 'dynamic' ? 'any' : type
   switch (type[0]) {
@@ -106,7 +106,7 @@ export function unify(types: readonly Type[]): Type | undefined {
   const [first, ...others] = types
   if (first === undefined) return 'dynamic'
   if (others.every(type => isSameType(type, first))) return first
-  // Null is of any type, and fits every other.
+  // Null has any type, and fits every other type.
   if (types.includes('dynamic')) return unify(types.filter(type => type !== 'dynamic'))
   const structured = types.filter(type => typeof type !== 'string')
   if (structured.length === 0) return types.includes('string') ? 'string' : undefined
@@ -124,7 +124,7 @@ function unifyNamed(types: readonly StructuredType[], words: ReadonlySet<string>
     const attributes: [string, Type][] = []
     for (const name of Object.keys(first[1])) {
       const type = unify(objects.map(each => attributeType(each, name)))
-      // With the same members, but without a common type for one of them, no map is made.
+      // Objects with the same members do not become a map if one member has no common type.
       if (type === undefined) return undefined
       attributes.push([name, type])
     }
@@ -150,7 +150,7 @@ function unifyOrdered(types: readonly StructuredType[], words: ReadonlySet<strin
   return words.size === 1 ? collected('set', types) : oneOf(types)
 }
 
-/** One of the types that all others can become; lists before sets, and preferably one with texts. */
+/** A type that all others can become. Lists come before sets, and types with texts are preferred. */
 function oneOf(types: readonly StructuredType[]): Type | undefined {
   const ranked = [...types].sort((left, right) => rankOf(left) - rankOf(right))
   return ranked.find(wanted => types.every(type => mayBecome(type, wanted)))
@@ -166,8 +166,8 @@ function collected(is: CollectionType[0], types: readonly StructuredType[]): Typ
 }
 
 /**
- * Whether values of a type may become values of another, judging by their types: a text may be a number, and
- * then turn out to be none.
+ * Whether values of one type may become values of another, judging only by the types. A text may be a number,
+ * and later turn out not to be one.
  */
 function mayBecome(given: Type, wanted: Type): boolean {
   if (given === 'dynamic' || wanted === 'dynamic' || isSameType(given, wanted)) return true
@@ -212,16 +212,16 @@ function isOrdered([is]: StructuredType): boolean {
 }
 
 /**
- * Something that an expression asks for and does not get: one line, lower case, with what to do about it.
- * `invalid` fails in Terraform too, and `try` and `can` may catch it there. Terraform refuses `undeclared`
- * names before it evaluates anything, so these two do not help. `unsupported` is not evaluated here; a
- * `consequence` only follows from another refusal, which is reported already.
+ * An expression that cannot be evaluated: one line, lower case, with the remedy. `invalid` also fails in
+ * Terraform, and `try` and `can` may catch it there. Terraform refuses `undeclared` names before it evaluates
+ * anything, so `try` and `can` do not help. `unsupported` is not implemented here. A `consequence` follows
+ * from another refusal that is already reported.
  */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly is: 'invalid' | 'undeclared' | 'unsupported' | 'consequence'
   readonly remedy: string | undefined
-  /** The innermost function around it. */
+  /** The innermost enclosing function call. */
   readonly inFunction: string | undefined
 
   constructor(is: Refusal['is'], message: string, remedy?: string, inFunction?: string) {
@@ -244,15 +244,18 @@ export function unsupported(message: string, remedy: string): Refusal {
   return new Refusal('unsupported', message, remedy)
 }
 
-/** Refused by Terraform, accepted by OpenTofu: if either may run it, `try` must not hide the refusal. */
+/**
+ * Terraform refuses this, but OpenTofu accepts it. If either may run the configuration, `try` must not hide
+ * the refusal.
+ */
 export function invalidToTerraform(engine: string | undefined, message: string, remedy = elsewhere): Refusal {
   return new Refusal(engine === 'Terraform' ? 'invalid' : 'unsupported', message, remedy)
 }
 
-/** The refusal of something that depends on a refused value. */
+/** The refusal of an expression that depends on a refused value. */
 export function consequence(): Refusal {
   return new Refusal('consequence', 'it follows from something that is refused')
 }
 
-/** The remedy for everything that only Terraform evaluates. */
+/** The remedy for expressions that only Terraform can evaluate. */
 export const elsewhere = 'compute it in TypeScript, or run this stack with Terraform'

@@ -22,7 +22,7 @@ export interface Typed {
   readonly plain: Value
 }
 
-/** A list, a set or a tuple, element by element. */
+/** A list, a set or a tuple as its elements. */
 export interface Sequence {
   readonly is: 'list' | 'set' | 'tuple'
   /** The type of the elements; each element of a tuple has its own. */
@@ -30,7 +30,7 @@ export interface Sequence {
   readonly elements: readonly Typed[]
 }
 
-/** A map or an object, member by member. */
+/** A map or an object as its members. */
 export interface Members {
   readonly is: 'map' | 'object'
   readonly of: Type
@@ -38,7 +38,7 @@ export interface Members {
   readonly members: ReadonlyMap<string, Typed>
 }
 
-/** Null, which is of any type. */
+/** Null, which has any type. */
 export const nothing: Typed = { type: 'dynamic', plain: null }
 
 export function typed(type: Type, plain: Value): Typed {
@@ -69,7 +69,7 @@ export function list(elements: readonly Typed[], of: Type): Typed {
   return { type: ['list', of], plain: elements.map(({ plain }) => plain) }
 }
 
-/** A set of values of one type, sorted if they have an order. One marked value marks the whole set. */
+/** A set of values of one type, sorted if the type has an order. One marked value marks the whole set. */
 export function set(elements: readonly Typed[], of: Type): Typed {
   const plains = elements.map(({ plain }) => plain)
   const mark = findSensitive(plains)
@@ -131,19 +131,19 @@ export function elementIn({ type, plain }: Typed, index: number): Typed | undefi
   return typed(type[0] === 'tuple' ? (type[1][index] ?? 'dynamic') : elementType(type), plain[index])
 }
 
-/** One member of a map or an object; undefined if it has none of that name. */
+/** One member of a map or an object; undefined if there is no such member. */
 export function memberIn({ type, plain }: Typed, name: string): Typed | undefined {
   if (typeof type === 'string' || !isObjectValue(plain) || !Object.hasOwn(plain, name)) return undefined
   return typed(type[0] === 'object' ? attributeType(type, name) : elementType(type), plain[name] ?? null)
 }
 
-/** Equality as in Terraform: values of different types are never equal, but null is null. */
+/** Equality as in Terraform: values of different types are never equal, but null equals null. */
 export function isSame(left: Typed, right: Typed): boolean {
   if (left.plain === null || right.plain === null) return left.plain === right.plain
   return isSameType(left.type, right.type) && isSameValue(left.type, left.plain, right.plain)
 }
 
-/** Values of one type without duplicates; the first one stays. Unknown values may still differ. */
+/** Removes duplicates from values of one type; the first one stays. Unknown values may still differ. */
 export function withoutRepeats(elements: readonly Value[], of: Type, identify = valueText): Value[] {
   const seen = new Set<string>()
   return elements.filter(element => {
@@ -155,12 +155,12 @@ export function withoutRepeats(elements: readonly Value[], of: Type, identify = 
   })
 }
 
-/** A set distinguishes zero from zero with a sign, though they are equal. */
+/** A set distinguishes zero from zero with a sign, although they are equal. */
 function signed(of: Type, value: Value): string {
   return value instanceof BigFloat && value.isNegativeZero ? '-0' : valueText(of, value)
 }
 
-/** Describes a value in words, without showing it. */
+/** Describes a value without showing it. */
 export function nounOf({ type, plain }: Typed): string {
   if (plain === null) return 'null'
   if (typeof type !== 'string') return `${type[0] === 'object' ? 'an' : 'a'} ${type[0]}`
@@ -184,14 +184,16 @@ function sortedByName<Member>(
   members: Iterable<readonly [string, Member]>,
 ): readonly (readonly [string, Member])[] {
   const all = Array.from(members)
-  // Most are in order already, like their sources.
+  // Most are already in order, like their sources.
   const isSorted = all.every(
     ([name], index) => index === 0 || compareTexts(all[index - 1]?.[0] ?? '', name) <= 0,
   )
   return isSorted ? all : all.sort(([left], [right]) => compareTexts(left, right))
 }
 
-/** Runs work on values that may be marked: then the result is marked, and errors do not show them. */
+/**
+ * Runs work on values that may be marked. The result is then marked too, and errors do not show the values.
+ */
 export function unmarked(values: readonly Typed[], work: (values: readonly Typed[]) => Typed): Typed {
   const marked = values.map(({ plain }) => findSensitive(plain)).find(mark => mark !== undefined)
   if (!marked) return work(values)
@@ -203,7 +205,7 @@ export function unmarked(values: readonly Typed[], work: (values: readonly Typed
   }
 }
 
-/** The message for a wrong sensitive value: it does not show the value. */
+/** The message for an invalid sensitive value. It does not show the value. */
 export function misfit({ origin }: Sensitive): string {
   return `what ${origin} holds, which is sensitive, does not fit here`
 }

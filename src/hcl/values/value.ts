@@ -3,8 +3,8 @@ import { BigFloat, compare, generalText } from './number.ts'
 import { attributeType, elementType, type ObjectType, type StructuredType, type Type } from './type.ts'
 
 /**
- * A value of Terraform in plain JavaScript; its type is separate: in a schema, or beside it as in `Typed`.
- * Lists, sets and tuples are arrays, maps and objects are objects.
+ * A Terraform value in plain JavaScript. Its type is separate, in a schema or in `Typed`. Lists, sets and
+ * tuples are arrays; maps and objects are objects.
  */
 export type Value = null | boolean | string | NumberValue | Unknown | Sensitive | ListValue | ObjectValue
 export type ListValue = readonly Value[]
@@ -13,12 +13,12 @@ export interface ObjectValue {
 }
 
 /**
- * A number from the wire, which is a `BigNum` if no JavaScript number is exact, or one that an expression has
+ * A number from the wire (a `BigNum` if no JavaScript number is exact), or a number that an expression
  * calculated.
  */
 export type NumberValue = number | BigNum | BigFloat
 
-/** A value that must not be shown, with its origin. Only values of expressions are marked like this. */
+/** A value that must not be shown, and its origin. Only values of expressions have this mark. */
 export class Sensitive {
   readonly value: Value
   readonly origin: string
@@ -33,7 +33,7 @@ export function isListValue(value: Value | undefined): value is ListValue {
   return Array.isArray(value)
 }
 
-/** The given elements of a set. A null element does not count: a variable without a value gives one. */
+/** The elements of a set without nulls. A variable without a value gives a null element. */
 export function givenElements(list: ListValue): ListValue {
   return list.filter(element => element !== null)
 }
@@ -46,7 +46,7 @@ export function isNumberValue(value: Value | undefined): value is NumberValue {
   return typeof value === 'number' || value instanceof BigNum || value instanceof BigFloat
 }
 
-/** The nearest JavaScript number: exact for all whole numbers that people count with. */
+/** The nearest JavaScript number. It is exact for all whole numbers of usual size. */
 export function nearestNumber(value: NumberValue): number {
   return typeof value === 'number' ? value : Number(value.text)
 }
@@ -60,10 +60,10 @@ function isAtom(value: object): boolean {
   )
 }
 
-/** The flag whose id a value is, although the number is unknown. */
+/** The flag whose id a value is, even if the id is not known yet. */
 export interface FlagReference {
   readonly key: string
-  /** The place of the flag: only objects in the same place can refer to it. */
+  /** The location of the flag. Only objects in the same location can refer to it. */
   readonly place: string
 }
 
@@ -273,7 +273,7 @@ export function valueText(type: Type, value: Value): string {
   return `{${members.map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(',')}}`
 }
 
-/** `Array.isArray` that keeps the readonly element type. */
+/** `Array.isArray` with a readonly element type. */
 function isTexts(elements: unknown): elements is readonly string[] {
   return Array.isArray(elements)
 }

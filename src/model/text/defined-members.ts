@@ -1,7 +1,7 @@
-/** The members that have a value: spread over others, `undefined` would win. */
+/** The members that have a value. In a spread, an `undefined` member would replace a value. */
 export function definedMembers<Members extends object>(members: Members): DefinedMembers<Members> {
   const entries = Object.entries(members).filter(([, value]) => value !== undefined)
-  // The same members, without those that the type leaves out.
+  // The entries match the type without its undefined members.
   return Object.fromEntries(entries) as DefinedMembers<Members>
 }
 

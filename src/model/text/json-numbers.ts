@@ -3,7 +3,7 @@ import { type BigNum, numberFrom, respelled } from '../../hcl/json.ts'
 import { isJsonArray, isJsonObject } from './json.ts'
 import { pointerOf } from './pointer.ts'
 
-/** A number in a JSON text that is read, and sent, as a different text: `2.10` as `2.1`. */
+/** A number that would be sent with another text than in the file: `2.10` as `2.1`. */
 export interface RespelledNumber {
   readonly pointer: string
   readonly written: string
@@ -11,8 +11,8 @@ export interface RespelledNumber {
 }
 
 /**
- * The texts of the numbers in a JSON text that may change when sent, by JSON pointer. Empty if there are
- * none, as in all JSON that a program has written, and if the text cannot be read.
+ * The texts of numbers in a JSON text that may change when sent, by JSON pointer. Empty for JSON that a
+ * program wrote, and for unreadable text.
  */
 export function numbersAsWritten(text: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
@@ -29,7 +29,7 @@ export function numbersAsWritten(text: string): ReadonlyMap<string, string> {
   return found
 }
 
-/** Those that do change. */
+/** The numbers that do change. */
 export function respelledNumbers(text: string): RespelledNumber[] {
   return [...numbersAsWritten(text)].flatMap(([pointer, written]) => {
     const read = respelled(written, numberOf(written))
@@ -37,7 +37,7 @@ export function respelledNumbers(text: string): RespelledNumber[] {
   })
 }
 
-/** Zeros at the end, an exponent, a minus zero. */
+/** Trailing zeros, an exponent, or minus zero. */
 const mayBeRespelled = /\.\d*0(?!\d)|\d[eE]|-0/
 
 class Written {
@@ -52,7 +52,7 @@ function numberOf(written: string): number | BigNum {
   try {
     return numberFrom(written)
   } catch {
-    // The reader of the text refuses it.
+    // The JSON reader refuses this number.
     return Number(written)
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The shape of a document that others write, for the parts that are read. A reader that treats a member of
- * another shape as missing would lose data without an error.
+ * The shape of foreign documents, for the parts that Vexil reads. A reader that treats a member with another
+ * shape as missing would lose data without an error.
  */
 
 /** Describes the problem of a JSON value at a place; undefined if there is none. */
@@ -9,13 +9,13 @@ export type Shape = (json: unknown, at: string) => string | undefined
 export const text: Shape = (json, at) => (typeof json === 'string' ? undefined : isNot('a text', json, at))
 export const anything: Shape = () => undefined
 
-/** Absent, or null: Go omits empty values. */
+/** May be absent or null, because Go omits empty values. */
 export const maybe =
   (shape: Shape): Shape =>
   (json, at) =>
     json === undefined || json === null ? undefined : shape(json, at)
 
-/** May be missing, but never null. */
+/** May be absent, but not null. */
 export const ifThere =
   (shape: Shape): Shape =>
   (json, at) =>
@@ -46,7 +46,7 @@ export const members =
         )
       : isNot('an object', json, at)
 
-/** One of some texts. */
+/** One of several texts. */
 export const oneOf =
   (...texts: readonly string[]): Shape =>
   (json, at) =>
@@ -59,7 +59,7 @@ function isNot(expected: string, json: unknown, at: string): string {
   return `${at === '' ? 'it' : at} is ${nounOf(json)} and not ${expected}`
 }
 
-/** `a list`, `an object`: the type of a JSON value. */
+/** The type of a JSON value as a noun: `a list`, `an object`. */
 export function nounOf(json: unknown): string {
   if (json === null) return 'null'
   if (Array.isArray(json)) return 'a list'
@@ -68,7 +68,7 @@ export function nounOf(json: unknown): string {
   return isMembers(json) ? 'an object' : 'a number'
 }
 
-/** A number with all its digits is an object of a class. */
+/** A number with all its digits is an instance of a class. */
 function isMembers(json: unknown): json is Readonly<Record<string, unknown>> {
   if (typeof json !== 'object' || json === null) return false
   const prototype: unknown = Object.getPrototypeOf(json)
@@ -79,7 +79,7 @@ function first(problems: readonly (string | undefined)[]): string | undefined {
   return problems.find(problem => problem !== undefined)
 }
 
-/** Whether a text is a UUID of any version, in either case. */
+/** Whether a text is a UUID of any version, in upper or lower case. */
 export function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 }

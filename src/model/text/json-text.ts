@@ -20,7 +20,7 @@ import {
   pickMembers,
 } from './json.ts'
 
-/** JSON with too many levels of nesting; code that walks through values later relies on this limit. */
+/** The JSON has too many nested levels. Later code that visits values relies on this limit. */
 export class DeepJsonError extends SyntaxError {
   override readonly name = 'DeepJsonError'
 
@@ -30,22 +30,22 @@ export class DeepJsonError extends SyntaxError {
 }
 
 /**
- * Parses JSON without rounding: a number that does not fit a double is a `BigNum`, since a rounded id would
- * be sent back as another person's. If a member is there twice, the last one counts, as with `JSON.parse`.
- * Throws a SyntaxError on invalid JSON, and a `DeepJsonError`, which is one, on text with too much nesting.
+ * Parses JSON without rounding. A number that does not fit a double becomes a `BigNum`, because a rounded id
+ * would be another person's id. If a member is repeated, the last one counts, as with `JSON.parse`. Throws a
+ * SyntaxError on invalid JSON, and its subclass `DeepJsonError` on too many nested levels.
  */
 export function readJson(text: string): Json {
-  // The exact parser is slower, and hardly any text has such a number.
+  // The exact parser is slower, and few texts have such a number.
   if (!mayHoldBigNumber.test(text)) return readPlainNumbers(text)
   if (isTextTooDeep(text)) throw new DeepJsonError()
-  // With this reader of numbers the library creates only JSON.
+  // With this number reader the library creates only JSON.
   return parse(text, null, {
     parseNumber: number => readNumber(number),
     onDuplicateKey: ({ newValue }) => newValue,
   }) as Json
 }
 
-/** The platform's parser has no depth limit, so depth is checked afterwards, for invalid JSON too. */
+/** The platform's parser has no depth limit, so the depth is checked afterwards, also for invalid JSON. */
 function readPlainNumbers(text: string): Json {
   try {
     const value = JSON.parse(text) as Json
@@ -56,7 +56,7 @@ function readPlainNumbers(text: string): Json {
   throw new DeepJsonError()
 }
 
-/** The same; undefined for invalid JSON, or too much nesting. */
+/** Like `readJson`, but undefined for invalid JSON or too many nested levels. */
 export function readJsonIfAny(text: string): Json | undefined {
   try {
     return readJson(text)
@@ -65,7 +65,7 @@ export function readJsonIfAny(text: string): Json | undefined {
   }
 }
 
-/** The same for display only: every number as written in the text, `1.10` and `-0` too. */
+/** Reads JSON for display: every number keeps its text, even `1.10` and `-0`. */
 export function readJsonAsWritten(text: string): Json {
   if (isTextTooDeep(text)) throw new DeepJsonError()
   const parseNumber = (number: string) => readNumber(number, numberAsWritten)
@@ -75,11 +75,11 @@ export function readJsonAsWritten(text: string): Json {
 /** JSON text in which every number has all its digits. */
 export function writeJson(value: unknown, indent?: number): string {
   if (!holdsBigNumber(value)) return JSON.stringify(value, null, indent)
-  // Only a value without JSON has no text, and a kept number has one.
+  // Only a value that is not JSON has no text.
   return stringify(value, null, indent, bigNumbers) ?? 'null'
 }
 
-/** The same for a value that is written several times: nobody may change it. */
+/** JSON text, stored for a value that is written several times. Nobody may change the value. */
 export const writeJsonOnce = oncePer((value: object): string => writeJson(value))
 
 const bigNumbers = [{ test: (value: unknown) => value instanceof BigNum, stringify: String }]
@@ -100,34 +100,34 @@ function holdsBigNumber(value: unknown): boolean {
   return value instanceof BigNum || (isJsonObject(value) && Object.values(value).some(holdsBigNumber))
 }
 
-/** The parts of a value, and when two such values are the same. */
+/** The parts of a value, and when two such values are equal. */
 export interface Spelled {
-  /** The form in which two are compared. */
+  /** The form for comparisons. */
   readonly canonical: (value: Json) => Json
-  /** The members that have rules of their own; all others are plain JSON. */
+  /** The members with rules of their own. All others are plain JSON. */
   readonly members?: Readonly<Record<string, Spelled>>
-  /** Members with one common meaning: all of them are taken from the model, or none. */
+  /** Members with a common meaning. Either all of them are taken from the model, or none. */
   readonly together?: readonly (readonly string[])[]
-  /** The rule of every member, whatever its name. */
+  /** The rule for every member, whatever its name. */
   readonly everyMember?: Spelled
-  /** For a list: the rule of its elements, and their identities, the most reliable first. */
+  /** For a list: the rule of its elements, and their identities, most reliable first. */
   readonly elements?: {
     readonly of: Spelled
     readonly pair: (list: readonly Json[], models: readonly Json[]) => ReadonlyMap<number, number>
   }
-  /** The order of the list has no meaning, if its canonical form shows that. */
+  /** The order of the list has no meaning if the canonical form ignores it. */
   readonly isSet?: true
-  /** For a value that is written as text: how to respell its content. */
+  /** For a value that is written as text: gives its content the model's spelling. */
   readonly respell?: (value: Json, model: Json) => Json
 }
 
-/** Any JSON: the same if the values are equal. */
+/** Any JSON. Two values are equal if their JSON is equal. */
 export const plainJson: Spelled = { canonical: value => value }
 
 /**
- * A value in the spelling of `model`, wherever that does not change its canonical form: the order of members,
- * the spelling of numbers, and members without meaning. So only real differences remain between the two.
- * Numbers of the model may keep their written form.
+ * Gives a value the spelling of `model` where that does not change its canonical form: the order of members,
+ * the spelling of numbers, and members without meaning. So only real differences remain. Numbers of the model
+ * may keep their written form.
  */
 export function keepSpelling(value: Json, model: Json, spelled: Spelled = plainJson): Json {
   const isSame = (one: Json, other: Json) =>
@@ -177,7 +177,7 @@ function keptMembers(
     )
     kept = [modelled, inside].map(each => ({ ...kept, ...each })).find(each => isSame(each, value)) ?? kept
   }
-  // In the order of the model; additional members come last.
+  // In the order of the model. Additional members come last.
   const order = pickMembers(model, (_, name) => Object.hasOwn(kept, name))
   return { ...order, ...kept }
 }
@@ -186,7 +186,7 @@ function mapOf(object: JsonObject, form: (member: Json, name: string) => Json): 
   return Object.fromEntries(Object.entries(object).map(([name, member]) => [name, form(member, name)]))
 }
 
-/** Elements in the order of the model; additional ones come last. */
+/** Elements in the order of the model. Additional elements come last. */
 function keptSet(list: readonly Json[], models: readonly Json[]): Json {
   const textOf = (element: Json) => canonicalText(asRead(element))
   const [there, modelled] = [new Set(list.map(textOf)), new Set(models.map(textOf))]
@@ -196,7 +196,7 @@ function keptSet(list: readonly Json[], models: readonly Json[]): Json {
   ]
 }
 
-/** The same with numbers as they are compared, in any spelling. */
+/** A value in which numbers are comparable, whatever their spelling. */
 function asRead(value: Json): Json {
   if (value instanceof BigNum) return numberFrom(value.text)
   if (isJsonArray(value)) return value.map(asRead)

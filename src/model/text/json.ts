@@ -16,7 +16,7 @@ export function isJsonNumber(value: unknown): value is number | BigNum {
 }
 
 /**
- * The one text of a value: members sorted by code unit, no white space. Two values are the same exactly when
+ * The canonical text of a value: members sorted by code unit, no white space. Two values are equal exactly if
  * their canonical texts are. Fingerprints hash this text, so its form never changes within a plan format.
  */
 export function canonicalText(value: Json): string {
@@ -25,7 +25,9 @@ export function canonicalText(value: Json): string {
   return sorted === undefined ? writtenOut(value) : JSON.stringify(sorted)
 }
 
-/** With sorted members everywhere; undefined if the platform would write part of it differently. */
+/**
+ * The value with sorted members everywhere. Undefined if the platform would write a part of it differently.
+ */
 function inOrder(value: Json): Json | undefined {
   if (typeof value === 'number') return isLarge(value) ? undefined : value
   if (typeof value !== 'object' || value === null) return value
@@ -49,17 +51,17 @@ function inOrder(value: Json): Json | undefined {
   return members
 }
 
-/** Whether an object moves a member elsewhere: numbers come first, and `__proto__` is no member at all. */
+/** Whether an object moves a member: integer names come first, and `__proto__` is not a member. */
 function isMisplaced(name: string): boolean {
   const code = name.charCodeAt(0)
   return (code >= 0x30 && code <= 0x39) || name === '__proto__'
 }
 
-/** The same text, joined from its parts: for any value. */
+/** The canonical text, joined from its parts. It works for any value. */
 function writtenOut(value: Json): string {
   if (isJsonArray(value)) return `[${value.map(writtenOut).join(',')}]`
   if (value instanceof BigNum) return value.text
-  // A program may pass a large number that is no BigNum; its text is still that of the BigNum.
+  // A program may pass a large number that is not a BigNum. Its text equals that of the BigNum.
   if (isLarge(value)) return canonicalDecimal(String(value))
   if (!isJsonObject(value)) return JSON.stringify(value)
   const members = Object.keys(value)
@@ -72,7 +74,7 @@ function isLarge(value: Json): boolean {
   return Number.isInteger(value) && !Number.isSafeInteger(value)
 }
 
-/** Equality of JSON values: the order of members does not matter, the order of elements does. */
+/** Compares JSON values. The order of members does not matter, but the order of elements does. */
 export function isSameJson(left: Json, right: Json): boolean {
   if (left === right) return true
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false
@@ -81,8 +83,8 @@ export function isSameJson(left: Json, right: Json): boolean {
   return isJsonObject(right) && isJsonObject(left) && areSameMembers(left, right)
 }
 
-// Every declared value is compared with every live one, mostly by code that is not optimized yet. A loop over
-// an index allocates nothing, while `every` or `for of` allocate an object for each element.
+// Every declared value is compared with every live value, mostly by code that is not optimized yet. A loop
+// over an index allocates nothing, but `every` and `for of` allocate an object for each element.
 function areSameElements(left: JsonArray, right: JsonArray): boolean {
   if (left.length !== right.length) return false
   for (let index = 0; index < left.length; index++) {
@@ -101,7 +103,7 @@ function areSameMembers(left: JsonObject, right: JsonObject): boolean {
   return surplus === 0
 }
 
-/** Null, `{}` and `[]`: the three spellings of "nothing here" by the service and by people. */
+/** Whether a value is null, `{}` or `[]`. The service and people use all three for "nothing here". */
 export function isEmptyJson(value: Json | undefined): boolean {
   if (value === null || value === undefined) return true
   if (isJsonArray(value)) return value.length === 0
@@ -132,7 +134,7 @@ export function formMembers(
 }
 
 function setMember(members: Record<string, Json>, name: string, member: Json): void {
-  // Assigning to it would change the prototype.
+  // An assignment would change the prototype.
   if (name === '__proto__') Object.defineProperty(members, name, { ...writable, value: member })
   else members[name] = member
 }

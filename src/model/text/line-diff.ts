@@ -1,6 +1,6 @@
 import { diffArrays } from 'diff'
 
-/** One line of two texts beside each other. */
+/** One line in a comparison of two texts. */
 export interface LineEdit {
   readonly is: 'same' | 'removed' | 'added'
   readonly line: string
@@ -14,10 +14,10 @@ export interface Hunk {
   readonly edits: readonly LineEdit[]
 }
 
-/** The most steps of the search; texts with more differences are shown as one replaced by the other. */
+/** The most steps of the search. With more differences, the whole text is shown as replaced. */
 const mostSteps = 1000
 
-/** Lines without their ends; a last line without one has a mark. */
+/** The lines without their line ends. A last line without a line end gets a mark. */
 export function linesOf(text: string | null): string[] {
   if (text === null || text === '') return []
   const lines = text.split('\n')
@@ -25,10 +25,10 @@ export function linesOf(text: string | null): string[] {
   return last === '' ? lines : [...lines, `${last}${withoutEnd}`]
 }
 
-/** A text that no line can contain, so that it never equals a line with an end. */
+/** No line can contain this text, so it never equals a line with a line end. */
 export const withoutEnd = '\n'
 
-/** The shortest edit from one list of lines to another: removed before added if both are possible. */
+/** The shortest edit from one list of lines to another. If both are possible, removed lines come first. */
 export function diffLines(before: readonly string[], after: readonly string[]): LineEdit[] {
   const most = Math.min(before.length, after.length)
   let start = 0
@@ -50,7 +50,7 @@ export function diffLines(before: readonly string[], after: readonly string[]): 
   ]
 }
 
-/** The changed lines with some context lines; nearby changes form one hunk. */
+/** The changed lines with some context. Nearby changes form one hunk. */
 export function hunksOf(edits: readonly LineEdit[], around = 2): Hunk[] {
   const isNear = edits.map(() => false)
   edits.forEach(({ is }, at) => {
@@ -80,7 +80,7 @@ function range(start: number, length: number): string {
 
 export const lineSigns = { same: ' ', removed: '-', added: '+' } as const
 
-/** The difference of two texts in the form that `patch` and people read; empty if they are the same. */
+/** The difference of two texts as a unified diff, for `patch` and for people; empty if they are equal. */
 export function unifiedDiff(path: string, before: string, after: string): string {
   if (before === after) return ''
   const hunks = hunksOf(diffLines(linesOf(before), linesOf(after)), 3)

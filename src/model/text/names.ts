@@ -1,6 +1,6 @@
 /**
- * The candidate that `word` most likely means, if one is near enough: shorter words may have fewer slips.
- * Among equally near ones the first wins, so the order of the candidates matters.
+ * The candidate that is most similar to `word`, if it is similar enough: shorter words may have fewer errors.
+ * Among equals the first one wins, so the order of candidates matters.
  */
 export function didYouMean(word: string, candidates: readonly string[]): string | undefined {
   const renamed = formerNames.get(word)
@@ -11,7 +11,7 @@ export function didYouMean(word: string, candidates: readonly string[]): string 
     if (candidate === word) continue
     const meant = candidate.toLowerCase()
     const forgiven = forgivenSlips(Math.max(typed.length, candidate.length))
-    // Each additional letter is a slip by itself.
+    // Each additional letter is one error.
     if (Math.abs(typed.length - meant.length) > forgiven) continue
     const slips = countSlips(typed, meant)
     if (slips <= forgiven && (best === undefined || slips < best.slips)) best = { candidate, slips }
@@ -19,13 +19,13 @@ export function didYouMean(word: string, candidates: readonly string[]): string 
   return best?.candidate
 }
 
-/** Today's name for a name of an earlier build, or of an earlier service. */
+/** The current name for a name from an earlier build or service. */
 const formerNames: ReadonlyMap<string, string> = new Map([
   ['acknowledge', 'allow'],
   ['evaluation_tags', 'evaluation_contexts'],
 ])
 
-/** The hint for a word that is none of the candidates: the one that was meant, or something else. */
+/** The hint for an unknown word: the most similar candidate, or `otherwise`. */
 export function meantHint<Otherwise extends string | undefined>(
   word: string,
   candidates: readonly string[],
@@ -36,9 +36,9 @@ export function meantHint<Otherwise extends string | undefined>(
 }
 
 /**
- * Suggestions for many words from one list. Both a file and a list can be very long, so the comparisons of
- * all words together are limited. The slips of a person come first; after thousands of wrong words nobody
- * misses a hint.
+ * Suggestions for many words from one list. Files and lists can be very long, so the total number of
+ * comparisons is limited. A person's typing mistakes come first; after thousands of wrong words nobody needs
+ * hints.
  */
 export class Suggestions {
   readonly #candidates: readonly string[]
@@ -48,7 +48,7 @@ export class Suggestions {
     this.#candidates = candidates
   }
 
-  /** The hint of `meantHint`, as long as the limit is not reached. */
+  /** The hint of `meantHint`, until the limit is reached. */
   hint<Otherwise extends string | undefined>(word: string, otherwise: Otherwise): string | Otherwise {
     if (this.#compared >= mostCompared) return otherwise
     this.#compared += this.#candidates.length
@@ -56,10 +56,12 @@ export class Suggestions {
   }
 }
 
-/** Enough for a hundred wrong words beside two hundred right ones; it takes some hundredths of a second. */
+/** Enough for a hundred wrong words and two hundred right ones. It takes some hundredths of a second. */
 const mostCompared = 20_000
 
-/** Names in Vexil are shorter; a longer word is no slip of one, and comparing it would only cost time. */
+/**
+ * Names in Vexil are shorter. A longer word is not a typing mistake, and comparing it would only cost time.
+ */
 const longestWord = 100
 
 function forgivenSlips(length: number): number {
@@ -68,7 +70,8 @@ function forgivenSlips(length: number): number {
 }
 
 /**
- * Damerau-Levenshtein distance in its restricted form: letters added, lost, replaced, or two neighbours swapped.
+ * The restricted Damerau-Levenshtein distance: letters inserted, deleted or replaced, or two neighbours
+ * swapped.
  */
 function countSlips(from: string, to: string): number {
   let beforePrevious: number[] = []
@@ -98,13 +101,13 @@ function at(row: readonly number[], column: number): number {
   return row[column] ?? Number.POSITIVE_INFINITY
 }
 
-/** Names in a row: `a`, `b` or `c`. */
+/** Names in a sentence: `a`, `b` or `c`. */
 export function listNames(names: readonly string[], conjunction = 'or'): string {
   if (names.length < 2) return names.join('')
   return `${names.slice(0, -1).join(', ')} ${conjunction} ${names.at(-1)}`
 }
 
-/** The same for names that may be many: the first of them, and the number of others. */
+/** The first names in a sentence, and the number of others. */
 export function listSome(names: readonly string[], conjunction = 'or'): string {
   if (names.length <= mostNames) return listNames(names, conjunction)
   return `${names.slice(0, mostNames).join(', ')} and ${names.length - mostNames} more`
@@ -113,21 +116,21 @@ export function listSome(names: readonly string[], conjunction = 'or'): string {
 const mostNames = 20
 
 /**
- * Globs of names and addresses: `*` is any text, `?` one character, `{a,b}` one of several. Unlike in paths, no
- * character ends a name: names of events have "/" and "." in them.
+ * Globs for names and addresses: `*` is any text, `?` one character, `{a,b}` one of several. Unlike in paths,
+ * `*` matches every character, because names of events contain "/" and ".".
  */
 export function isNameGlob(text: string): boolean {
   return /[*?]|\{[^{}]*,[^{}]*\}/.test(text)
 }
 
-/** Whether a name fits a glob as a whole; letter case matters. */
+/** Whether a glob matches a whole name. Letter case matters. */
 export function nameGlob(glob: string): (name: string) => boolean {
   const parts = glob.match(/\*+|\?|\{[^{}]*,[^{}]*\}|[^*?{]+|\{/g) ?? []
   const pattern = new RegExp(`^${parts.map(patternOf).join('')}$`, 'su')
   return name => pattern.test(name)
 }
 
-/** Whether a name fits one of several globs as a whole. */
+/** Whether one of several globs matches a whole name. */
 export function fitsAnyGlob(globs: readonly string[], name: string): boolean {
   return globs.some(glob => nameGlob(glob)(name))
 }
@@ -147,7 +150,7 @@ function literal(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 }
 
-/** The order of names in everything that is shown, written or digested: by code units, so that no locale changes it. */
+/** The order of names in all output, files and digests: by code units, so that no locale changes it. */
 export function compareTexts(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0
 }

@@ -9,8 +9,8 @@ export function getAt(value: Json, pointer: string): Json | undefined {
 }
 
 /**
- * A copy of `value` with another value at the pointer; undefined removes it. If the parent does not exist,
- * nothing changes: there is no place for the value.
+ * A copy of `value` with another value at the pointer; undefined removes the value there. If the parent does
+ * not exist, the copy equals `value`.
  */
 export function setAt(value: Json, pointer: string, replacement: Json | undefined): Json {
   return setSegments(value, segmentsOf(pointer), replacement)
@@ -23,7 +23,7 @@ export function pointerOf(...segments: readonly (string | number)[]): string {
   return pointer
 }
 
-/** A pointer to a place inside another pointer's place. */
+/** Extends a pointer by one segment. */
 export function pointerInto(pointer: string, segment: string | number): string {
   return `${pointer}/${typeof segment === 'number' ? segment : escaped(segment)}`
 }

@@ -1,7 +1,8 @@
 /**
- * Text from the service or from a file, made safe for a terminal and for a log line. Control characters (which move
- * the cursor, set titles or hide text), bidirectional overrides (which make text read as something else) and
- * invisible characters are shown as `\uXXXX`. Tabs and line ends are shown too, so that a name stays on its line.
+ * Makes text from the service or a file safe for a terminal and for a log line. Control characters (which
+ * move the cursor, set titles or hide text), bidirectional overrides (which change what text seems to
+ * contain) and invisible characters are shown as `\uXXXX`. Tabs and line ends are escaped too, so that a name
+ * stays on its line.
  */
 export function escapeText(text: string): string {
   return text.replace(unsafe, character => {
@@ -10,19 +11,19 @@ export function escapeText(text: string): string {
   })
 }
 
-/** The same for text of several lines: line ends and tabs stay. */
+/** Escapes text with several lines. Line ends and tabs stay. */
 export function escapeLines(text: string): string {
   return text.replace(unsafe, character =>
     character === '\n' || character === '\t' ? character : escapeText(character),
   )
 }
 
-/** The same with a space for each of them, if a text has to keep its columns. */
+/** Replaces each unsafe character with a space, so that the text keeps its columns. */
 export function blankText(text: string): string {
   return text.replace(unsafe, ' ')
 }
 
-/** The same with another replacement, such as the escape of a programming language. */
+/** Replaces each unsafe character, for example with an escape of a programming language. */
 export function replaceUnsafe(text: string, by: (character: string) => string): string {
   return text.replace(unsafe, by)
 }
@@ -38,7 +39,9 @@ const names = new Map([
 const unsafe =
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]|\p{Surrogate}/gu
 
-/** A word as typed in a POSIX shell: names of events, plugins and folders may have spaces and other signs. */
+/**
+ * Quotes a word for a POSIX shell. Names of events, plugins and folders may contain spaces and other signs.
+ */
 export function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }
@@ -50,7 +53,7 @@ const units = [
   { name: 'second', ms: 1000 },
 ] as const
 
-/** An approximate duration: `40 seconds`, `60 minutes`, `3 hours`. A unit is used from two of it on. */
+/** An approximate duration: `40 seconds`, `60 minutes`, `3 hours`. A unit is used from two on. */
 export function durationText(ms: number): string {
   const { name, ms: unit } = units.find(({ ms: one }) => ms >= 2 * one) ?? units[3]
   const count = Math.max(0, Math.round(ms / unit))

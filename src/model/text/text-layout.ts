@@ -1,11 +1,13 @@
 import { stripVTControlCharacters } from 'node:util'
 
-/** Pads a text with spaces to a number of terminal columns; a wider one stays as it is. */
+/** Pads a text with spaces to a number of terminal columns. A wider text stays unchanged. */
 export function padColumns(text: string, columns: number): string {
   return text + ' '.repeat(Math.max(0, columns - columnsOf(text)))
 }
 
-/** The width of a text in a terminal: no column for colours and combining marks, two for wide characters. */
+/**
+ * The width of a text in a terminal. Colours and combining marks take no column, wide characters take two.
+ */
 export function columnsOf(text: string): number {
   return [...stripVTControlCharacters(text)].reduce((sum, character) => sum + widthOf(character), 0)
 }
@@ -15,21 +17,24 @@ function widthOf(character: string): number {
   return wide.test(character) ? 2 : 1
 }
 
-// Scripts of East Asia with their punctuation, full-width forms, and emoji that are pictures by themselves.
+// East Asian scripts with their punctuation, full-width forms, and emoji that are always shown as pictures.
 const wide =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff01-\uff60\uffe0-\uffe6\p{Emoji_Presentation}]/u
 
-/** A text that begins with a capital. */
+/** Makes the first letter upper case. */
 export function capitalized(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 }
 
-/** A few words as a sentence: with a capital, and a full stop if there is no other end. */
+/** Makes a sentence: upper-case first letter, and a full stop unless the text ends in another mark. */
 export function sentence(words: string): string {
   return `${capitalized(words)}${/[.?!]$/.test(words) ? '' : '.'}`
 }
 
-/** The indexes of the most frequent values, one for each: the last of its equals, the last ones first. */
+/**
+ * The indexes of the most frequent values. For each value this is its last occurrence; later occurrences come
+ * first.
+ */
 export function mostCommon(texts: readonly string[]): number[] {
   const counts = new Map<string, number>()
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1)

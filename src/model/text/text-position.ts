@@ -9,7 +9,7 @@ export function lineStartsOf(text: string): readonly number[] {
   return starts
 }
 
-/** A text by its lines, counted from 1. Their positions are computed once, for any number of requests. */
+/** The lines of a text, counted from 1. Their positions are computed only once. */
 export class Lines {
   readonly #text: string
   #starts: readonly number[] | undefined
@@ -18,7 +18,7 @@ export class Lines {
     this.#text = text
   }
 
-  /** A line without its end; undefined if there is none. */
+  /** A line without its line end; undefined if there is no such line. */
   at(line: number): string | undefined {
     this.#starts ??= lineStartsOf(this.#text)
     const start = this.#starts[line - 1]
@@ -29,7 +29,7 @@ export class Lines {
   }
 }
 
-/** The line and column of an offset, both counted from 1; columns count UTF-16 code units, as editors do. */
+/** The line and column of an offset, both counted from 1. Columns count UTF-16 code units, as editors do. */
 export function positionAt(
   lineStarts: readonly number[],
   offset: number,

@@ -1,12 +1,15 @@
 import type { SideCell, SideRow, SideTable } from '../../targeting/index.ts'
 import type { Details, FileDetails } from './details.ts'
 
-/** The two sides of a change. The page also builds them from stored data, so this depends on neither. */
+/**
+ * The markup for both sides of a change. The page's script also calls this with stored data, so this file
+ * depends on neither.
+ */
 export function detailsMarkup({ tables, files }: Details): Markup {
   return html`${tables.map(tableMarkup)}${files.map(fileMarkup)}`
 }
 
-/** A run of parts that stay as they are is shown whole up to this many. */
+/** A run of unchanged parts is shown in full up to this number. */
 const mostSame = 3
 
 function tableMarkup({ title, rows }: SideTable): Markup {
@@ -18,7 +21,7 @@ function tableMarkup({ title, rows }: SideTable): Markup {
 `
 }
 
-/** Rows, those that follow each other and stay as they are together. */
+/** Groups rows: unchanged rows that follow each other form one run. */
 function runsOf(rows: readonly SideRow[]): readonly (readonly SideRow[])[] {
   const runs: SideRow[][] = []
   for (const row of rows) {
@@ -39,7 +42,7 @@ type Sides = readonly ('before' | 'after')[]
 
 function runMarkup(run: readonly SideRow[], sides: Sides): Part {
   if (run.length <= mostSame) return run.map(row => rowMarkup(row, sides))
-  return html`<tr class="same"><th scope="row">${words.same}</th><td colspan="${sides.length}">${run.length} parts stay as they are</td></tr>`
+  return html`<tr class="same"><th scope="row">${words.same}</th><td colspan="${sides.length}">${run.length} unchanged parts</td></tr>`
 }
 
 const words = {
@@ -89,7 +92,7 @@ function bare(line: string): string {
   return line.replace(/,$/, '')
 }
 
-/** A bar of a percentage, only to look at: the number is beside it. */
+/** A bar for a percentage. It is decoration only, because the number is next to it. */
 export function barMarkup(percent: number): Markup {
   const width = Math.min(100, Math.max(0, percent))
   return html`<svg class="bar" aria-hidden="true" viewBox="0 0 100 8" preserveAspectRatio="none"><rect class="rail" width="100" height="8"></rect><rect class="fill" width="${width}" height="8"></rect></svg>`
@@ -111,7 +114,7 @@ ${code}${note === undefined ? undefined : html`<p class="quiet">${note}</p>`}</f
 `
 }
 
-/** Text that is HTML already. Its type makes sure that everything else in HTML is escaped. */
+/** Text that is already HTML. The type ensures that all other text is escaped. */
 export class Markup {
   readonly text: string
 
@@ -122,7 +125,7 @@ export class Markup {
 
 export type Part = Markup | string | number | undefined | readonly Part[]
 
-/** HTML with values in it: texts are escaped, for elements and for attributes in double quotes. */
+/** A template tag for HTML. It escapes values for elements and for attributes in double quotes. */
 export function html(literals: TemplateStringsArray, ...values: readonly Part[]): Markup {
   return new Markup(literals.map((literal, at) => `${literal}${written(values[at])}`).join(''))
 }

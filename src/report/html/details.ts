@@ -20,7 +20,7 @@ import {
   withGroupTypesNamed,
 } from '../../targeting/index.ts'
 
-/** A change as it is before and after, whole: plain data, escaped for the eye as the lines of a report are. */
+/** The full state before and after a change: plain data, escaped for display like the lines of a report. */
 export interface Details {
   readonly tables: readonly SideTable[]
   readonly files: readonly FileDetails[]
@@ -28,16 +28,18 @@ export interface Details {
 
 export interface FileDetails {
   readonly name: string
-  /** Instead of a difference, if the service does not show the present text. */
+  /** Shown instead of a difference, if the service does not show the current text. */
   readonly note?: string
   readonly hunks: readonly { readonly title: string; readonly lines: readonly LineEdit[] }[]
 }
 
-/** The most lines of one value, and of the difference of one file; the number of other lines is shown. */
+/**
+ * The largest number of lines for one value or one file's difference. The number of omitted lines is shown.
+ */
 const mostLines = 60
 const mostFileLines = 400
 
-/** The two sides of a change; undefined if its words are complete, as of a claim or of a grant. */
+/** The two sides of a change; undefined if its summary is complete, as for a claim or a grant. */
 export function detailsOf(change: Change, groupTypes: GroupTypeNumbers = {}): Details | undefined {
   const { files = {}, filesBefore, action } = change
   const hasAfter = action !== 'delete'
@@ -95,8 +97,8 @@ type Files = NonNullable<Change['files']>
 function fileDetails(path: string, before: Files | undefined, after: Files): FileDetails {
   const name = escapeText(path)
   if (before === undefined) {
-    const note = after[path] === null ? 'removed' : 'written over'
-    return { name, note: `${note}; the service does not show what is there`, hunks: [] }
+    const note = after[path] === null ? 'removed' : 'overwritten'
+    return { name, note: `${note}; the service does not show the current content`, hunks: [] }
   }
   const edits = diffLines(linesOf(before[path] ?? null), linesOf(after[path] ?? null))
   let room = mostFileLines
@@ -114,6 +116,6 @@ function fileDetails(path: string, before: Files | undefined, after: Files): Fil
 
 function shownEdit({ is, line }: LineEdit): LineEdit {
   const end = line.endsWith(withoutEnd) ? ' (without a line end)' : ''
-  // A tab is part of source code.
+  // A tab is part of source code, so it is not escaped.
   return { is, line: `${line.replace(withoutEnd, '').split('\t').map(escapeText).join('\t')}${end}` }
 }

@@ -38,13 +38,16 @@ import {
 } from './item.ts'
 import { pageScript } from './page-script.generated.js'
 
-/** The number of changes whose two sides are in the page. Other changes are data, shown on request. */
+/**
+ * How many changes show both sides directly in the page. The page stores the others as data and shows them on
+ * request.
+ */
 const mostWhole = 400
 
 /**
- * One file for reviewers, which loads nothing else and may not. All words are in the page, so it can be read
- * and searched without scripts. Scripts fold, filter and move. Every object is separate, except new grants of
- * a flag that changes as well.
+ * One file for reviewers. It loads nothing else, and its policy forbids loading. All text is in the page, so
+ * people can read and search it without scripts. Scripts only fold, filter and navigate. Every object is
+ * separate, except new grants of a flag that also changes.
  */
 export const htmlFormat: Format = {
   render: document => [{ text: htmlOf(document) }],
@@ -80,7 +83,7 @@ function shownSections(document: Document, report: Report) {
   function shownItem({ is, columns = [] }: Section, item: Item): ShownItem {
     const { address = '' } = item
     const known = facts.get(address)
-    // Live edits, and lines beside the change, are rendered elsewhere.
+    // Live edits, and lines shown with another change, are rendered elsewhere.
     const isChange = known?.change !== undefined && changeSections.includes(is) && !seen.has(address)
     if (isChange) seen.add(address)
     count += 1
@@ -104,7 +107,7 @@ function shownSections(document: Document, report: Report) {
 /** The sections with changes. */
 const changeSections: readonly SectionKind[] = ['changes', 'events', 'drift']
 
-/** A document without objects is shown as on a terminal. */
+/** A document without objects looks the same as on a terminal. */
 function plainMarkup(document: Document): Markup {
   return markup`<main id="report"><h1>${titleOf(document.is)}</h1><pre tabindex="0">${joinPieces(text.render(document, {}))}</pre></main>`
 }
@@ -117,14 +120,14 @@ function titleOf(is: string): string {
 export interface Page {
   readonly title: string
   readonly body: Markup
-  /** What the page shows on request. */
+  /** Sides of changes that the page shows on request. */
   readonly kept: readonly Details[]
 }
 
-/** A later report recognizes an earlier one by this. */
+/** Identifies an earlier report, which a later one may replace. */
 export const generator = '<meta name="generator" content="vexil">'
 
-/** A page that runs only its own script and style, even with injected content, and loads nothing. */
+/** A page that loads nothing and runs only its own script and style, even if content is injected. */
 export function pageMarkup({ title, body, kept }: Page): Markup {
   const policy = `default-src 'none'; script-src ${hashOf(pageScript)}; style-src ${hashOf(pageStyle)}; base-uri 'none'; form-action 'none'`
   return html`<!doctype html>
@@ -157,7 +160,7 @@ function hashOf(text: string): string {
 
 function keptMarkup(kept: readonly Details[]): Markup | undefined {
   if (kept.length === 0) return undefined
-  // Nothing in it can end the element: JSON can escape each such character.
+  // JSON can escape every character that could end the element.
   const json = jsonText(kept).replaceAll('<', '\\u003c')
   return html`<script type="application/json" id="kept">${new Markup(json)}</script>
 `
@@ -169,11 +172,11 @@ export function reportMarkup(report: Report, sections: readonly ShownSection[], 
 ${toolsMarkup(sections)}
 <div class="columns">${contentsMarkup(sections)}
 <main id="report" tabindex="-1">${sections.length === 0 ? html`<p class="quiet">There is nothing else to show.</p>` : undefined}${sections.map(sectionMarkup)}
-<p class="quiet" id="nothing" hidden>Nothing fits what you look for.</p></main></div>
+<p class="quiet" id="nothing" hidden>No object matches your search.</p></main></div>
 <footer>${report.closing.map(line => html`<p>${line}</p>`)}${madeMarkup(report)}</footer>`
 }
 
-/** The origin is in the title itself if that has no parts. */
+/** The origin of the report. It is in the title itself if the title has no parts. */
 function madeMarkup({ headline, reading }: Report): Part {
   const lines = madeLines({ headline, reading })
   if (lines.length === 0) return undefined
@@ -181,7 +184,7 @@ function madeMarkup({ headline, reading }: Report): Part {
   return html`<details><summary>How it was made</summary><ul>${lines.map(line => html`<li>${line}</li>`)}</ul></details>`
 }
 
-/** Parts that need scripts are hidden without them. */
+/** The tools of the page. Without scripts they stay hidden. */
 function toolsMarkup(sections: readonly ShownSection[]): Part {
   const facts = sections.flatMap(({ items }) => items.flatMap(({ facts }) => facts ?? []))
   const found = (values: readonly (string | undefined)[]) => new Set(values)
@@ -244,15 +247,15 @@ ${items.map(itemMarkup)}</ol></details></section>
 `
 }
 
-/** What people need not look at. */
+/** Whether a section starts folded, because people rarely need it. */
 function isFolded({ is }: Section): boolean {
   return is === 'unchanged' || is === 'outcomes' || is === 'passed_tests'
 }
 
-/** The number of open alerts; the others are folded. Each is shown with its change as well. */
+/** The number of alerts that are shown unfolded. Each alert is also shown with its change. */
 const mostAlerts = 8
 
-/** What is above the sections: the title, counts, alerts, and what to look at first. */
+/** The part above the sections: title, counts, alerts, and what to read first. */
 export function headerMarkup(report: Report, sections: readonly ShownSection[], name: string): Markup {
   const { notes, asides = [], counts, next } = report
   return html`<header>
@@ -293,7 +296,7 @@ function verdictMarkup({ verdict, risk }: Headline): Part {
   return html`<span class="verdict"><span class="risk ${risk}">${verdict.slice(0, risk.length)}</span>${verdict.slice(risk.length)}</span>`
 }
 
-/** Counts begin with a number, which is what people look for. */
+/** The number comes first, because people look for the number. */
 function countMarkup({ text, tone }: Toned): Markup {
   const [, number, rest] = /^(\d+) (.*)$/.exec(text) ?? []
   if (number === undefined) return html`<li>${text}</li>`
@@ -312,7 +315,7 @@ function alertsMarkup(alerts: readonly string[]): Part {
 `
 }
 
-/** What a person must know who reads no further, each with a link to the details. */
+/** The facts for people who read only the top of the page, each with a link to the details. */
 function looksMarkup(report: Report, places: Places): Part {
   const { leads, moreLeads, sections } = firstLooks(report)
   if (leads.length + sections.length === 0) return undefined
@@ -353,12 +356,12 @@ function authorMarkup(report: Report): Part {
   const author = declaredByAll(report)
   return author === undefined
     ? undefined
-    : html`<p class="quiet">All of it was last declared by ${author}.</p>`
+    : html`<p class="quiet">All objects were last declared by ${author}.</p>`
 }
 
 /**
- * The style of a report. Each colour has one for light and one for dark, with a contrast of at least 4.5 to
- * its background. No meaning is shown by a colour alone.
+ * The style of a report. Each colour has a light and a dark value, with a contrast of at least 4.5 to its
+ * background. Colour alone never carries a meaning.
  */
 export const pageStyle = `
 :root { color-scheme: light dark;

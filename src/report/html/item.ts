@@ -20,7 +20,9 @@ import {
 import type { Details } from './details.ts'
 import { barMarkup, detailsMarkup, html, type Markup, type Part } from './details-markup.ts'
 
-/** One object: its change, the reason, and how to go on; unfolded, its state before and after. */
+/**
+ * One object: its change, the reason and the next step. Unfolded, it also shows its state before and after.
+ */
 export function itemMarkup(shown: ShownItem): Markup {
   const { item, id, facts, isChange, sides, columns } = shown
   const { sign, name, became, because, remark, alert, cells, source, path } = item
@@ -38,7 +40,7 @@ function part(name: 'place' | 'remark' | 'because', text: string | undefined): P
   return text === undefined || text === '' ? undefined : html`<p class="${name}">${text}</p>`
 }
 
-/** Attributes hold what people choose by a filter. Typed words are searched in the text. */
+/** Attributes with the values for the filters. Search words are searched in the text. */
 function attributes(facts: Facts | undefined): Part {
   if (!facts) return undefined
   const { action, risk, owners } = facts
@@ -49,7 +51,7 @@ function attributes(facts: Facts | undefined): Part {
   ]
 }
 
-/** What a change does, in a word, and how far it reaches; for a run also its result. */
+/** A change in one word and its reach; for a run also its result. */
 function changeMarkup({ facts, item: { became } }: ShownItem): Part {
   const { action, change } = facts ?? {}
   return [
@@ -58,7 +60,7 @@ function changeMarkup({ facts, item: { became } }: ShownItem): Part {
   ]
 }
 
-/** The owners, and who made the change. */
+/** The owners of the object, and the author of the change. */
 function peopleMarkup(facts: Facts | undefined): Part {
   const { owners = [], askedBy } = facts ?? {}
   return [
@@ -70,7 +72,7 @@ function peopleMarkup(facts: Facts | undefined): Part {
 function exposureMarkup(exposure: ExposureChange | undefined): Part {
   if (!exposure || (exposure.before === 0 && exposure.after === 0)) return undefined
   const { before, after } = exposure
-  return html`<span class="reach"><span class="unseen">reaches at the most</span> <span class="number">${before}%</span>${barMarkup(before)}<span aria-hidden="true">→</span> <span class="unseen">before, and afterwards</span> <span class="number">${after}%</span>${barMarkup(after)}</span>`
+  return html`<span class="reach"><span class="unseen">highest reach:</span> <span class="number">${before}%</span>${barMarkup(before)}<span aria-hidden="true">→</span> <span class="unseen">before, and after:</span> <span class="number">${after}%</span>${barMarkup(after)}</span>`
 }
 
 function cellsMarkup(cells: readonly string[], columns: readonly string[]): Markup {
@@ -78,7 +80,7 @@ function cellsMarkup(cells: readonly string[], columns: readonly string[]): Mark
   return html`<dl class="cells">${pairs}</dl>`
 }
 
-/** Lines of one kind that follow each other are one list. */
+/** Groups adjacent lines of the same kind into one list. */
 function linesMarkup(lines: readonly Line[]): Part {
   const runs: Line[][] = []
   for (const line of lines) {
@@ -95,7 +97,7 @@ function linesMarkup(lines: readonly Line[]): Part {
 }
 
 function lineMarkup({ words, depth = 0, source }: Line): Markup {
-  // A line with an indent is shown as code, so that lines of a source keep their columns.
+  // An indented line is shown as code, so that source lines keep their columns.
   const look = depth > 0 ? 'deep' : joinPieces(words).startsWith('  ') ? 'code' : undefined
   return html`<li${look === undefined ? undefined : html` class="${look}"`}>${words.map(toned)}${source && html` <span class="at">${placeOf(source)}</span>`}</li>`
 }
@@ -114,12 +116,12 @@ function sidesMarkup(sides: Sides): Part {
     : html`<details class="both" data-kept="${sides.at}">${summary}</details>`
 }
 
-/** Where the page has the two sides of a change. */
+/** Where the page stores the two sides of a change. */
 export type Sides =
-  /** There are none. */
+  /** The change has no sides. */
   | { readonly are: 'none' }
   | { readonly are: 'here'; readonly details: Details }
-  /** The page keeps them as data, at this place. */
+  /** The page stores the sides as data, at this index. */
   | { readonly are: 'kept'; readonly at: number }
 
 export interface ShownSection {
@@ -129,22 +131,22 @@ export interface ShownSection {
 
 export interface ShownItem {
   readonly item: Item
-  /** Of its element in the page. */
+  /** The id of the element in the page. */
   readonly id: string
   readonly facts: Facts | undefined
-  /** Whether it is in the section of its change, and not beside it. */
+  /** Whether the object is in the section of its change, not shown with another object. */
   readonly isChange: boolean
   readonly sides: Sides
-  /** The headings of the cells, if there are any. */
+  /** The headings of the cells; empty if there are no cells. */
   readonly columns: readonly string[]
 }
 
-/** Of the element of a section, by its place among all. */
+/** The element id of a section, from its index. */
 export function sectionId(at: number): string {
   return `part-${at + 1}`
 }
 
-/** The place of an object in the page: that of its change, if there is one. */
+/** Finds the element of an object in the page. An object with a change links to its change. */
 export class Places {
   readonly #ofItem: ReadonlyMap<Item, string>
   readonly #ofAddress: ReadonlyMap<string, string>
@@ -170,7 +172,7 @@ export class Places {
   }
 }
 
-/** Facts about an object besides its words: people filter by them. */
+/** Facts about an object that people can filter by. */
 interface Facts {
   readonly action?: Action
   readonly risk?: Risk
@@ -179,13 +181,16 @@ interface Facts {
   readonly change?: Change
 }
 
-/** The facts of each object in a document, by address. An author of everything is shown once, elsewhere. */
+/**
+ * The facts of each object in a document, by address. If one author made all changes, the author is shown
+ * elsewhere.
+ */
 export function factsOf(document: Document, report: Report): ReadonlyMap<string, Facts> {
   const { people = new Map<string, People>() } = report
   const { changes, blocked } = changedIn(document)
   const forAll = declaredByAll(report)
   return new Map<string, Facts>([
-    // Held and drifted objects are no changes, but have owners too.
+    // Held and drifted objects are not changes, but they have owners too.
     ...[...people.keys()].map(address => [address, peopleAt(address)] as const),
     ...blocked.map(each => [each.address, { action: each.action, ...peopleAt(each.address) }] as const),
     ...changes.map(change => [change.address, factsOfChange(change, peopleAt(change.address))] as const),
@@ -203,7 +208,7 @@ interface Changed {
   readonly groupTypes?: Plan['groupTypes'] | undefined
 }
 
-/** The changes in a document, and what is no change. */
+/** The changes in a document, and its other objects. */
 export function changedIn(document: Document): Changed {
   switch (document.is) {
     case 'plan':
@@ -224,14 +229,14 @@ function factsOfChange(change: Change, people: People): Facts {
   return { ...people, action, risk, owners, change }
 }
 
-/** What people choose from, in the order in which it is offered. */
+/** The actions in the filter, in display order. */
 export const actions: readonly Action[] = ['create', 'update', 'claim', 'restore', 'delete']
 
 export function actionWord(action: Action): string {
   return action === 'update' ? 'change' : action
 }
 
-/** The headings of sections that speak for themselves elsewhere. */
+/** The headings of sections without a title. */
 const sectionWords: Readonly<Record<SectionKind, string>> = {
   changes: 'Changes',
   lost: 'Changed in the product',
@@ -244,14 +249,14 @@ const sectionWords: Readonly<Record<SectionKind, string>> = {
   events: 'Changes',
   comparison: 'Objects',
   runs: 'Runs',
-  outcomes: 'How each object came out',
+  outcomes: 'Result of each object',
   tests: 'Tests that did not pass',
   passed_tests: 'Tests that passed',
-  coverage: 'Not reached by tests',
+  coverage: 'Not covered by tests',
   problems: 'Problems',
 }
 
-/** `HELD (not sent)` as a heading and what it adds: `Held`, `not sent`. */
+/** Splits a title such as `HELD (not sent)` into heading and note: `Held`, `not sent`. */
 export function headingOf(
   title: string,
   kind: SectionKind,

@@ -1,7 +1,7 @@
 import type { Details } from './details.ts'
 import { detailsMarkup } from './details-markup.ts'
 
-/** The element of this id, if the page has it and it is of that class. */
+/** The element with this id, if it exists and has this class. */
 function byId<E extends HTMLElement>(id: string, is: new () => E): E | undefined {
   const found = document.getElementById(id)
   return found instanceof is ? found : undefined
@@ -11,22 +11,22 @@ function all(selectors: string, within: ParentNode = document): HTMLElement[] {
   return [...within.querySelectorAll<HTMLElement>(selectors)]
 }
 
-/** Objects that are not filtered out. */
+/** Objects that match the filters. */
 function shownItems(): HTMLElement[] {
   return all('.item:not([hidden])')
 }
 
-/** The sides of changes that the page keeps as data; read when the first one is needed. */
+/** The sides of changes that the page stores as data. They are parsed when the first one is needed. */
 class Kept {
   #read: readonly Details[] | undefined
 
-  /** Shows the sides of a change if they are not shown yet. */
+  /** Shows the sides of a change, unless they are already shown. */
   show(folded: HTMLElement): void {
     const { kept } = folded.dataset
     const details = kept === undefined ? undefined : this.#all[Number(kept)]
     if (!details) return
     delete folded.dataset.kept
-    // Each text of it is escaped, as in the rest of the page.
+    // The markup escapes each text, as in the rest of the page.
     folded.insertAdjacentHTML('beforeend', detailsMarkup(details).text)
   }
 
@@ -34,7 +34,7 @@ class Kept {
     for (const folded of all('[data-kept]', within)) this.show(folded)
   }
 
-  /** What else is to be found in an object. */
+  /** The stored text of an object, for searches. */
   textOf(item: HTMLElement): string {
     const [
       {
@@ -46,7 +46,7 @@ class Kept {
   }
 
   get #all(): readonly Details[] {
-    // The page with this script has written it.
+    // The report that contains this script wrote the data.
     this.#read ??= JSON.parse(byId('kept', HTMLScriptElement)?.textContent ?? '[]') as readonly Details[]
     return this.#read
   }
@@ -57,7 +57,7 @@ interface Sought {
   readonly text: string
 }
 
-/** Shows the objects that have every word of what was typed, and what was chosen. */
+/** Shows the objects that contain every typed word and match the chosen filters. */
 class Search {
   readonly #kept: Kept
   readonly #input = byId('find', HTMLInputElement)
@@ -90,7 +90,7 @@ class Search {
     this.#filter()
   }
 
-  /** Whether the keys that are pressed are typed into it. */
+  /** Whether the search field has the focus. */
   get isTyping(): boolean {
     return document.activeElement === this.#input
   }
@@ -116,7 +116,7 @@ class Search {
     this.#showCount(count, this.#all.length)
   }
 
-  /** Opens the sections with matches; without a search they are as before. */
+  /** Opens the sections with matches. Without a search, restores their earlier state. */
   #foldSections(isSearching: boolean): void {
     for (const [fold, wasOpen] of this.#folds) {
       const isFound = fold.querySelector('.item:not([hidden])') !== null
@@ -133,7 +133,7 @@ class Search {
     if (nothing) nothing.hidden = count > 0 || total === 0
   }
 
-  /** Read when it is first needed, since ten thousand objects take a moment. */
+  /** Collected when first needed, because ten thousand objects take a moment. */
   get #all(): readonly Sought[] {
     this.#sought ??= all('.item').map(item => ({
       item,
@@ -150,9 +150,9 @@ function has({ dataset }: HTMLElement, choice: string, value: string): boolean {
   return (JSON.parse(found) as readonly string[]).includes(value)
 }
 
-/** Shows the sides of a change when it is unfolded, and all sides on paper. */
+/** Shows the sides of a change when it is unfolded, and all sides in print. */
 function listenToFolds(kept: Kept): void {
-  // It does not bubble.
+  // This event does not bubble.
   document.addEventListener(
     'toggle',
     ({ target }) => {
@@ -182,14 +182,14 @@ function listenToFolds(kept: Kept): void {
   })
 }
 
-/** The keys of the page, as its help shows them. */
+/** The keyboard shortcuts of the page, as its help shows them. */
 const keys = [
   ['j', 'next object'],
-  ['k', 'object before'],
-  ['Enter', 'fold or unfold what it is before and after'],
+  ['k', 'previous object'],
+  ['Enter', 'fold or unfold the state before and after'],
   ['/', 'search'],
   ['Escape', 'end the search'],
-  ['?', 'these keys'],
+  ['?', 'show these keys'],
 ] as const
 
 function listenToKeys(search: Search): void {
@@ -230,7 +230,7 @@ function isTypedInto(target: EventTarget | null): boolean {
   return target instanceof HTMLInputElement || target instanceof HTMLSelectElement
 }
 
-/** Moves on by a number of objects; without a present one, to the first. */
+/** Moves by a number of objects. If none is focused, moves to the first. */
 function move(by: number): boolean {
   const items = shownItems()
   const from = document.activeElement?.closest<HTMLElement>('.item')
@@ -275,7 +275,7 @@ function made(name: string, text: string): HTMLElement {
   return element
 }
 
-// The script of a report. It only helps: the page shows everything without it.
+// The script of a report. It is optional: without it the page shows everything.
 const tools = byId('tools', HTMLFormElement)
 if (tools) {
   tools.hidden = false
@@ -288,7 +288,7 @@ if (tools) {
   listenToLinks(search)
 }
 
-/** Follows a link to an object even if a search or a fold hides it. */
+/** Follows a link to an object, even if a filter or a fold hides it. */
 function listenToLinks(search: Search): void {
   document.addEventListener('click', ({ target }) => {
     const link = target instanceof Element ? target.closest('a') : null
@@ -302,7 +302,7 @@ function listenToLinks(search: Search): void {
 
 const themes = ['system', 'light', 'dark'] as const
 
-/** A button that goes through the themes; the first is what the system of the reader has. */
+/** A button that switches between themes, starting with the theme of the reader's system. */
 function listenToTheme(): void {
   const button = byId('theme', HTMLButtonElement)
   let chosen = 0

@@ -19,7 +19,7 @@ import type {
 import { addressInText, counted, nameOf, problemCounts, type Style } from '../line-text.ts'
 import { aLine, type Item, type Manner, type Report, type Section, type Toned } from './report.ts'
 
-/** The problems of files. */
+/** The problems in files. */
 export function validationReport({ files, problems }: ValidationDocument): Report {
   const found = problemCounts(problems.map(({ problem }) => problem))
   return {
@@ -52,16 +52,16 @@ export function failureReport({ errors, problems, command, environment }: Failur
   }
 }
 
-/** A report with the errors above its other sections. */
+/** Adds the errors above the other sections of a report. */
 export function withErrors(report: Report, errors: readonly Fault[] = []): Report {
   const sections = problemSection(errors.map(fault => problemItem(fault)))
   return { ...report, sections: [...sections, ...report.sections] }
 }
 
-/** The number of warnings in a report that groups objects. */
+/** The largest number of warnings in a report that groups objects. */
 const mostWarnings = 10
 
-/** A report with the warnings above its other sections. */
+/** Adds the warnings above the other sections of a report. */
 export function withWarnings(
   report: Report,
   warnings: readonly LocatedProblem[] = [],
@@ -113,10 +113,10 @@ export const verdictWords: Readonly<Record<TestVerdict, string>> = {
   passed: 'passed',
   failed: 'failed',
   undecided: 'undecided',
-  differs: 'on which services or SDKs differ',
+  differs: 'with different values in services or SDKs',
 }
 
-/** The tests of flags: those that did not pass, what no test reaches, and those that passed. */
+/** The tests of flags: tests that did not pass, parts without tests, and passed tests. */
 export function testsReport(document: TestsDocument, { isVerbose = false }: Manner = {}): Report {
   const { inWords, problems, coverage, environment } = document
   const bad = inWords.filter(({ verdict }) => verdict !== 'passed')
@@ -129,9 +129,9 @@ export function testsReport(document: TestsDocument, { isVerbose = false }: Mann
     {
       is: 'tests',
       title: 'TESTS THAT DID NOT PASS',
-      items: isVerbose ? bad.map(one => testItem([one])) : alikeIn(bad, nameless).map(testItem),
+      items: isVerbose ? bad.map(one => testItem([one])) : groupByName(bad, nameless).map(testItem),
     },
-    { is: 'coverage', title: 'NOT REACHED BY TESTS', items: missedItems(coverage) },
+    { is: 'coverage', title: 'NOT COVERED BY TESTS', items: missedItems(coverage) },
     {
       is: 'passed_tests',
       title: 'TESTS THAT PASSED',
@@ -154,7 +154,7 @@ export function testsReport(document: TestsDocument, { isVerbose = false }: Mann
   }
 }
 
-/** The number of tests by verdict, without zeros. */
+/** The number of tests by verdict. Zeros are omitted. */
 function verdictCounts(tests: readonly { readonly verdict: TestVerdict }[]): readonly Toned[] {
   return Object.entries(verdictWords).flatMap(([verdict, words]): Toned[] => {
     const count = tests.filter(test => test.verdict === verdict).length
@@ -169,11 +169,11 @@ function coverageSentence({ percent, conditions, variants }: CoverageDocument): 
   return `reached by tests: ${share(conditions, 'condition')}, ${share(variants, 'variant')} (${percent}%)`
 }
 
-/** What tests miss; equal parts in several environments are merged. */
-function missedTogether(
+/** The parts that tests miss. Equal parts in several environments are merged. */
+function mergeMissed(
   missed: readonly MissedFlag[],
 ): readonly { readonly address: string; readonly where: string; readonly words: string }[] {
-  return alikeIn(missed, one => JSON.stringify([one.address, missedText(one)])).map(group => ({
+  return groupByName(missed, one => JSON.stringify([one.address, missedText(one)])).map(group => ({
     address: group[0].address,
     where: placesOf(group),
     words: missedText(group[0]),
@@ -191,8 +191,8 @@ function missedText({ tests, conditions, variants }: MissedFlag): string {
 
 type Some<One> = readonly [One, ...One[]]
 
-/** Those that have the same name, in the order of the first of each. */
-function alikeIn<One>(all: readonly One[], nameOf: (one: One) => string): readonly Some<One>[] {
+/** Groups items by name, in the order of each group's first item. */
+function groupByName<One>(all: readonly One[], nameOf: (one: One) => string): readonly Some<One>[] {
   const found = new Map<string, [One, ...One[]]>()
   for (const one of all) {
     const known = found.get(nameOf(one))
@@ -202,7 +202,7 @@ function alikeIn<One>(all: readonly One[], nameOf: (one: One) => string): readon
   return [...found.values()]
 }
 
-/** The key of a test, equal in all environments. */
+/** A key for a test that ignores the environment. */
 function nameless({ environment: _, ...test }: TestResult): string {
   return JSON.stringify(test)
 }
@@ -236,7 +236,7 @@ function testItem(group: Some<TestResult>): Item {
 
 /** A flag for all of its tests. */
 function byFlag(tests: readonly TestResult[]): Item[] {
-  return alikeIn(tests, ({ address }) => address).map(group => ({
+  return groupByName(tests, ({ address }) => address).map(group => ({
     address: group[0].address,
     sign: { text: '=', tone: 'good' },
     name: flagName(group[0].address),
@@ -246,7 +246,7 @@ function byFlag(tests: readonly TestResult[]): Item[] {
 }
 
 function missedItems(coverage: CoverageDocument | undefined): Item[] {
-  return missedTogether(coverage?.missed ?? []).map(({ address, where, words }) => ({
+  return mergeMissed(coverage?.missed ?? []).map(({ address, where, words }) => ({
     address,
     sign: { text: '!', tone: 'caution' },
     name: escapeText(`${flagName(address)}${where}`),
@@ -258,7 +258,7 @@ function flagName(address: string): string {
   return nameOf({ address, kind: address.slice(0, address.indexOf('.')) })
 }
 
-/** What a person gets: the value of each flag, and below it the reason, and different answers. */
+/** The values for a person: each flag's value, then the reason and different results. */
 export function evaluationText(flags: readonly EvaluatedFlagDocument[], style: Style): string {
   return flags
     .flatMap(flag => flagLines(flag, style))
@@ -306,7 +306,7 @@ function reasonLines({ reason, condition, payload, undecided }: Answer): string[
 function liveLines(live: NonNullable<EvaluatedFlagDocument['live']>, style: Style): string[] {
   switch (live.is) {
     case 'missing':
-      return ['  live: there is no such flag']
+      return ['  live: the flag does not exist']
     case 'same':
       return ['  live: the same']
     case 'differs':
@@ -326,7 +326,7 @@ function liveLines(live: NonNullable<EvaluatedFlagDocument['live']>, style: Styl
   }
 }
 
-/** Test results in one line, and coverage if it is included. Failed tests are shown as problems. */
+/** Test results on one line, with the coverage if it was requested. Failed tests are shown as problems. */
 export function testsText({ results, coverage, matrix }: TestsDocument, style: Style): string {
   return [
     ...(matrix ? matrixLines(matrix, style) : []),
@@ -337,7 +337,9 @@ export function testsText({ results, coverage, matrix }: TestsDocument, style: S
     .join('')
 }
 
-/** A line for each test, with what the service and each SDK answer; why they differ comes behind. */
+/**
+ * A line for each test with the results of the service and of each SDK. The reasons for differences follow.
+ */
 function matrixLines({ sdks, rows, notes }: AnswerMatrix, style: Style): string[] {
   const head = ['flag', 'person', 'service', ...sdks.map(name => name.replace(/^posthog-/, ''))]
   const cells = rows.map(({ address, environment, person, service, sdks: answers }) => {
@@ -357,8 +359,7 @@ function matrixLines({ sdks, rows, notes }: AnswerMatrix, style: Style): string[
 }
 
 function verdictLine(results: TestsDocument['results'], style: Style): string {
-  if (results.length === 0)
-    return 'no tests: they stand under "tests", beside a flag or in a file of their own'
+  if (results.length === 0) return 'no tests: add them under "tests", in a flag or in a file of tests'
   const flags = new Set(results.map(({ address }) => address)).size
   const counts = verdictCounts(results).map(({ text, tone }) =>
     tone === 'good' ? style.good(text) : style.bad(text),
@@ -366,11 +367,11 @@ function verdictLine(results: TestsDocument['results'], style: Style): string {
   return `${counted(results.length, 'test')} of ${counted(flags, 'flag')}: ${counts.join(', ')}`
 }
 
-/** A longer list would not be read; programs get all, with `--json`. */
+/** People do not read longer lists. Programs get all entries with `--json`. */
 const mostFlags = 50
 
 function coverageLines(coverage: CoverageDocument, style: Style): string[] {
-  const rows = missedTogether(coverage.missed)
+  const rows = mergeMissed(coverage.missed)
   const rest = rows.length - mostFlags
   return [
     coverageSentence(coverage),

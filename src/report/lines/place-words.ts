@@ -10,36 +10,37 @@ import type { Heading } from '../document.ts'
 import { counted } from '../line-text.ts'
 import type { HeadlineParts, Report, ReportPlace } from './report.ts'
 
-/** The commit that something was made at, for people: `at 0123456789ab with local changes`; empty without one. */
+/** The commit of something, for people: `at 0123456789ab with local changes`; empty without a commit. */
 export function atCommit({ commit, dirty = false }: Pick<PlanMeta, 'commit' | 'dirty'>): string {
   if (commit === undefined) return ''
   return `at ${escapeText(commit.slice(0, 12))}${dirty ? ' with local changes' : ''}`
 }
 
-/** The commit in its parts, for a form that shows its number apart: ` with local changes`, or nothing. */
+/** The commit in two parts: its number, and ` with local changes` or nothing. */
 export function commitParts({ commit, dirty = false }: Pick<PlanMeta, 'commit' | 'dirty'>) {
   return commit === undefined
     ? undefined
     : { short: commit.slice(0, 12), remark: dirty ? ' with local changes' : '' }
 }
 
-/** The origin of a report, unless its title shows it. It influences no decision. */
+/** The origin of a report, unless the title shows it. No decision depends on it. */
 export function madeLines({ headline, reading = [] }: Pick<Report, 'headline' | 'reading'>): string[] {
   return [...reading, ...(headline?.parts?.faint ?? [])]
 }
 
-/** When a plan was made: `made 2026-11-21 02:00:00 UTC`; empty if that is unknown or obvious. */
+/** When a plan was made: `made 2026-11-21 02:00:00 UTC`; empty if unknown or obvious. */
 export function madeText({ createdAt }: Pick<PlanMeta, 'createdAt'>): string {
   return createdAt === undefined ? '' : `made ${timeLine(createdAt)}`
 }
 
 /**
- * The base of live edits: `measured from run 20261121T020000123Z-1f2e3d4c at 0123456789ab, 2 days ago`;
- * nothing if there is no record.
+ * The base of live edits: `measured from run 20261121T020000123Z-1f2e3d4c at 0123456789ab, 2 days ago`; empty
+ * without a record.
  */
 export function measuredLines({ base, measured, now }: Pick<Heading, 'base' | 'measured' | 'now'>): string[] {
-  if (base === 'none') return ['measured from nothing: what is declared and what is live are compared']
-  if (base !== undefined) return [`measured from what is declared ${atCommit({ commit: base })}`]
+  if (base === 'none')
+    return ['measured without a base: the declared values are compared with the live values']
+  if (base !== undefined) return [`measured from the declarations ${atCommit({ commit: base })}`]
   if (!measured) return []
   const { run, at, revision = {}, earlier = 0 } = measured
   const when = now === undefined ? `of ${timeLine(at)}` : `${durationText(now - at)} ago`
@@ -48,7 +49,7 @@ export function measuredLines({ base, measured, now }: Pick<Heading, 'base' | 'm
   return [`measured from ${words}, ${when}${others}`]
 }
 
-/** What hindered a plan, or hid who changed what. */
+/** Why parts of a plan, or authors of changes, are unknown. */
 export function asidesOf({ notes = [] }: Pick<Heading, 'notes'>): string[] {
   return notes.map(escapeText)
 }
@@ -58,23 +59,23 @@ export function timeLine(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`
 }
 
-/** The service, if no setting names it: `the service answers as ... (profile documented)`. */
+/** The API profile, if no setting names it: `API profile: documented (...)`. */
 export function serviceLines({ target: { profile, known } }: Pick<PlanMeta, 'target'>): string[] {
   const one = profileNamed(profile)
-  const service = one === undefined ? `profile ${profile}` : `${facts[one].title} (profile ${one})`
+  const service = one === undefined ? profile : `${one} (${facts[one].title})`
   switch (known) {
     case 'recognized':
-      return [`the service answers as ${service}`]
+      return [`API profile: ${service}`]
     case 'assumed':
-      return [`the service is taken for ${service} until an answer tells`]
+      return [`API profile: ${service}, assumed until an answer shows it`]
     default:
       return []
   }
 }
 
 /**
- * What a headline is about: `plan for production (project 1, https://app.example.com), commit 0123456789ab`,
- * or, if it is no plan of the declarations, `undo in production (...)`.
+ * The target of a headline: `plan for production (project 1, https://app.example.com), commit 0123456789ab`.
+ * If the plan does not come from the declarations: `undo in production (...)`.
  */
 export function aboutText(meta: About, deed?: string): string {
   const { createdAt } = meta
@@ -86,7 +87,7 @@ export function aboutText(meta: About, deed?: string): string {
   ].join(', ')
 }
 
-/** The same in its parts, for a form that has a title of its own. */
+/** The headline in parts, for a format with its own title. */
 export function headlineParts(meta: About, deed?: string): HeadlineParts {
   const name = meta.name ?? meta.environment
   const words = deedText(deed)
@@ -105,7 +106,7 @@ function deedText(deed: string | undefined): string {
   return deed === undefined ? 'plan for' : `${escapeText(deed)} in`
 }
 
-/** What a plan is about: `production (project 1, https://app.example.com)`. */
+/** The target of a plan: `production (project 1, https://app.example.com)`. */
 export function placeLine({
   target,
   environment,
@@ -116,14 +117,14 @@ export function placeLine({
   return environment === undefined ? place : `${escapeText(environment)} (${place})`
 }
 
-/** The same in parts, without the environment: the project or the organization, and who answers. */
+/** The target in parts, without the environment: the project or organization, and the address. */
 function placeParts(target: Target): string[] {
   const text = escapeText(targetText(target))
   if (!isSandbox(target)) return [text]
-  return [text.slice(0, text.lastIndexOf(',')), 'the sandbox of this folder, in place of the service']
+  return [text.slice(0, text.lastIndexOf(',')), 'the sandbox of this folder instead of the service']
 }
 
-/** The same for those who keep reports apart. */
+/** The target, for programs that keep reports apart. */
 export function reportPlace({ target, environment, commit, dirty }: Partial<PlanMeta>): ReportPlace {
   return {
     ...(environment === undefined ? {} : { environment: escapeText(environment) }),
@@ -133,7 +134,7 @@ export function reportPlace({ target, environment, commit, dirty }: Partial<Plan
   }
 }
 
-/** How many objects get the ownership tag with their change, which their lines omit; nothing if none does. */
+/** How many changes also add the ownership tag, which their lines do not mention; empty if none does. */
 export function ownershipLine(changes: readonly Change[], tag: string | undefined): string[] {
   if (tag === undefined) return []
   const { length } = changes.filter(

@@ -33,6 +33,7 @@ import {
   claimed,
   driftItems,
   foldGrants,
+  groupByKey,
   howToList,
   leftOutLiveEditSections,
   liveEditParts,
@@ -40,7 +41,6 @@ import {
   notComparedSection,
   riskSection,
   sentLiveEditSections,
-  together,
 } from './plan-sections.ts'
 import {
   aLine,
@@ -56,9 +56,9 @@ import {
 export interface PlanManner extends Manner, Pick<PlanDocument, 'meta' | 'deed' | 'next' | 'showsUnchanged'> {}
 
 /**
- * A plan for people. The first line shows whether it is safe. Then come product changes that will be lost,
- * and the changes, the riskiest first, in words and with their declared line. Blocked, held and drifted
- * objects have their own sections. Counts and the next command are last.
+ * A plan for people. The first line shows whether the plan is safe. Then come live edits that will be lost,
+ * and the changes, riskiest first, each with a summary and its declared line. Blocked, held and drifted
+ * objects have their own sections. Counts and the next command come last.
  *
  * | equal objects                                          | shown                      |
  * |--------------------------------------------------------|----------------------------|
@@ -103,7 +103,7 @@ export function planReport(plan: ShownPlan, options: PlanManner): Report {
   }
 }
 
-/** A saved plan for people: it only has the number of unchanged objects. */
+/** A saved plan for people. It has only the number of unchanged objects. */
 export function shownPlan(plan: SavedPlan): ShownPlan {
   const unchanged = new Array<string>(plan.unchangedCount).fill('')
   const absent = new Array<string>(plan.absentCount).fill('')
@@ -117,7 +117,7 @@ function headlineOf(plan: ShownPlan, { meta, deed }: PlanManner): Headline {
   return { verdict: `${risk.toUpperCase()} risk`, risk, ...head }
 }
 
-/** Why a plan without changes does not mean that everything is as declared. */
+/** Why a plan without changes may still leave differences. */
 function leftOutWords({ blocked, liveEdits, drift }: ShownPlan): string {
   const { held = 0, conflict = 0, behind = 0 } = countsOfLiveEdits(liveEdits)
   const left = [
@@ -125,15 +125,15 @@ function leftOutWords({ blocked, liveEdits, drift }: ShownPlan): string {
     ...(conflict > 0 ? ['in conflict'] : []),
     ...(held > 0 ? ['held'] : []),
     ...(behind > 0 ? ['behind'] : []),
-    ...(drift.some(({ reason }) => reason === 'undeclared') ? ['not in the files'] : []),
+    ...(drift.some(({ reason }) => reason === 'undeclared') ? ['undeclared'] : []),
   ]
-  return left.length === 0 ? '' : `, but some things are ${left.join(' or ')}`
+  return left.length === 0 ? '' : `, but some objects are ${left.join(' or ')}`
 }
 
 function readLines(inventory: Plan['inventory'], requests: number | undefined): string[] {
   const lines = Object.entries(inventory).map(([kind, { seen, count, complete }]) => {
     const of = count === null ? '' : ` of ${count}`
-    return `${kind} ${seen}${of}${complete ? '' : ' (not read whole)'}`
+    return `${kind} ${seen}${of}${complete ? '' : ' (incomplete)'}`
   })
   const cost = requests === undefined ? '' : `, in ${counted(requests, 'request')}`
   return lines.length === 0 ? [] : [`read: ${lines.join(', ')}${cost}`]
@@ -152,10 +152,10 @@ function driftSection(drift: ShownPlan['drift'], manner: Manner): Section[] {
     .map(({ title, of }) => ({ is: 'drift', title, items: driftItems(of, manner) }))
 }
 
-/** The number of unchanged names that are shown by default. */
+/** The largest number of unchanged names that are shown by default. */
 const mostUnchanged = 20
 
-/** Whether the names of unchanged objects are known, and few. */
+/** Whether there are only a few unchanged objects and their names are known. */
 function isFew({ unchanged }: ShownPlan): boolean {
   return unchanged.length <= mostUnchanged && !unchanged.includes('')
 }
@@ -188,7 +188,7 @@ function countsOf(plan: ShownPlan): string[] {
   ]
 }
 
-/** Unchanged objects that are declared present, and that are declared absent. */
+/** The numbers of unchanged objects: declared present, and declared absent. */
 function unchangedCounts({ unchanged, absent = [] }: ShownPlan): string[] {
   return [
     `${unchanged.length - absent.length} unchanged`,
@@ -196,17 +196,16 @@ function unchangedCounts({ unchanged, absent = [] }: ShownPlan): string[] {
   ]
 }
 
-/** Always shown: a growing number may mean that a file is missing. */
+/** Always shown, because a growing number may mean that a file is missing. */
 function undeclaredLine({ taggedUndeclared: count = 0 }: ShownPlan): string[] {
   if (count === 0) return []
-  const words =
-    count === 1 ? 'carries the tag and is declared nowhere' : 'carry the tag and are declared nowhere'
+  const words = count === 1 ? 'has the tag but is not declared' : 'have the tag but are not declared'
   return [`${counted(count, 'object')} ${words}`]
 }
 
 /**
- * The widenings of a plan that people must see, in the words of the plan itself, the largest step first.
- * Every form of a plan shows them above anything that could push them out of sight.
+ * The alerts of a plan about large widenings, largest step first. Every format shows them at the top, so that
+ * nothing can hide them.
  */
 function alertsOf(changes: readonly Change[]): string[] {
   return changes
@@ -220,17 +219,17 @@ function alertsOf(changes: readonly Change[]): string[] {
 }
 
 /**
- * The changes of a plan to look at first: what they do to people and to events, the riskiest first, and among
- * equals in this order. Everything else is shown with its change.
+ * The changes of a plan to read first, for their effect on people and events. The riskiest come first, and
+ * equally risky ones in this order. Every other change is shown only in its section.
  *
- * | effect                                                     | shown               |
- * |------------------------------------------------------------|---------------------|
- * | an object that has source files comes, changes or goes     | each                |
- * | a live flag reaches others, or gives others another value  | each, with the step |
- * | a flag that nobody had goes to everyone at 100 % at once   | each                |
- * | people of its tests get something else than before         | each, with how many |
- * | another change of high or critical risk                    | each                |
- * | a role may edit flags that it could not edit until now     | a line for each role |
+ * | effect                                                    | shown                |
+ * |-----------------------------------------------------------|----------------------|
+ * | an object that has source files comes, changes or goes    | each                 |
+ * | a live flag reaches others, or gives others another value | each, with the step  |
+ * | a flag that nobody had goes to everyone at 100 % at once  | each                 |
+ * | people of its tests get something else than before        | each, with how many  |
+ * | another change of high or critical risk                   | each                 |
+ * | a role may edit flags that it could not edit until now    | a line for each role |
  */
 function leadsOf(changes: readonly Change[]): readonly Lead[] {
   const found = changes.flatMap(change => {
@@ -271,14 +270,13 @@ function effectOf(change: Change): Effect | undefined {
   return isGreat(change.risk) ? { rank: 3, reason: riskReason(change) } : undefined
 }
 
-/** A new flag only shows what no test expects: nobody had it before. */
+/** For a new flag, only unexpected test results are shown, because nobody had the flag before. */
 function withFlips(effect: Effect | undefined, { action, flippedTests }: Change): Effect | undefined {
   const { count = 0, unexpected = 0 } = flippedTests ?? {}
   if (count === 0 || (action === 'create' && unexpected === 0)) return effect
   const people = `${count} ${count === 1 ? 'person' : 'people'} of its tests`
-  const words = `${people} ${count === 1 ? 'gets' : 'get'} something else than before`
-  const unmet =
-    unexpected === 0 ? ', as the tests expect' : `, ${unexpected} of them not what the test expects`
+  const words = `${people} ${count === 1 ? 'gets' : 'get'} a different value than before`
+  const unmet = unexpected === 0 ? ', as the tests expect' : `, ${unexpected} of them not the expected value`
   const reason = `${words}${unmet}`
   return effect ? { ...effect, reason: `${effect.reason}; ${reason}` } : { rank: 2, reason }
 }
@@ -302,15 +300,15 @@ function isGreat(risk: Risk): boolean {
 
 function atOnce(filters: Json): string {
   const { what, shares } = whatIsGot(filters)
-  return `everyone gets ${what} at once${shares === undefined ? '' : ` (${shares})`}, nobody had it until now`
+  return `everyone gets ${what} at once${shares === undefined ? '' : ` (${shares})`}; nobody had it before`
 }
 
-/** The filters of a flag that nobody had and that everybody gets. */
+/** The filters of a flag that nobody had before and that everybody gets now. */
 function newToEveryone({ kind: name, action, after, exposure }: Change): Json | undefined {
   const kind = declarableKind(name)
   const targeting = targetingField(kind)
   if (targeting === undefined || (exposure?.after ?? 0) < 100) return undefined
-  // A restored object only has the fields that differ.
+  // For a restored object, only the differing fields are known.
   if (action !== 'create' && !(action === 'restore' && targeting in after)) return undefined
   const filters = after[targeting] ?? null
   return exposureOf({ filters, active: true }).everyone ? filters : undefined
@@ -339,9 +337,9 @@ function newEditors(changes: readonly Change[]): Lead[] {
 type Drifted = Pick<DriftDocument, 'plan' | 'found' | 'placeOptions' | 'meta'>
 
 /**
- * What was changed in the product of declared objects. If records show how an object was last declared,
- * product changes are separated from changes of the repository, which are only counted: a plan shows them.
- * Without such records every difference is shown. Groups are the same as in a plan.
+ * Edits of declared objects in the product. If records show how an object was last declared, live edits are
+ * separated from changes in the repository, which are only counted because a plan shows them. Without such
+ * records every difference is shown. Groups are the same as in a plan.
  */
 export function driftReport(document: Drifted, { isVerbose }: Manner = {}): Report {
   const { plan, found, meta } = document
@@ -379,14 +377,14 @@ function noDrift({ plan, found, meta }: Drifted): Headline {
   const isAll = found.unapplied.length + found.behind.length === 0
   const verdict = isAll ? 'is as declared' : 'was not changed in the product'
   const looked = counted(lookedAt(plan), 'object')
-  return { verdict: 'No drift', about: `${placeLine(meta)} ${verdict}, ${looked} looked at` }
+  return { verdict: 'No drift', about: `${placeLine(meta)} ${verdict}, ${looked} checked` }
 }
 
 function differingItems({ found }: Drifted, { isVerbose }: Manner): Item[] {
   const edited = new Set(found.edited.map(({ address }) => address))
   const untagged = (each: Change | Blocked) =>
     isChange(each) && !edited.has(each.address) ? claimed(each) : undefined
-  const { single, groups } = together([...found.differing].sort(byAddress), { keyOf: untagged, isVerbose })
+  const { single, groups } = groupByKey([...found.differing].sort(byAddress), { keyOf: untagged, isVerbose })
   const sign = { text: '=' }
   return [
     ...single.map(each => ({
@@ -401,7 +399,7 @@ function differingItems({ found }: Drifted, { isVerbose }: Manner): Item[] {
     })),
     ...groups.map(group => {
       const [what = ''] = group.flatMap(each => untagged(each) ?? [])
-      const name = `${countedByKind(group)}: what an apply would do: ${escapeText(what)}, and nothing else`
+      const name = `${countedByKind(group)}: an apply would only do this: ${escapeText(what)}`
       return { sign, name, remark: howToList, lines: [] }
     }),
   ]
@@ -417,7 +415,7 @@ function lookedAt({ unchanged, changes, blocked, liveEdits }: Plan): number {
   return new Set([...unchanged, ...others]).size
 }
 
-/** What differs and is no drift. */
+/** Differences that are not drift. */
 function besideLines({ found, placeOptions = '' }: Drifted): string[] {
   const { unapplied, behind } = found
   const plan = escapeText(`vexil plan ${placeOptions}`.trimEnd())
@@ -425,7 +423,7 @@ function besideLines({ found, placeOptions = '' }: Drifted): string[] {
   return [
     ...(unapplied.length > 0
       ? [
-          `${counted(unapplied.length, 'change')} of the repository ${are(unapplied.length)} not applied yet: ${plan}`,
+          `${counted(unapplied.length, 'change')} in the repository ${are(unapplied.length)} not applied yet: ${plan}`,
         ]
       : []),
     ...(behind.length > 0
@@ -436,13 +434,13 @@ function besideLines({ found, placeOptions = '' }: Drifted): string[] {
   ]
 }
 
-/** Why the planned change is unknown, if it is. */
+/** Why the planned change is unknown; empty if it is known. */
 function whyOf(each: Change | Blocked): string {
   return 'reason' in each && each.summary.length === 0 ? escapeText(each.reason) : originOf(each)
 }
 
 function originOf({ action }: Pick<Change, 'action'>): string {
-  if (action === 'create') return 'declared, and not live'
+  if (action === 'create') return 'declared but not live'
   const origin = action === 'restore' ? 'deleted in the service' : 'live differs from the declaration'
-  return `${origin}; what an apply would do:`
+  return `${origin}; an apply would:`
 }

@@ -16,14 +16,14 @@ import { counted, countedByKind, listed, nameOf, signs } from '../line-text.ts'
 import { timeLine } from './place-words.ts'
 import { aLine, type Item, type Line, type Manner, type Section, type SectionKind } from './report.ts'
 
-/** The changes of one risk. Equal ones come after the others, grouped. */
+/** The changes of one risk. Groups of equal changes come last. */
 export function riskSection({ changes, beside }: ShownChanges, risk: Risk, manner: Manner): Section[] {
   const ofRisk = changes.filter(change => change.risk === risk).sort(byAddress)
   if (ofRisk.length === 0) return []
   const { isVerbose } = manner
-  const { single, groups } = together(ofRisk, { keyOf: claimed, isVerbose })
+  const { single, groups } = groupByKey(ofRisk, { keyOf: claimed, isVerbose })
   const besideOf = ({ address }: Change) => beside.get(address) ?? []
-  const others = together(single, {
+  const others = groupByKey(single, {
     keyOf: change => sameChange(change, besideOf(change), manner),
     isVerbose,
   })
@@ -35,15 +35,15 @@ export function riskSection({ changes, beside }: ShownChanges, risk: Risk, manne
   return [{ is: 'changes', title: `${risk.toUpperCase()} RISK`, risk, items }]
 }
 
-/** Changes, and the lines that are shown with each, by its address. */
+/** Changes, and the lines to show with each change, by address. */
 type ShownChanges = Pick<FoldedGrants, 'changes' | 'beside'>
 
-/** What a change does, if it is a claim that needed no permission. */
+/** The summary of a claim that needed no permission. */
 export function claimed({ action, summary, allowed }: Change): string | undefined {
   return action === 'claim' && allowed.length === 0 ? summary.join(', ') : undefined
 }
 
-/** What a change does, if it is to the people of audiences and needed no permission. */
+/** The summary of a change of audience properties that needed no permission. */
 function sameChange(change: Change, beside: readonly Line[], manner: Manner): string | undefined {
   const { action, summary, audiences = [], allowed, alert } = change
   if (action !== 'update' || audiences.length === 0 || allowed.length > 0) return undefined
@@ -51,7 +51,7 @@ function sameChange(change: Change, beside: readonly Line[], manner: Manner): st
   return JSON.stringify([audiences, summary.map(withoutNumber), notes, alert, riskLines(change, manner)])
 }
 
-/** Flags may have the same condition at different places. */
+/** The same condition may have different numbers in different flags. */
 function withoutNumber(line: string): string {
   return line.replace(/^condition \d+/, 'condition')
 }
@@ -67,7 +67,7 @@ function audienceItem(changes: readonly Change[], beside: readonly Line[], manne
     lines: [
       ...(first ? riskLines(first, manner) : []),
       ...summary.map(line => aLine('detail', escapeText(withoutNumber(line)))),
-      // Each of them is declared elsewhere.
+      // Each grant has its own declaration, so the line shows no position.
       ...beside.map(({ is, words }) => ({ is, words })),
       aLine('names', listed(changes.map(nameOf))),
     ],
@@ -97,7 +97,7 @@ function changeItem(change: Change, beside: readonly Line[], manner: Manner): It
   }
 }
 
-/** The reason of a risk, with the rule. At a terminal, a small risk needs no reason. */
+/** The reasons for a risk, with their rules. A terminal omits the reasons for a small risk. */
 function riskLines({ risk, riskReasons }: Change, { isForReview = false }: Manner): Line[] {
   if (risk === 'low' || (risk === 'medium' && !isForReview)) return []
   return riskReasons
@@ -105,7 +105,7 @@ function riskLines({ risk, riskReasons }: Change, { isForReview = false }: Manne
     .map(({ rule, reason }) => aLine('why', `${risk.toUpperCase()}: ${escapeText(reason)} (${rule})`))
 }
 
-/** What a change does, in words. */
+/** The summary of a change. */
 export function changeLines({ action, summary, allowed }: Change): Line[] {
   const lines = [
     ...(action === 'claim' ? ['gets the ownership tag; nothing else changes'] : []),
@@ -115,7 +115,7 @@ export function changeLines({ action, summary, allowed }: Change): Line[] {
   return lines.map(line => aLine('detail', escapeText(line)))
 }
 
-/** Blocked changes, each with its reason, its effect, and how to go on. */
+/** Blocked changes, each with its reason, its effect and the remedy. */
 export function blockedSection(blocked: readonly Blocked[], manner: Manner): Section[] {
   if (blocked.length === 0) return []
   const items = blockedItems(blocked, manner, {
@@ -131,9 +131,9 @@ export function blockedSection(blocked: readonly Blocked[], manner: Manner): Sec
   return [{ is: 'blocked', title: 'BLOCKED (not applied)', items }]
 }
 
-/** What was skipped, again after the run: why, and how to go on. */
+/** Blocked changes after the run: the reason and the remedy. */
 export function leftOutItems(blocked: readonly Blocked[], manner: Manner): Item[] {
-  const became = { text: 'left out' }
+  const became = { text: 'not applied' }
   return blockedItems(blocked, manner, {
     single: held => ({
       became,
@@ -148,7 +148,7 @@ export function leftOutItems(blocked: readonly Blocked[], manner: Manner): Item[
   })
 }
 
-/** Fields that the service does not store or does not show. They are no drift, but must be shown. */
+/** Fields that the service does not store or does not show. They are not drift, but must be shown. */
 export function notComparedSection(blocked: readonly Blocked[], manner: Manner): Section[] {
   if (blocked.length === 0) return []
   const items = blockedItems(blocked, manner, {
@@ -193,10 +193,10 @@ function namesLine(names: string): Line {
   return aLine('names', names)
 }
 
-/** What drifted, or is not in the files: a group at the end. */
+/** Drifted objects, then undeclared objects as a group. */
 export function driftItems(drift: readonly Drift[], { isVerbose }: Manner): Item[] {
   const keyOf = ({ reason }: Drift) => (reason === 'undeclared' ? undeclaredSummary : undefined)
-  const { single, groups } = together([...drift].sort(byAddress), { keyOf, isVerbose })
+  const { single, groups } = groupByKey([...drift].sort(byAddress), { keyOf, isVerbose })
   const sign = { text: '=' }
   return [
     ...single.map(({ summary, ...drifted }) => ({
@@ -215,25 +215,25 @@ export function driftItems(drift: readonly Drift[], { isVerbose }: Manner): Item
   ]
 }
 
-/** Many objects that are blocked for one reason: for example a key that may not read them. */
+/** Many objects that are blocked for the same reason, for example by a key that may not read them. */
 export interface BlockedGroup {
   readonly count: number
   readonly rule: Blocked['rule']
   readonly reason: string
   readonly remedy: string
-  /** Some of the objects, and how many more there are. */
+  /** The first objects, and how many more there are. */
   readonly names: string
 }
 
 /**
- * Separates changes that are blocked because a list or the activity trail is unreadable. Many objects with
- * one reason are shown together. Only requests in reasons, and addresses in remedies, may differ.
+ * Groups changes that are blocked because a list or the activity trail is unreadable. Objects with the same
+ * reason are shown together. Only requests in reasons, and addresses in remedies, may differ.
  */
 function groupBlocked(
   blocked: readonly Blocked[],
   { isVerbose }: { readonly isVerbose?: boolean },
 ): { readonly single: readonly Blocked[]; readonly grouped: readonly BlockedGroup[] } {
-  const { single, groups } = together([...blocked].sort(byAddress), {
+  const { single, groups } = groupByKey([...blocked].sort(byAddress), {
     keyOf: held => (isAboutReading(held) ? `${withoutRequest(held.reason)}\n${remedyFor(held)}` : undefined),
     isVerbose,
   })
@@ -255,7 +255,7 @@ function isAboutReading({ rule }: Blocked): boolean {
   return rule === 'unreadable' || rule === 'trail_unreadable'
 }
 
-/** The remedy for all of them: `--allow` with an address is for one object, without it for all. */
+/** The remedy for the whole group: `--allow` without an address. */
 function remedyFor({ rule, address, remedy }: Blocked): string {
   return isGuardRule(rule) ? remedy.replace(allowFlag(rule, address), `--allow ${rule}`) : remedy
 }
@@ -264,17 +264,20 @@ function withoutRequest(reason: string): string {
   return reason.replace(/^[A-Z]+ \/\S+ /, '')
 }
 
-/** Changes without the grants that are shown with their flags, and a sentence that explains the counts. */
+/**
+ * Changes without the grants that are shown with their flags, and a sentence that explains the different
+ * counts.
+ */
 interface FoldedGrants {
   readonly changes: readonly Change[]
-  /** The lines that are shown with a flag, by its address. */
+  /** The lines to show with a flag, by its address. */
   readonly beside: ReadonlyMap<string, readonly Line[]>
   readonly sentence: readonly string[]
 }
 
 /**
- * Shows new grants with their flag if the flag changes in the same plan. A grant is separate if it is risky
- * or needed permission, if it is removed, or if its flag is only claimed.
+ * Shows new grants with their flag if the flag changes in the same plan. A grant stays separate if it is
+ * risky, needed permission or is removed, or if its flag is only claimed.
  */
 export function foldGrants(changes: readonly Change[]): FoldedGrants {
   // A claim changes nothing else, and the grants of a deleted flag do not matter.
@@ -296,7 +299,7 @@ export function foldGrants(changes: readonly Change[]): FoldedGrants {
       .filter(change => !gone.has(change))
       .map(change => {
         if (!beside.has(change.address)) return change
-        // A new flag already shows who may edit it, so its roles do not repeat that.
+        // A new flag already lists the roles that may edit it, so the grants do not repeat that.
         return {
           ...change,
           summary: change.summary.filter(line => !line.startsWith('may be edited by role')),
@@ -307,7 +310,7 @@ export function foldGrants(changes: readonly Change[]): FoldedGrants {
   }
 }
 
-/** A sentence that explains why there are fewer rows than the plan counts. */
+/** A sentence that explains why fewer rows are shown than the plan counts. */
 function countsSentence(created: number, folded: number): string {
   const below = created - folded
   const notes = folded === 1 ? 'is shown with its flag' : 'are shown with their flags'
@@ -319,18 +322,18 @@ function grantLine({ label, identity, summary, source }: Change): Line {
   return { ...aLine('detail', escapeText(words)), ...(source && { source }) }
 }
 
-/** Two are shown one by one: two lines are as good as one line and a list of two. */
+/** The smallest group. Two items are shown separately, because a group of two needs two lines as well. */
 export const fewest = 3
 
 interface Grouping<Item> {
-  /** Items with the same key are grouped; one without a key is separate. */
+  /** Groups items with the same key. An item without a key stays separate. */
   readonly keyOf: (item: Item) => string | undefined
-  /** Every item is separate: the reader chose that. */
+  /** Keeps every item separate, because the reader chose that. */
   readonly isVerbose?: boolean
 }
 
-/** Separates single items from groups of equal ones, in the order of their first item. */
-export function together<Item>(
+/** Splits items into groups that share a key and separate items. Both keep the order of the input. */
+export function groupByKey<Item>(
   items: readonly Item[],
   { keyOf, isVerbose = false }: Grouping<Item>,
 ): { readonly single: readonly Item[]; readonly groups: readonly (readonly Item[])[] } {
@@ -348,12 +351,12 @@ export function together<Item>(
   return { single: items.filter(item => !grouped.has(item)), groups }
 }
 
-/** The hint in a line about many objects. */
+/** The hint in a line for many objects. */
 export const howToList = '--verbose lists them'
 
 /**
- * What was changed in the product, as a plan shows it. In a plan, what will be lost comes first, and what
- * stays as it is comes after what is blocked.
+ * The live edits of a plan. Edits that will be lost come first. Edits that stay come after the blocked
+ * changes.
  *
  * | treatment  | place                                    |
  * |------------|------------------------------------------|
@@ -372,18 +375,21 @@ export function sentLiveEditSections({ liveEdits, changes }: Edited, manner: Man
   )
 }
 
-/** The live edits of a plan, and what it sends. */
+/** The live edits of a plan, and its changes. */
 interface Edited {
   readonly liveEdits: readonly LiveEdit[]
   readonly changes: readonly { readonly address: string }[]
 }
 
-/** All of them, as `drift` shows them. */
+/** All live edits, for `vexil drift`. */
 export function liveEditSections(liveEdits: readonly LiveEdit[], manner: Manner): Section[] {
   return sections(liveEdits, groups, manner)
 }
 
-/** Edits without anything sent, and edits of objects whose change is blocked: nothing of them is lost yet. */
+/**
+ * Live edits that are not sent, and edits of objects whose change is blocked. The run does not overwrite
+ * them.
+ */
 export function leftOutLiveEditSections({ liveEdits, changes }: Edited, manner: Manner): Section[] {
   const changed = new Set(changes.map(({ address }) => address))
   const waiting = liveEdits.filter(({ address }) => !changed.has(address))
@@ -393,12 +399,12 @@ export function leftOutLiveEditSections({ liveEdits, changes }: Edited, manner: 
       waiting,
       groups.filter(({ treatment }) => !isLeftOut(treatment)),
       manner,
-      group => `${changedBy(group).toUpperCase()} (nothing of it is written: its change is blocked)`,
+      group => `${changedBy(group).toUpperCase()} (not overwritten: the change is blocked)`,
     ),
   ]
 }
 
-/** Again after the run: a line for each object, and how to go on. */
+/** Live edits after the run: a line for each object, and the remedy. */
 export function leftOutLiveEdits(liveEdits: readonly LiveEdit[]): Item[] {
   return [...liveEdits].sort(byAddress).flatMap(edit => {
     const parts = leftOutGroups.flatMap(group => {
@@ -411,7 +417,7 @@ export function leftOutLiveEdits(liveEdits: readonly LiveEdit[]): Item[] {
         address: edit.address,
         sign: { text: '!', tone: 'caution' },
         name: nameOf(edit),
-        became: { text: 'left out' },
+        became: { text: 'not applied' },
         because: escapeText(parts.join('; ')),
         ...(edit.source && { source: edit.source }),
         lines: remedyLines(edit),
@@ -420,7 +426,7 @@ export function leftOutLiveEdits(liveEdits: readonly LiveEdit[]): Item[] {
   })
 }
 
-/** The counts in the last line of a plan, without zeros. */
+/** The counts of live edits in the last line of a plan. Zeros are omitted. */
 export function liveEditParts(liveEdits: readonly LiveEdit[]): string[] {
   const { held = 0, conflict = 0, behind = 0 } = countsOfLiveEdits(liveEdits)
   return [
@@ -430,13 +436,13 @@ export function liveEditParts(liveEdits: readonly LiveEdit[]): string[] {
   ]
 }
 
-/** Fields with the same treatment, separated by what has set the live value. */
+/** Fields with the same treatment, grouped by what set the live value. */
 interface Group {
   readonly treatment: Treatment
   readonly by?: SettingRun['command']
 }
 
-/** In the order of a plan. */
+/** The groups in display order. */
 const groups: readonly Group[] = [
   { treatment: 'reverted' },
   { treatment: 'reverted', by: 'undo' },
@@ -456,7 +462,7 @@ const leftOutGroups = groups.filter(({ treatment }) => isLeftOut(treatment))
 function titleOf(group: Group): string {
   switch (group.treatment) {
     case 'reverted':
-      return `${changedBy(group).toUpperCase()} (lost with this plan: it sets what is declared)`
+      return `${changedBy(group).toUpperCase()} (lost with this plan: it writes the declared values)`
     case 'merged':
       return 'CHANGED ON BOTH SIDES (this plan sends both together)'
     case 'conflict':
@@ -466,14 +472,14 @@ function titleOf(group: Group): string {
     case 'held':
       return `HELD (${changedBy(group)}; not sent)`
     case 'behind':
-      return 'BEHIND (declared so by another commit; not sent)'
+      return 'BEHIND (another commit declared the live value; not sent)'
   }
 }
 
 function shortWords(group: Group): string {
   switch (group.treatment) {
     case 'reverted':
-      return `taken back, ${changedBy(group)}`
+      return `reverted, ${changedBy(group)}`
     case 'merged':
       return `merged, ${changedBy(group)}`
     case 'conflict':
@@ -515,7 +521,7 @@ function sections(
 
 function itemOf(edit: LiveEdit, group: Group, { now }: Manner): Item {
   const { address, source } = edit
-  // An object in several groups shows its remedy once, in its last group.
+  // An object in several groups shows its remedies only in its last group.
   const isLast = groups.findLast(each => fieldsOf(edit, each).length > 0) === group
   return {
     address,

@@ -26,7 +26,7 @@ import {
 } from './report.ts'
 import { runReport } from './run-report.ts'
 
-/** A document as a report for people; undefined if it is no report of objects. */
+/** A document as a report of objects; undefined if the document contains no objects. */
 export function reportOf(
   document: Document,
   { leavesOutWarnings, ...manner }: Omit<Manner, 'now'> = {},
@@ -34,7 +34,7 @@ export function reportOf(
   const { isVerbose } = manner
   switch (document.is) {
     case 'plan': {
-      // Not the whole document: reading `saved` takes as long as making the plan.
+      // Only these members, because reading `saved` takes as long as making the plan.
       const { plan, meta, deed, next, showsUnchanged, note, warnings } = document
       const report = planReport(plan, { meta, deed, next, showsUnchanged, ...manner })
       const notes = note === undefined ? [] : [escapeText(note)]
@@ -92,7 +92,7 @@ export function comparisonReport(document: ComparisonDocument): Report {
     place: { environment: columns.join(', ') },
     headline: {
       verdict: 'Comparison',
-      about: `${where.join(' -> ')}, as ${isLive ? 'they are live' : 'declared'}`,
+      about: `${where.join(' -> ')}, ${isLive ? 'live' : 'declared'} objects`,
     },
     alerts: [],
     sections: items.length === 0 ? [] : [{ is: 'comparison', title: '', columns, items }],
@@ -113,7 +113,7 @@ function itemOf(row: ComparedRow, environments: readonly string[]): Item {
   }
 }
 
-/** The same, different, and not in all of them. */
+/** Signs for objects that are equal, that differ, or that only some environments have. */
 const comparedSigns = { equal: '=', differs: '~', only: '!' } as const
 
 function cellOf(state: ComparedState | undefined): string {
@@ -128,7 +128,7 @@ function cellOf(state: ComparedState | undefined): string {
   }
 }
 
-/** With more than two environments, each difference names its environments; equal differences are merged. */
+/** With more than two environments, each difference names its environments. Equal differences are merged. */
 function differenceLines(differences: readonly EnvironmentDifference[], isNamed: boolean): Line[] {
   if (!isNamed) return differences.flatMap(({ summary }) => summaryLines(summary))
   const byWords = new Map<string, EnvironmentDifference[]>()
@@ -152,20 +152,20 @@ function countsOf({ comparison, showsEqual }: ComparisonDocument): string[] {
   const isPair = comparison.environments.length === 2
   const onlyIn = Object.entries(only).flatMap(([name, count]) => {
     if (isPair) return [`${count} only in ${escapeText(name)}`]
-    return count === 0 ? [] : [`${count} in ${escapeText(name)} and not in all`]
+    return count === 0 ? [] : [`${count} in ${escapeText(name)}, but not in all`]
   })
   const hint = equal > 0 && !showsEqual ? ' (--show-equal lists them)' : ''
   const verb = differs === 1 ? 'differs' : 'differ'
   return [`${counted(differs, 'object')} ${verb}`, ...onlyIn, `${equal} equal${hint}`]
 }
 
-/** Runs for people: time, command, place, person and commit; below that, the results. */
+/** Runs for people: time, command, target, person and commit, then the results. */
 export function historyReport({ runs, outcomes }: HistoryDocument): Report {
   return {
     is: 'history',
     place: {},
     ...(runs.length > 0
-      ? { headline: { verdict: 'Runs on record', about: `${runs.length}, the newest first` } }
+      ? { headline: { verdict: 'Recorded runs', about: `${runs.length}, newest first` } }
       : {}),
     alerts: [],
     sections: [
@@ -202,7 +202,7 @@ function outcomeSection(
   return items.length === 0 ? [] : [{ is: 'outcomes', title: '', items }]
 }
 
-/** By address, the fields that the runs did not change in the product. */
+/** By address, the fields whose live edits the runs kept. */
 function heldIn(runs: HistoryDocument['runs']): Map<string, readonly string[]> {
   const held = runs.flatMap(({ reading }) => ('record' in reading ? (reading.record.held ?? []) : []))
   return new Map(held.map(({ address, fields }) => [address, fields]))
@@ -242,7 +242,7 @@ function countText(record: RunRecord): string {
   return parts.length === 0 ? 'nothing to do' : parts.join(', ')
 }
 
-/** A complete run needs no words. */
+/** The state of a run in words. A complete run needs none. */
 const stateWords: Readonly<Record<RunState, Toned | undefined>> = {
   complete: undefined,
   stopped: { text: 'stopped before its end', tone: 'caution' },
@@ -252,7 +252,7 @@ const stateWords: Readonly<Record<RunState, Toned | undefined>> = {
 }
 
 function outcomeText(outcome: ObjectOutcome): string {
-  return outcome === 'already' ? 'done already' : outcome.replaceAll('_', ' ')
+  return outcome === 'already' ? 'already done' : outcome.replaceAll('_', ' ')
 }
 
 const passed: readonly ObjectOutcome[] = ['done', 'already', 'unchanged']

@@ -5,29 +5,29 @@ import type { Authors, Document, ShownPlan } from '../document.ts'
 import { joinPieces } from '../format.ts'
 
 /**
- * A plan, a saved plan, a run, drift, a comparison or the history for people, without a form: `reportOf`
- * makes one of a document, and text, Markdown and other forms for people are written from it.
+ * A plan, a saved plan, a run, drift, a comparison or the history for people, without a format. `reportOf`
+ * builds a report from a document, and text, Markdown and other formats for people render it.
  *
  * A renderer gets these members, in the order for people:
  *
- * | member     | is                                                                                          |
- * |------------|---------------------------------------------------------------------------------------------|
- * | `place`    | the environment, the target and the commit, for those who keep reports apart                |
- * | `headline` | whether it is safe, and what it is about                                                    |
- * | `alerts`   | what people must see: above everything that could push it out of sight                      |
- * | `leads`    | what to look at first, with its reason: for those who read no further                       |
- * | `reading`  | how it was made, a line each; it influences no decision                                     |
- * | `sections` | items, the riskiest first; what is blocked, held and drifted is apart, with its remedies    |
- * | `notes`    | sentences beside them                                                                       |
- * | `asides`   | what hindered it: the command prints it apart from its result, a file contains it here      |
- * | `counts`   | how many of each: one list, from one counter                                                |
- * | `closing`  | sentences after them                                                                        |
- * | `people`   | the owners of objects, and who made their changes: beside each, not in its lines            |
- * | `next`     | the command to run next                                                                     |
+ * | member     | is                                                                                       |
+ * |------------|------------------------------------------------------------------------------------------|
+ * | `place`    | the environment, the target and the commit, for those who keep reports apart             |
+ * | `headline` | whether it is safe, and what it is about                                                 |
+ * | `alerts`   | what people must see: above everything that could push it out of sight                   |
+ * | `leads`    | what to look at first, with its reason: for those who read no further                    |
+ * | `reading`  | how it was made, a line each; it influences no decision                                  |
+ * | `sections` | items, the riskiest first; what is blocked, held and drifted is apart, with its remedies |
+ * | `notes`    | sentences beside them                                                                    |
+ * | `asides`   | what hindered it: the command prints it apart from its result, a file contains it here   |
+ * | `counts`   | how many of each: one list, from one counter                                             |
+ * | `closing`  | sentences after them                                                                     |
+ * | `people`   | the owners of objects, and who made their changes: beside each, not in its lines         |
+ * | `next`     | the command to run next                                                                  |
  *
- * Texts are escaped for terminals already: they have no line ends, control characters or marks of direction.
- * They may have anything else, so a renderer escapes what has a meaning in its own form. A tone alone carries
- * no meaning. Many equal objects are one item; with `isVerbose` a report has an item for each.
+ * Texts are already escaped for terminals: they have no line ends, control characters or direction marks.
+ * They may have anything else, so a renderer escapes what has a meaning in its own format. A tone alone
+ * carries no meaning. Many equal objects are one item; with `isVerbose` each object is a separate item.
  */
 export interface Report {
   readonly is: Document['is']
@@ -41,16 +41,16 @@ export interface Report {
   readonly asides?: readonly string[]
   readonly counts: readonly Toned[]
   readonly closing: readonly string[]
-  /** The greatest risk of its changes, if it has any. */
+  /** The highest risk of the changes; undefined if there are none. */
   readonly risk?: Risk
   readonly next?: string
-  /** The owners of objects, and who made their changes, by address. */
+  /** The owners of objects and the authors of their changes, by address. */
   readonly people?: ReadonlyMap<string, People>
 }
 
 export interface People {
   readonly owners: readonly string[]
-  /** Who last changed its declaration, and in which commit: `Ada Lovelace, 2026-11-21, 4f2c1ab0`. */
+  /** The last author and commit of the declaration: `Ada Lovelace, 2026-11-21, 4f2c1ab0`. */
   readonly askedBy?: string
 }
 
@@ -64,39 +64,39 @@ export interface ReportPlace {
 }
 
 export interface Headline {
-  /** `HIGH risk`, `No changes`, `Drift`. It begins with the name of the risk if there is one. */
+  /** `HIGH risk`, `No changes`, `Drift`. It starts with the risk if there is one. */
   readonly verdict: string
   readonly risk?: Risk
-  /** What it is about. */
+  /** The target of the document. */
   readonly about: string
-  /** The same in its parts, for a form that has a title of its own. */
+  /** The headline in parts, for a format with its own title. */
   readonly parts?: HeadlineParts
 }
 
 export interface HeadlineParts {
   /** `Plan for`, `Undo of run 20261121T020000Z-1f2e3d4c in`. */
   readonly what: string
-  /** The environment, or the name of the plan's target; if neither is known, the place is named. */
+  /** The environment, or the name of the plan's target. If neither is known, the address. */
   readonly name?: string
-  /** `project 1`, `https://flags.example.com` or that the sandbox of this folder answers. */
+  /** `project 1`, `https://flags.example.com`, or that the sandbox of this folder is used. */
   readonly place: readonly string[]
-  /** The service that answers, and when it was made: it influences no decision. */
+  /** The API profile and the time of the plan. No decision depends on them. */
   readonly faint: readonly string[]
 }
 
-/** Something to look at first. */
+/** Something to read first. */
 export interface Lead {
   readonly risk: Risk
   readonly about: Mention
   readonly reason: string
-  /** The objects that the reason names, in order. */
+  /** The objects that the reason mentions, in order. */
   readonly objects?: readonly Mention[]
 }
 
-/** An object, or another named thing, by its name in texts. */
+/** The name of an object, or of another thing, in texts. */
 export interface Mention {
   readonly name: string
-  /** The object that shows it: its own one, or the one that it belongs to. */
+  /** The addresses of the objects to link to: the object itself, or the object that it belongs to. */
   readonly addresses: readonly string[]
 }
 
@@ -134,37 +134,42 @@ export type SectionKind = keyof typeof results
 
 export interface Section {
   readonly is: SectionKind
-  /** Empty for one that speaks for itself. */
+  /** Empty if the section needs no title. */
   readonly title: string
   /** For `changes`: the risk of every item. */
   readonly risk?: Risk
-  /** The headings for the cells of its items. */
+  /** The column headings for the cells of items. */
   readonly columns?: readonly string[]
-  /** The counts for a form that folds it, if they are not one number: `1 unchanged, 2 already absent`. */
+  /**
+   * Counts for a format that folds the section, if one number is not enough: `1 unchanged, 2 already absent`.
+   */
   readonly counts?: string
   readonly items: readonly Item[]
 }
 
-/** An object, or several that are shown together. */
+/** One object, or several objects that are shown together. */
 export interface Item {
-  /** Of one object alone. */
+  /** Only for a single object. */
   readonly address?: string
-  /** `+`, `~`, `-` and so on; each meaning is in words as well. */
+  /** `+`, `~`, `-` and so on. The text carries each meaning too. */
   readonly sign?: Toned
-  /** `flag checkout_v2`; of several, how many. */
+  /** `flag checkout_v2`; for several objects, their number. */
   readonly name: string
-  /** Its result: `created`, `failed`. */
+  /** The result of the change: `created`, `failed`. */
   readonly became?: Toned
-  /** Why, as a part of the same sentence. */
+  /** The reason, as part of the same sentence. */
   readonly because?: string
-  /** The words after the name: `update blocked by delete_limit`. */
+  /** Words after the name: `update blocked by delete_limit`. */
   readonly remark?: string
   readonly source?: Source
-  /** Its file relative to the working directory, if known; `source` is relative to the declarations. */
+  /**
+   * The path of the file relative to the working directory, if known. `source` is relative to the
+   * declarations.
+   */
   readonly path?: string
-  /** The rule that blocks it, or the code of a problem. */
+  /** The blocking rule, or the code of a problem. */
   readonly rule?: string
-  /** Its test result, if it differs from that of its section: see `resultOf`. */
+  /** The test result, if it differs from the section's result: see `resultOf`. */
   readonly result?: Result
   readonly alert?: string
   readonly cells?: readonly string[]
@@ -174,17 +179,17 @@ export interface Item {
 export type Result = 'passed' | 'failed' | 'skipped'
 
 /**
- * What a line is: `why` gives a reason, `would` shows what a blocked change would do, `remedy` is one
- * possible next step, `names` are some of the objects of the item.
+ * The kind of a line. `why` gives a reason, `would` shows what a blocked change would do, `remedy` is one
+ * possible next step, `names` lists some objects of the item.
  */
 export type LineKind = 'detail' | 'why' | 'would' | 'remedy' | 'names'
 
 export interface Line {
   readonly is: LineKind
-  /** How far below the others: a detail of a detail has 1. */
+  /** The indent level. Details of a detail have 1. */
   readonly depth?: number
   readonly words: readonly Toned[]
-  /** The place of its own declaration, if it is shown with another object. */
+  /** The position of the line's own declaration, if it is shown with another object. */
   readonly source?: Source
 }
 
@@ -198,21 +203,21 @@ interface LineManner {
   readonly depth?: number
 }
 
-/** Whether each object is shown separately, and when it is shown: see `Heading`. */
+/** Display options. `now`: see `Heading`. */
 export interface Manner {
   readonly isVerbose?: boolean
-  /** Whether a plan lists what is unchanged, however much it is. */
+  /** Whether a plan lists all unchanged objects, however many there are. */
   readonly showsUnchanged?: boolean
-  /** For reviewers: a medium risk shows its reason too, and a few unchanged objects show their names. */
+  /** For reviewers: a medium risk also shows its reason, and a few unchanged objects show their names. */
   readonly isForReview?: boolean
-  /** Whether new grants are shown with their flag if that changes as well. */
+  /** Whether new grants are shown with their flag if the flag also changes. */
   readonly foldsGrants?: boolean
-  /** Whether a plan omits warnings of `validate`: a code host has them already, and would show them twice. */
+  /** Whether a plan omits warnings of `validate`. A code host already has them and would show them twice. */
   readonly leavesOutWarnings?: boolean
   readonly now?: number | undefined
 }
 
-/** The owners of objects in a plan, and who made their changes, as far as either is known. */
+/** The known owners of objects in a plan, and the authors of their changes. */
 export function peopleOf(
   { owners = {} }: Pick<ShownPlan, 'owners'>,
   authors: Authors = new Map(),
@@ -228,7 +233,10 @@ export function peopleOf(
   )
 }
 
-/** The author of all shown declarations, if that is one person in one commit. Then it is shown only once. */
+/**
+ * The author of all shown declarations, if they have the same author and commit. The author is then shown
+ * only once.
+ */
 export function declaredByAll({
   sections,
   people = new Map<string, People>(),
@@ -240,7 +248,10 @@ export function declaredByAll({
   return authors.length > 1 && authors.every(author => author === first) ? first : undefined
 }
 
-/** The owners of an object and, unless that is shown once for all, who made its change. */
+/**
+ * The owners of an object and the author of its change. The author is omitted if it is shown once for all
+ * objects.
+ */
 export function peopleBeside({ owners, askedBy }: People, forAll: string | undefined): string[] {
   return [
     ...owners.map(owner => `owner ${owner}`),
@@ -248,16 +259,19 @@ export function peopleBeside({ owners, askedBy }: People, forAll: string | undef
   ]
 }
 
-/** The number of things to look at first that are shown before anything else. */
+/** The largest number of leads at the top. */
 const mostLeads = 10
 
-/** The number of names of a section that are listed before anything else. */
+/** The number of names per section at the top. */
 const mostNames = 3
 
-/** What a person who reads no further has to know of: what it does to people, and what is not going to be as declared. */
+/**
+ * The facts for people who read only the top: effects on people, and objects that stay different from their
+ * declarations.
+ */
 export interface FirstLooks {
   readonly leads: readonly Lead[]
-  /** How many more leads there are: each is shown with its change. */
+  /** The number of omitted leads. Each is shown with its change. */
   readonly moreLeads: number
   /** Sections that people must read. */
   readonly sections: readonly SectionLook[]
@@ -267,7 +281,7 @@ export interface SectionLook {
   readonly section: Section
   /** `2 blocked (not applied)`. */
   readonly count: { readonly number: number; readonly what: string }
-  /** The first of its items, and how many more there are. */
+  /** The first items, and how many more there are. */
   readonly items: readonly Item[]
   readonly more: number
 }
@@ -293,33 +307,36 @@ export function firstLooks({ leads, sections }: Pick<Report, 'leads' | 'sections
   }
 }
 
-/** Whether a risk is shown with the strongest emphasis. */
+/** Whether a risk gets the strongest emphasis. */
 export function isGreat(risk: Section['risk']): boolean {
   return risk === 'critical' || risk === 'high'
 }
 
 const heldBack: ReadonlySet<SectionKind> = new Set(['lost', 'blocked', 'conflict', 'held'])
 
-/** An item on one line, without its sign and its place. */
+/** An item on one line, without its sign and position. */
 export function itemWords({ name, became, because }: Item): string {
   const end = became === undefined ? '' : ` ${became.text}`
   return `${name}${end}${because === undefined ? '' : `: ${because}`}`
 }
 
-/** A line with a word for its kind. */
+/** A line that starts with a word for its kind. */
 export function lineWords({ is, words }: Line): string {
   const text = joinPieces(words)
   if (is === 'would') return `would: ${text}`
   return is === 'remedy' ? `to go on: ${text}` : text
 }
 
-/** The file of an item relative to the working directory; undefined without a place. */
+/** The path of an item's file relative to the working directory; undefined if unknown. */
 export function pathOf({ path, source }: Item, folder = ''): string | undefined {
   if (path !== undefined || source === undefined) return path
   return folder === '' ? source.file : `${folder}/${source.file}`
 }
 
-/** The test result of an item: everything that keeps live state from being as declared has failed. */
+/**
+ * The test result of an item. Everything that keeps an object different from its declaration counts as
+ * failed.
+ */
 export function resultOf({ is }: Section, { result }: Item): Result {
   return result ?? results[is]
 }

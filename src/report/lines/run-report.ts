@@ -3,10 +3,17 @@ import { durationText, escapeText } from '../../model/text/printable.ts'
 import type { RunDocument, RunEvent, RunHead } from '../document.ts'
 import { counted, countedByKind, listed, nameOf, signs } from '../line-text.ts'
 import { aboutText, headlineParts, ownershipLine, reportPlace, serviceLines } from './place-words.ts'
-import { changeLines, fewest, howToList, leftOutItems, leftOutLiveEdits, together } from './plan-sections.ts'
+import {
+  changeLines,
+  fewest,
+  groupByKey,
+  howToList,
+  leftOutItems,
+  leftOutLiveEdits,
+} from './plan-sections.ts'
 import { aLine, type Item, type Line, type Manner, type Report, type Toned } from './report.ts'
 
-/** A run that has ended: the result of each change, and what the plan skipped. */
+/** A run that has ended: the result of each change, and what the run did not apply. */
 export function runReport(run: RunDocument, manner: Manner = {}): Report {
   const { command, meta } = run
   const { leftOut, counts, advice, record } = runEnd(run, manner)
@@ -28,9 +35,7 @@ export function runReport(run: RunDocument, manner: Manner = {}): Report {
     reading: meta === undefined ? [] : serviceLines(meta),
     sections: [
       ...(events.length > 0 ? [{ is: 'events' as const, title: 'CHANGES', items: events }] : []),
-      ...(leftOut.length > 0
-        ? [{ is: 'blocked' as const, title: 'LEFT OUT (not applied)', items: leftOut }]
-        : []),
+      ...(leftOut.length > 0 ? [{ is: 'blocked' as const, title: 'NOT APPLIED', items: leftOut }] : []),
     ],
     notes: advice === '' ? [] : [advice],
     counts,
@@ -49,12 +54,12 @@ function verdictOf({ changes, events }: RunDocument): string {
 
 /** The part below the changes of a run. */
 export interface RunEnd {
-  /** What the plan skipped. Without changes the plan has shown it, unless it was a saved plan. */
+  /** Blocked changes and live edits. A plan without changes has already shown them, unless it was saved. */
   readonly leftOut: readonly Item[]
   readonly counts: readonly Toned[]
   /** What to do about unfinished changes. */
   readonly advice: string
-  /** The file of its record. */
+  /** The path of the run's record. */
   readonly record?: string
 }
 
@@ -73,17 +78,17 @@ export function runEnd(run: RunDocument, manner: Manner): RunEnd {
   }
 }
 
-/** Shows the changes of a run as they end. */
+/** Shows the changes of a run as they finish. */
 export interface RunItems {
-  /** The items to show at once; none if they can wait. */
+  /** The items to show at once; empty if the event is shown later. */
   event(event: RunEvent): readonly Item[]
-  /** The items for the end. */
+  /** The items to show at the end. */
   end(): readonly Item[]
 }
 
 /**
- * The changes of a run for people. What is the same for many is shown once, with their number and their
- * names: a key that may not write fails all of them in the same manner.
+ * The changes of a run for people. Equal results are shown once, with their number and their names. For
+ * example, a key that may not write fails all changes for the same reason.
  *
  * | event                                            | shown                                            |
  * |--------------------------------------------------|--------------------------------------------------|
@@ -92,7 +97,7 @@ export interface RunItems {
  * | failed for a reason that others share            | at the end, grouped                              |
  * | skipped                                          | at the end; those that wait for others, grouped  |
  *
- * With `isVerbose` each is shown at once.
+ * With `isVerbose` each change is shown at once.
  */
 export function followItems({ changes }: RunHead, { isVerbose }: Manner): RunItems {
   const byAddress = new Map(changes.map(change => [change.address, change]))
@@ -116,7 +121,7 @@ export function followItems({ changes }: RunHead, { isVerbose }: Manner): RunIte
       const rest = [...groups.values()].flatMap(group =>
         group.length < fewest ? group.flatMap(({ event }) => itemsOf(event)) : groupItem(group),
       )
-      const claimed = together(claims, { keyOf: () => 'claimed' })
+      const claimed = groupByKey(claims, { keyOf: () => 'claimed' })
       return [
         ...claimed.single.flatMap(itemsOf),
         ...claimed.groups.map(group =>
@@ -134,7 +139,7 @@ function itemsOfRun(run: RunDocument, manner: Manner): readonly Item[] {
   return [...run.events.flatMap(event => following.event(event)), ...following.end()]
 }
 
-/** A claim without anything else to show for its object. */
+/** Whether a claim is all that happened to its object. */
 function isMereClaim(event: RunEvent): boolean {
   if (event.type !== 'change_done' || event.action !== 'claim') return false
   const { already, notKept, changedBeside } = event
@@ -157,7 +162,7 @@ interface ItemGroup {
   readonly name: string
 }
 
-/** Many changes with one result for one reason. */
+/** Changes that have the same result for the same reason. */
 interface Shared {
   readonly became: 'failed' | 'skipped'
   readonly because: string
@@ -169,7 +174,8 @@ function sharedReason(event: RunEvent): Shared | undefined {
     return shared === undefined ? undefined : { became: 'failed', because: `each ${shared}` }
   }
   if (event.type !== 'change_skipped') return undefined
-  const because = event.cause === 'dependency' ? 'what they depend on was not done' : event.reason
+  const because =
+    event.cause === 'dependency' ? 'the change that they depend on was not applied' : event.reason
   return { became: 'skipped', because }
 }
 
@@ -192,16 +198,16 @@ function groupItem(group: readonly ItemGroup[]): Item[] {
 /**
  * What to do about changes that an apply did not finish.
  *
- * | unfinished                               | advice                                                        |
- * |------------------------------------------|---------------------------------------------------------------|
- * | nothing                                  | none                                                          |
- * | refused, and would be refused again      | correct the cause first                                       |
- * | failed otherwise, or was not begun       | the same command again; later, if the service asks to wait    |
- * | both                                     | the same command for the one, the cause for the other         |
- * | waits for approval                       | plan again once it is approved; the service does it then      |
- * | not written: it moved, or is ambiguous   | plan again                                                    |
+ * | unfinished                             | advice                                                     |
+ * |----------------------------------------|------------------------------------------------------------|
+ * | nothing                                | none                                                       |
+ * | refused, and would be refused again    | correct the cause first                                    |
+ * | failed otherwise, or was not begun     | the same command again; later, if the service asks to wait |
+ * | both                                   | the same command for the one, the cause for the other      |
+ * | waits for approval                     | plan again once it is approved; the service does it then   |
+ * | not written: it moved, or is ambiguous | plan again                                                 |
  *
- * Changes that were skipped because of others get the advice of those.
+ * A change that was skipped because of another change gets the advice of that change.
  */
 function applyAdvice(events: readonly RunEvent[]): string {
   const failures = events.flatMap(event => (event.type === 'change_failed' ? [event.failure] : []))
@@ -213,23 +219,25 @@ function applyAdvice(events: readonly RunEvent[]): string {
   const waitMs = Math.max(0, ...failures.map(failure => failure.waitMs ?? 0))
   const again = waitMs >= 1000 ? `again in ${durationText(waitMs)}` : 'again'
   return [
-    ...(isOpen && !isRefused ? [`Running the same command ${again} finishes what is left.`] : []),
+    ...(isOpen && !isRefused ? [`Run the same command ${again} to finish the remaining changes.`] : []),
     ...(isOpen && isRefused
       ? [
-          `Running the same command ${again} finishes what was not refused; the rest needs its cause mended first.`,
+          `Run the same command ${again} to finish the other changes; for the refused changes, fix the cause first.`,
         ]
       : []),
     ...(isRefused && !isOpen
-      ? ['Running the same command again would be refused again: mend the cause first.']
+      ? ['Fix the cause first: the service would refuse the same command again.']
       : []),
     ...(events.some(({ type }) => type === 'change_pending')
-      ? ['What waits for approval is done by the service once it is approved; plan again then.']
+      ? ['The service makes the waiting changes when they are approved; then plan again.']
       : []),
-    ...(events.some(({ type }) => type === 'change_stale') ? ['Plan again for what was left alone.'] : []),
+    ...(events.some(({ type }) => type === 'change_stale')
+      ? ['Plan again for the changes that were not written.']
+      : []),
   ].join(' ')
 }
 
-/** How many changes came to which end. */
+/** The number of changes by result. */
 export interface ApplyCounts {
   readonly done: number
   readonly already: number
@@ -239,7 +247,7 @@ export interface ApplyCounts {
   readonly skipped: number
 }
 
-/** The end of a change; undefined for events without a line. */
+/** The item for the end of a change; undefined for other events. */
 function runEventItem(event: RunEvent, change: Change | undefined): Item | undefined {
   const end = endOf(event)
   if (!end) return undefined
@@ -255,7 +263,7 @@ function endOf(event: RunEvent): Omit<Item, 'name'> | undefined {
     case 'change_done':
       return {
         sign: { text: signs[event.action], tone: 'good' },
-        became: { text: event.already ? 'was done already' : pastTense[event.action] },
+        became: { text: event.already ? 'already done' : pastTense[event.action] },
         lines: [...notKeptLines(event), ...changedBesideLines(event)],
       }
     case 'change_failed':
@@ -278,7 +286,7 @@ function endOf(event: RunEvent): Omit<Item, 'name'> | undefined {
       return {
         result: 'failed',
         sign: { text: '!', tone: 'caution' },
-        became: { text: 'left alone' },
+        became: { text: 'not written' },
         because: `${escapeText(event.reason)}; plan again`,
         lines: [],
       }
@@ -295,24 +303,24 @@ function endOf(event: RunEvent): Omit<Item, 'name'> | undefined {
 
 function notKeptLines({ notKept }: { readonly notKept: readonly string[] }): Line[] {
   if (notKept.length === 0) return []
-  const words = `the service did not keep ${notKept.join(', ')}; leave it out or add it to \`ignore\``
+  const words = `the service did not store ${notKept.join(', ')}; remove it or add it to \`ignore\``
   return [aLine('detail', words, { tone: 'caution' })]
 }
 
 function changedBesideLines({ changedBeside = [] }: { readonly changedBeside?: readonly string[] }): Line[] {
   if (changedBeside.length === 0) return []
-  const words = `somebody else has changed ${changedBeside.join(', ')} just before, which no plan has shown; plan again`
+  const words = `another user changed ${changedBeside.join(', ')} just before the write, and no plan has shown this; plan again`
   return [aLine('detail', words, { tone: 'caution' })]
 }
 
-/** The counts of the last line of an apply. */
+/** The counts in the last line of an apply. */
 function applyCounts({ done, already, failed, pending, stale, skipped }: ApplyCounts): Toned[] {
   return [
     { text: `${counted(done, 'change')} applied` },
-    ...(already > 0 ? [{ text: `${already} done already` }] : []),
+    ...(already > 0 ? [{ text: `${already} already done` }] : []),
     ...(failed > 0 ? [{ text: `${failed} failed`, tone: 'bad' as const }] : []),
     ...(pending > 0 ? [{ text: `${pending} waiting for approval`, tone: 'caution' as const }] : []),
-    ...(stale > 0 ? [{ text: `${stale} left alone`, tone: 'caution' as const }] : []),
+    ...(stale > 0 ? [{ text: `${stale} not written`, tone: 'caution' as const }] : []),
     ...(skipped > 0 ? [{ text: `${skipped} skipped`, tone: 'caution' as const }] : []),
   ]
 }

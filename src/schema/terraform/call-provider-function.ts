@@ -39,7 +39,7 @@ import { type FunctionName, resourceBlock } from './terraform-schema.ts'
 /** Thrown by a function for an invalid argument. */
 export class ArgumentError extends Error {
   override readonly name = 'ArgumentError'
-  /** Its position, from 0. */
+  /** The position of the argument, from 0. */
   readonly argument: number
 
   constructor(argument: number, reason: string, remedy?: string) {
@@ -49,7 +49,7 @@ export class ArgumentError extends Error {
 }
 
 /**
- * The result of a provider function for arguments of the right types: the meaning of filters, computed here
+ * Calls a provider function with arguments of the right types. It computes the result from the filters,
  * without any request. Throws an `ArgumentError`.
  */
 export function callProviderFunction(name: FunctionName, given: readonly Value[]): Value {
@@ -68,25 +68,25 @@ const bodies: Readonly<Record<FunctionName, (...given: readonly Value[]) => Valu
     ),
 }
 
-/** A flag with undeclared filters has them only once it is created. */
+/** A flag without declared filters gets its filters when it is created. */
 function filtersOfFlag(flag: Value): Value {
   if (flag instanceof Unknown) return unknown
   const names: readonly string[] = [...typedAttributes, targeting]
   if (!isObjectValue(flag) || !names.some(name => name in flag))
-    throw new ArgumentError(0, `it is no flag; give \`${typeName(featureFlag.name)}.NAME\``)
+    throw new ArgumentError(0, `the argument is not a flag; pass \`${typeName(featureFlag.name)}.NAME\``)
   const [typed, own] = [givenTyped(flag)[0], memberOf(flag, targeting)]
   const saysMore = own !== null && !(own instanceof Unknown) && !looksMadeUp(own)
   if (typed !== undefined && saysMore)
     throw new ArgumentError(
       0,
-      `it has \`${targeting}\` beside \`${typed}\`, as a state has what was changed in the product and its attributes cannot say; apply the flag first, or say all of it in \`${targeting}\``,
+      `the flag has both \`${targeting}\` and \`${typed}\`: its state contains an edit from the product that the attributes cannot express; apply the flag first, or declare everything in \`${targeting}\``,
     )
   const text = targetingText(targeting, declared(flag))
   if (typeof text === 'string' || text === null || text instanceof Unknown) return text
-  throw new ArgumentError(0, `its \`${targeting}\` is no text; write it with jsonencode({ ... })`)
+  throw new ArgumentError(0, `the flag's \`${targeting}\` is not a string; write it with jsonencode({ ... })`)
 }
 
-/** Throws the problem of the flag as a problem of the argument. */
+/** Rethrows a problem of the flag as a problem of the argument. */
 function declared(flag: ObjectValue): ObjectValue {
   try {
     return asDeclared(flag)
@@ -137,7 +137,7 @@ function evaluate(flag: EvaluatedFlag, subject: Subject, services: Services): Va
   if (answers[0] !== answers[1]) {
     throw new ArgumentError(
       1,
-      'they have a date that counts from now, and a function must answer the same every time',
+      'the filters contain a date relative to now, and a function must always return the same result',
     )
   }
   const { value, reason, payload } = late
@@ -152,27 +152,27 @@ function evaluate(flag: EvaluatedFlag, subject: Subject, services: Services): Va
   }
 }
 
-/** The answers of each engine if they differ: a value from only some of them is not reliable. */
+/** The results of all engines if they differ. A value that only some engines give is not reliable. */
 function disagreement({ by, value, others }: EvaluationOnServices): string | undefined {
   if (others.length === 0) return undefined
   const values = [{ by, value }, ...others].map(each => `${each.value ?? 'undecided'} by ${each.by}`)
-  return `it differs: ${values.join(', ')}`
+  return `engines give different values: ${values.join(', ')}`
 }
 
 function servicesAt(argument: number, given: readonly Value[]): Services {
   const [name = 'auto', more] = given
-  if (more !== undefined) throw new ArgumentError(argument + 1, 'one profile is enough')
-  if (!isProfileSetting(name)) throw new ArgumentError(argument, `it is not a profile; use ${profileWords}`)
+  if (more !== undefined) throw new ArgumentError(argument + 1, 'pass only one profile')
+  if (!isProfileSetting(name)) throw new ArgumentError(argument, `this is not a profile; use ${profileWords}`)
   return servicesOf([name])
 }
 
 /**
- * A time after every date that people write relative to now, on the last day of a year. Dates that take their
- * month and day from today are then as late as possible, and in 1970-01-01 as early as possible.
+ * A time after every date that people write relative to now, on the last day of a year. Dates that take month
+ * and day from today are as late as possible then, and as early as possible on 1970-01-01.
  */
 const farFuture = Date.UTC(2300, 11, 31)
 
-/** Filters with an invalid part have no meaning: the service refuses them. */
+/** Filters with an invalid part have no meaning, because the service refuses them. */
 function filtersAt(argument: number, text: Value): JsonObject {
   const filters = objectAt(argument, text)
   const problem = checkFilters(filters).find(({ code }) => malformed.has(code))
@@ -197,12 +197,13 @@ function objectAt(argument: number, text: Value): JsonObject {
     if (!(error instanceof JsonTextError)) throw error
     throw new ArgumentError(argument, error.message)
   }
-  throw new ArgumentError(argument, 'it is not a JSON object; write it with jsonencode({ ... })')
+  throw new ArgumentError(argument, 'the argument is not a JSON object; write it with jsonencode({ ... })')
 }
 
 /**
- * A user's object in the form of a flag's resource: its typed attributes have the types of the resource. Throws
- * a `Refusal` for a value that a resource would refuse; otherwise it would mean that the flag reaches nobody.
+ * Converts a user's object to the form of a flag's resource, so that typed attributes have the resource's
+ * types. Throws a `Refusal` for a value that the resource refuses. Without this check the result would be a
+ * flag that reaches nobody.
  */
 function asDeclared(flag: ObjectValue): ObjectValue {
   const { attributes } = resourceBlock(featureFlag)

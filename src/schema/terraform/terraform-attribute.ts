@@ -34,14 +34,14 @@ interface Described {
   readonly description: string
   readonly required?: true
   readonly optional?: true
-  /** The service sets it if the configuration does not. */
+  /** The service sets a value if the configuration does not. */
   readonly computed?: true
   readonly sensitive?: true
-  /** All values that it accepts, or each element of it; any of its type if absent. */
+  /** The accepted values, or the accepted elements of a collection. Any value if absent. */
   readonly choices?: readonly (string | number)[]
 }
 
-/** One attribute: of a type, or a list of objects with their own attributes. */
+/** One attribute: a plain type, or a list of objects with their own attributes. */
 export type TerraformAttribute = Described &
   ({ readonly type: Type } | { readonly list: TerraformAttributes })
 
@@ -54,7 +54,7 @@ export interface TerraformBlock {
   readonly attributes: TerraformAttributes
 }
 
-/** An attribute that a configuration may give, or give one of these values. */
+/** An optional attribute, with the accepted values if they are limited. */
 export function optional(
   type: Type,
   description: string,
@@ -63,17 +63,17 @@ export function optional(
   return { type, description, optional: true, ...(choices ? { choices } : {}) }
 }
 
-/** An attribute that the service fills in. */
+/** An attribute that the service sets. */
 export function computed(type: Type, description: string): TerraformAttribute {
   return { type, description, computed: true }
 }
 
-/** An attribute that the service fills in if a configuration does not give it. */
+/** An attribute that the service sets if the configuration does not. */
 export function settable(type: Type, description: string): TerraformAttribute {
   return { ...optional(type, description), computed: true }
 }
 
-/** A managed field as an attribute: if the configuration omits it, the service sets it. */
+/** A managed field as an attribute. If the configuration omits it, the service sets it. */
 export function managedAttribute(field: Field): TerraformAttribute {
   return {
     type: terraformType(field),
@@ -88,7 +88,7 @@ export function shownAttribute(field: Field): TerraformAttribute {
   return computed(terraformType(field), field.doc)
 }
 
-/** JSON travels as text, because its shape is not guaranteed. */
+/** JSON is passed as a string, because its shape is not guaranteed. */
 function terraformType(field: Field): Type {
   switch (field.type) {
     case 'string':
@@ -136,20 +136,20 @@ function attributeJson(attribute: TerraformAttribute): JsonObject {
 }
 
 function valuePhrase(field: Field): string {
-  if (field.type === 'json') return ' JSON text; `jsonencode(...)` writes it.'
+  if (field.type === 'json') return ' JSON text; write it with `jsonencode(...)`.'
   if (field.type === 'string' && field.oneOf)
     return ` One of ${field.oneOf.map(value => `"${value}"`).join(', ')}.`
   return ''
 }
 
-/** The type of an attribute in the language of configurations. */
+/** The type of an attribute, in Terraform's type system. */
 export function typeOfAttribute(attribute: TerraformAttribute): Type {
   return 'list' in attribute ? ['list', objectType(attribute.list)] : attribute.type
 }
 
 /**
- * Refuses members that a nested attribute does not have. Terraform drops them without an error, and a
- * condition with a misspelt percentage reaches everybody.
+ * Refuses unknown members of nested attributes. Terraform drops them without an error, and then a condition
+ * with a misspelt percentage reaches everybody.
  */
 export function requireNames(value: Value, type: Type, field: string): void {
   const inner = value instanceof Sensitive ? value.value : value
@@ -168,8 +168,8 @@ export function requireNames(value: Value, type: Type, field: string): void {
 function stray(name: string, field: string, known: readonly string[]) {
   const snake = name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
   const near = known.includes(snake) ? snake : didYouMean(name, known)
-  const hint = near === undefined ? `there are ${known.join(', ')}` : `did you mean "${near}"?`
-  return invalid(`${JSON.stringify(name)} is no member of ${field}`, hint)
+  const hint = near === undefined ? `the members are ${known.join(', ')}` : `did you mean "${near}"?`
+  return invalid(`${JSON.stringify(name)} is not a member of ${field}`, hint)
 }
 
 function objectType(attributes: TerraformAttributes): ObjectType {
@@ -181,7 +181,7 @@ function objectType(attributes: TerraformAttributes): ObjectType {
   ]
 }
 
-/** The attributes of the provider's block that environment variables can replace, and the setting of each. */
+/** The provider's attributes that environment variables can replace, and the setting of each. */
 export const attributeSettings = {
   base_url: 'baseUrl',
   api_key: 'apiKey',
@@ -193,13 +193,13 @@ export const attributeSettings = {
 
 export type AttributeWithVariables = keyof typeof attributeSettings
 
-/** Ends the description of an attribute with the variables that can replace it. */
+/** The last sentence of an attribute's description: the variables that can replace it. */
 export function orVariables(attribute: AttributeWithVariables): string {
   const names = variables[attributeSettings[attribute]]
   return `Or the environment variable ${names.join(' or ')}.`
 }
 
-/** Every environment variable that the provider reads for itself, as a table in Markdown. */
+/** A Markdown table of all environment variables that the provider reads. */
 export function variableTable(): readonly string[] {
   const settings = Object.entries(attributeSettings).map(
     ([attribute, setting]) => [coded(variables[setting]), `\`${attribute}\``] as const,
@@ -207,15 +207,15 @@ export function variableTable(): readonly string[] {
   const { https, all, except } = proxyVariables
   const rows = [
     ...settings,
-    [coded([https, all]), 'nothing: the proxy on the way to an `https` address, also in small letters'],
-    [coded([except]), 'nothing: the hosts that are reached without it, also in small letters'],
+    [coded([https, all]), 'nothing: the proxy for `https` addresses; lower case works too'],
+    [coded([except]), 'nothing: the hosts that are reached without a proxy; lower case works too'],
     [
       coded(['TF_LOG_PROVIDER', 'TF_LOG']),
-      'nothing: how much of what it does the provider writes to the log; with `DEBUG` a line for each request',
+      "nothing: the level of the provider's log; with `DEBUG`, one line for each request",
     ],
   ] as const
   return [
-    '| Environment variable, the first that is set and not empty | Replaces |',
+    '| Environment variable (the first one that is set and not empty) | Replaces |',
     '|---|---|',
     ...rows.map(([names, meaning]) => `| ${names} | ${meaning} |`),
   ]
@@ -225,17 +225,19 @@ function coded(names: readonly string[]): string {
   return names.map(name => `\`${name}\``).join(', ')
 }
 
-const insteadOfFilters = 'Instead of `filters`.'
+const insteadOfFilters = 'Do not combine it with `filters`.'
 
-/** Descriptions of attributes for Terraform's users, if they differ from those of the wire. */
+/**
+ * Descriptions of attributes for Terraform's users, if they differ from the descriptions of the wire fields.
+ */
 const otherText: Readonly<Record<string, string>> = {
-  'filters.release': `Who gets the flag: conditions in their order. ${insteadOfFilters} To leave it to others, ignore changes of this, \`variants\` and \`payload\`, not of \`filters\`. Taken out, it stays as it is in the service.`,
-  'filters.rollout_percentage': `Releases the flag to a share of everybody, in percent: \`rollout_percentage = 25\` is short for \`release = [{ rollout_percentage = 25 }]\`. Instead of \`release\` and \`filters\`.`,
-  'filters.payload': `What code receives with a flag without variants, as JSON text. ${insteadOfFilters}`,
+  'filters.release': `Who gets the flag: conditions in order. ${insteadOfFilters} To let people change it in the product, ignore changes of this, \`variants\` and \`payload\`, but not of \`filters\`. If you remove the attribute, the service keeps the conditions.`,
+  'filters.rollout_percentage': `Releases the flag to this percentage of everybody: \`rollout_percentage = 25\` is short for \`release = [{ rollout_percentage = 25 }]\`. Do not combine it with \`release\` or \`filters\`.`,
+  'filters.payload': `The payload of a flag without variants, as JSON text. ${insteadOfFilters}`,
   'property.value':
-    'What it is compared with. Where the type is "flag", `true` asks whether that flag is on, `false` whether it is off, and any other text for the variant of that key; a variant that is called "true" or "false" is asked for with `filters = jsonencode(...)`.',
-  'property.values': 'Several values, one of which has to match. Instead of `value`.',
-  'variant.payload': 'What code receives with it, as JSON text.',
+    'The value to compare with. If the type is "flag": `true` matches if that flag is on, `false` if it is off, and any other string matches the variant with that key. For a variant named "true" or "false", use `filters = jsonencode(...)`.',
+  'property.values': 'Several values; one of them must match. Do not combine it with `value`.',
+  'variant.payload': 'The payload that code receives with this variant, as JSON text.',
 }
 
 /** The attributes of a part of the typed form; those of `filters` are the flag's own. */
@@ -262,14 +264,14 @@ function terraformAttribute(
   }
 }
 
-/** The description from the wire, and the possible values. */
+/** The description of the wire field, and the possible values. */
 function wordsOf(part: TypedPartName, attribute: TypedAttribute): string {
   const { doc = '', takes } = wireMember(part, attribute) ?? {}
   const more = part === 'filters' ? [insteadOfFilters] : []
   return [doc, ...choicesText(takes, attribute.byDefault), ...more].join(' ')
 }
 
-/** Words and whole numbers, if there are only a few. */
+/** The accepted words or whole numbers, if there are only a few. */
 function choicesOf(takes: Takes | undefined): Pick<TerraformAttribute, 'choices'> {
   if (takes?.is === 'word') return { choices: Object.keys(takes.of) }
   if (takes?.is !== 'integer') return {}
@@ -280,7 +282,7 @@ function choicesOf(takes: Takes | undefined): Pick<TerraformAttribute, 'choices'
 function choicesText(takes: Takes | undefined, byDefault: string | undefined): string[] {
   if (takes?.is !== 'word') return []
   const words = Object.keys(takes.of).map(word => `"${word}"`)
-  return [`One of ${words.join(', ')}${byDefault === undefined ? '' : `; "${byDefault}" when left out`}.`]
+  return [`One of ${words.join(', ')}${byDefault === undefined ? '' : `. Default: "${byDefault}"`}.`]
 }
 
 function typeOf({ is }: TypedAttribute): Type {
@@ -296,14 +298,14 @@ function typeOf({ is }: TypedAttribute): Type {
   }
 }
 
-/** The typed attributes that a configuration gives. */
+/** The typed attributes that a configuration sets. */
 export function givenTyped(config: ObjectValue): string[] {
   return typedAttributes.filter(name => memberOf(config, name) !== null)
 }
 
 /**
- * The `filters` that a configuration's typed attributes mean, as JSON text; unknown if any part of them is
- * unknown, and undefined if there are none.
+ * The `filters` that a configuration's typed attributes express, as JSON text. Unknown if any part is
+ * unknown; undefined if there are no typed attributes.
  */
 export function typedFiltersText(config: ObjectValue): string | Unknown | undefined {
   const given = givenTyped(config)
@@ -316,14 +318,14 @@ export function typedFiltersText(config: ObjectValue): string | Unknown | undefi
 }
 
 /**
- * Who gets a flag, by the values of a state, a plan or a configuration, as JSON text: the meaning of its
- * typed attributes or, if there are none, its `field`. Beside typed attributes, `field` only repeats them.
+ * Who gets a flag, as JSON text, from the values of a state, a plan or a configuration. Typed attributes come
+ * first; without them, `field` counts. Next to typed attributes, `field` only repeats them.
  */
 export function targetingText(field: string, values: ObjectValue): Value {
   return typedFiltersText(values) ?? memberOf(values, field)
 }
 
-/** Conditions of a configuration without limits, for example because all limits in one are null. */
+/** Conditions without any limit, for example because all their limits are null. */
 export function emptyConditions(
   config: ObjectValue,
 ): readonly { readonly path: readonly ['release', number]; readonly message: string }[] {
@@ -334,30 +336,32 @@ export function emptyConditions(
       ? [
           {
             path: ['release', index],
-            message: `condition ${index + 1} says nothing of who meets it, so everybody does`,
+            message: `condition ${index + 1} has no limits, so it matches everybody`,
           },
         ]
       : [],
   )
 }
 
-/** The same as JSON. */
+/** The typed attributes as filters in JSON. */
 export function typedFilters(config: ObjectValue): JsonObject {
   return encodeFilters(
     Object.fromEntries(typedAttributes.map(name => [name, knownJson(memberOf(config, name))])),
   )
 }
 
-/** Whether a text looks like one that `mock_provider` creates in a `terraform test` for computed texts. */
+/**
+ * Whether a string looks generated by `mock_provider` in a `terraform test`, which fills computed strings.
+ */
 export function looksMadeUp(value: Value): boolean {
   return typeof value === 'string' && (ofTerraform.test(value) || ofOpenTofu.test(value))
 }
 
-/** Terraform creates eight small letters and digits. */
+/** Terraform generates eight small letters and digits. */
 const ofTerraform = /^[a-z0-9]{8}$/
 
 /**
- * OpenTofu creates 4 to 15 letters and digits. Only small letters, or only digits, are more often a name or a
- * number that somebody wrote, and are reported immediately.
+ * OpenTofu generates 4 to 15 letters and digits. A string of only small letters, or of only digits, is more
+ * likely a name or number that a person wrote. It is reported immediately.
  */
 const ofOpenTofu = /^(?![a-z]+$|\d+$)[A-Za-z0-9]{4,15}$/

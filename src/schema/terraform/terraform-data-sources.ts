@@ -22,7 +22,7 @@ import {
 import { parentAttribute } from './terraform-names.ts'
 
 /**
- * The subject of a data source.
+ * What a data source reads.
  * - `one`: an object of a kind, by its identity or its id.
  * - `many`: the living objects of a kind that match the filters.
  * - `answer`: the answer of one operation, as text, and as rows if it is a list of the kind.
@@ -38,7 +38,7 @@ export type DataSource =
       readonly is: 'answer'
       readonly kind: Kind
       readonly endpoint: string
-      /** The operation that is used if the id is absent. */
+      /** The operation to use if the id is absent. */
       readonly withoutId?: string
       readonly rows?: true
       readonly doc: string
@@ -48,12 +48,12 @@ export type DataSource =
 /**
  * Every data source by its name: the subject of each GET of the interface.
  *
- * | the operation                     | is       | named, unless the kind has another name |
- * |-----------------------------------|----------|----------------------------------------|
- * | reads an object that has a name   | `one`    | as the kind                            |
- * | lists those                       | `many`   | as the section of the kind             |
- * | reads or lists anything else      | `answer` | the same                               |
- * | is another one                    | `answer` | as the kind and the operation          |
+ * | the operation                   | is       | named, unless the kind has another name |
+ * |---------------------------------|----------|-----------------------------------------|
+ * | reads an object that has a name | `one`    | as the kind                             |
+ * | lists those                     | `many`   | as the section of the kind              |
+ * | reads or lists anything else    | `answer` | the same                                |
+ * | is another one                  | `answer` | as the kind and the operation           |
  *
  * A child object has no name of its own for reading it, and is only listed.
  */
@@ -100,7 +100,7 @@ function nameOf(kind: Kind, endpoint: string): string {
   return `${kind.name}_${endpoint.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)}`
 }
 
-/** Events have no lifecycle, but are still listed and read. */
+/** Events have no lifecycle, but can be listed and read. */
 function listOf({ lifecycle }: Kind): string {
   return lifecycle?.list ?? 'list'
 }
@@ -122,12 +122,12 @@ function withArticle(words: string): string {
   return `${/^[aeiou]/.test(words) ? 'An' : 'A'} ${words}`
 }
 
-/** The schema of a data source, as Terraform asks for it. */
+/** The schema of a data source in Terraform's protocol. */
 export function dataSourceBlock(source: DataSource): TerraformBlock {
   return { version: 0, description: source.doc, attributes: attributesOf(source) }
 }
 
-/** The fields of a kind that a data source shows: all of them, since reading more costs nothing. */
+/** The fields that a data source shows: all fields of the kind, since reading more costs nothing. */
 export function shownRow(kind: Kind): TerraformAttributes {
   return Object.fromEntries(
     Object.entries(kind.fields).map(([name, field]) => {
@@ -137,7 +137,7 @@ export function shownRow(kind: Kind): TerraformAttributes {
   )
 }
 
-/** The attribute with the name of an object's parent: `flag_key`. */
+/** The attribute with the key of an object's parent: `flag_key`. */
 export function parentNameAttribute({ lifecycle }: IdentifiedKind): string | undefined {
   if (!lifecycle.parent) return undefined
   const parent = declarableKind(lifecycle.parent.kind)
@@ -145,8 +145,8 @@ export function parentNameAttribute({ lifecycle }: IdentifiedKind): string | und
 }
 
 /**
- * The attribute for a path parameter: an id, with the name of its subject if it has one. The owner of
- * everything has the same name everywhere.
+ * The attribute for a path parameter: an id, prefixed with its subject's name if there is one. Project and
+ * organization have the same attribute everywhere.
  */
 export function parameterAttribute(parameter: string, kind: Kind): string {
   const { name, fields, lifecycle } = kind
@@ -174,19 +174,22 @@ function attributesOf(source: DataSource): TerraformAttributes {
         ...queryAttributes(source, kind),
         query: optional(
           ['map', 'string'],
-          'Query parameters that the service knows beside those of the document.',
+          'More query parameters that the service accepts but the document does not list.',
         ),
         ...answerAttributes(source, kind),
       }
   }
 }
 
-/** The name of the attribute for the rows of several objects. */
+/** The name of the attribute with the rows. */
 export function resultsAttribute(kind: Kind): string {
   return kind.section
 }
 
-/** For a grant, the flag is known and the role is two plain texts; other kinds show everything. */
+/**
+ * A grant shows the role as two plain strings, because its flag is already known. Other kinds show all
+ * fields.
+ */
 function rowOf(kind: Kind): TerraformAttributes {
   if (kind.identity?.by !== 'parent') return shownRow(kind)
   const names = ['id', ...managedFields(kind), ...shownFields(kind)]
@@ -200,7 +203,7 @@ function rowOf(kind: Kind): TerraformAttributes {
 
 function ownerAttribute(kind: Kind): TerraformAttributes {
   const name = kind.scope === 'project' ? 'project_id' : 'organization_id'
-  const description = `The ${kind.scope} to look in; that of the provider when left out.`
+  const description = `The ${kind.scope} to search. Default: the provider's ${kind.scope}.`
   // Some records also name their owner.
   const isShown = name in kind.fields
   return { [name]: { type: 'string', optional: true, ...(isShown ? { computed: true } : {}), description } }
@@ -209,8 +212,8 @@ function ownerAttribute(kind: Kind): TerraformAttributes {
 function lookupAttributes(kind: IdentifiedKind): TerraformAttributes {
   const identity = identityField(kind)
   return {
-    id: settable('string', `The id of the ${kind.title}; or give \`${identity}\`.`),
-    [identity]: settable('string', `${kind.fields[identity]?.doc ?? ''} Or give \`id\`.`),
+    id: settable('string', `The id of the ${kind.title}. Set either this or \`${identity}\`.`),
+    [identity]: settable('string', `${kind.fields[identity]?.doc ?? ''} Set either this or \`id\`.`),
   }
 }
 
@@ -221,20 +224,22 @@ function filterAttributes(kind: IdentifiedKind): TerraformAttributes {
     const { title, identity } = declarableKind(kind.lifecycle.parent?.kind ?? '')
     const name = identityField({ identity })
     return {
-      [parent]: optional('string', `The id of the ${title}; or give \`${named}\`.`),
-      [named]: optional('string', `The ${name} of the ${title}; or give its id.`),
+      [parent]: optional('string', `The id of the ${title}. Set either this or \`${named}\`.`),
+      [named]: optional('string', `The ${name} of the ${title}. Set either this or its id.`),
     }
   }
   const { ownedBy } = kind.lifecycle
   const turned = switchField(kind)
   return {
-    search: optional('string', 'Only those whose name contains this text.'),
+    search: optional('string', 'Only objects whose name contains this text.'),
     ...(ownedBy
       ? {
-          [ownedBy]: optional(['set', 'string'], 'Only those with all of these tags.'),
+          [ownedBy]: optional(['set', 'string'], 'Only objects with all of these tags.'),
         }
       : {}),
-    ...(turned === undefined ? {} : { [turned]: optional('bool', 'Only those that are on, or off.') }),
+    ...(turned === undefined
+      ? {}
+      : { [turned]: optional('bool', 'Only objects that are on (true) or off (false).') }),
   }
 }
 
@@ -243,8 +248,10 @@ function parameterAttributes(source: Extract<DataSource, { is: 'answer' }>, kind
   const parameters = pathParameters(path).map(parameter => {
     const name = parameterAttribute(parameter, kind)
     if (name === 'project_id' || name === 'organization_id')
-      return [name, optional('string', `${ownerLine(name)} of the provider when left out.`)]
-    const description = source.withoutId ? 'Which one; all of them when it is left out.' : 'Which one.'
+      return [name, optional('string', ownerLine(name))]
+    const description = source.withoutId
+      ? 'The id of the object. Default: all objects.'
+      : 'The id of the object.'
     return [
       name,
       { type: 'string', ...(source.withoutId ? { optional: true } : { required: true }), description },
@@ -254,7 +261,9 @@ function parameterAttributes(source: Extract<DataSource, { is: 'answer' }>, kind
 }
 
 function ownerLine(name: string): string {
-  return name === 'project_id' ? 'The project; that' : 'The organization; that'
+  return name === 'project_id'
+    ? "The project. Default: the provider's project."
+    : "The organization. Default: the provider's organization."
 }
 
 function queryAttributes(source: Extract<DataSource, { is: 'answer' }>, kind: Kind): TerraformAttributes {
@@ -263,7 +272,7 @@ function queryAttributes(source: Extract<DataSource, { is: 'answer' }>, kind: Ki
     query.map(([name, { doc, type, oneOf }]) => [
       name,
       {
-        // The document declares ids as numbers, but services differ; a number is also accepted as text.
+        // The document declares ids as numbers, but services differ. Terraform converts a number to a string.
         type: name in paging ? ('number' as const) : ('string' as const),
         optional: true as const,
         ...(oneOf ? { choices: oneOf } : {}),
@@ -276,7 +285,7 @@ function queryAttributes(source: Extract<DataSource, { is: 'answer' }>, kind: Ki
 function answerAttributes(source: Extract<DataSource, { is: 'answer' }>, kind: Kind): TerraformAttributes {
   const body: TerraformAttribute = computed(
     'string',
-    'The answer as it came: JSON text, for `jsondecode`, unless another format was asked for.',
+    'The unchanged answer. It is JSON text for `jsondecode`, unless you request another format.',
   )
   if (!source.rows) return { body }
   return {

@@ -8,21 +8,21 @@ import { parentAttribute } from './terraform-names.ts'
 /** One attribute that identifies an object of a resource. All of them are texts. */
 export interface IdentityAttribute {
   readonly description: string
-  /** An import has to give it; all others are optional. */
+  /** An import must set it. All other attributes are optional. */
   readonly required?: true
-  /** Only imports give it: another way to name the object. It is null in the stored identity. */
+  /** Only for imports: another name of the object. The stored identity has null here. */
   readonly onlyForImport?: true
 }
 
 export type IdentityAttributes = Readonly<Record<string, IdentityAttribute>>
 
-/** Increases when the attributes change: identities of two versions are never the same. */
+/** Increases when the attributes change. Identities of different versions are never equal. */
 export const identityVersion = 0
 
 /**
- * The lifelong identity of an object of a kind in Terraform. Terraform refuses an identity that changes. So
- * it holds values that survive a rename in the product, and never the address of the service, whose spelling
- * may change.
+ * The identity of an object of a kind in Terraform. Terraform refuses an identity that changes. So it holds
+ * values that survive a rename in the product. It never holds the address of the service, because the
+ * spelling of an address may change.
  *
  * | a kind that is found by | stored                                | an import may give instead    |
  * |-------------------------|---------------------------------------|-------------------------------|
@@ -31,7 +31,7 @@ export const identityVersion = 0
  */
 export function identityAttributes(kind: DeclarableKind): IdentityAttributes {
   const { scope, title } = kind
-  const owner = { description: `The ${scope} it lives in; that of the provider when left out.` }
+  const owner = { description: `The ${scope} of the object. Default: the provider's ${scope}.` }
   const [parent, parentName] = [parentAttribute(kind), parentNameAttribute(kind)]
   const field = identityField(kind)
   if (parent === undefined || parentName === undefined || !kind.lifecycle.parent) {
@@ -39,7 +39,7 @@ export function identityAttributes(kind: DeclarableKind): IdentityAttributes {
       [`${scope}_id`]: owner,
       id: { description: `The id of the ${title}.` },
       [field]: {
-        description: `The ${field} of the ${title}, which an import may give in place of the id.`,
+        description: `The ${field} of the ${title}. An import may set this instead of the id.`,
         onlyForImport: true,
       },
     }
@@ -49,14 +49,14 @@ export function identityAttributes(kind: DeclarableKind): IdentityAttributes {
     [`${scope}_id`]: owner,
     [parent]: { description: `The id of the ${above.title}.` },
     [parentName]: {
-      description: `The ${identityField(above)} of the ${above.title}, which an import may give in place of its id.`,
+      description: `The ${identityField(above)} of the ${above.title}. An import may set this instead of its id.`,
       onlyForImport: true,
     },
     [field]: { description: kind.fields[field]?.doc ?? '', required: true },
   }
 }
 
-/** An identity as an import would give it: by names, and in the provider's own project or organization. */
+/** An example identity for an import: by name, in the provider's own project or organization. */
 export function identityExample(kind: DeclarableKind): Readonly<Record<string, string>> {
   const { identity } = exampleOf(kind)
   const { parent } = kind.lifecycle
@@ -78,8 +78,8 @@ export function identityJson(kind: DeclarableKind): JsonObject {
 }
 
 /**
- * The import id for the object of an identity, in the form of `importIdsOf`; undefined for an identity that
- * names no object, or names it twice.
+ * The import id for an identity, in the form of `importIdsOf`. Undefined for an identity that names no
+ * object, or names it twice.
  */
 export function importIdOf(
   kind: DeclarableKind,
@@ -94,13 +94,13 @@ export function importIdOf(
   return [given(`${kind.scope}_id`), ...own].flat().join('/')
 }
 
-/** A form in which an import may name an object, and an example of it. */
+/** One form of an import id, with an example. */
 export interface ImportId {
   readonly example: string
   readonly words: string
 }
 
-/** Every form in which an import may name an object of a kind, the most likely first. */
+/** All forms of a kind's import id, most common first. */
 export function importIdsOf(kind: DeclarableKind): readonly ImportId[] {
   const { scope, lifecycle } = kind
   const [named, numbered] = [namedBy(kind), { example: idOf(kind), words: 'the id' }]
@@ -109,20 +109,23 @@ export function importIdsOf(kind: DeclarableKind): readonly ImportId[] {
   const owner = { example: scope === 'project' ? '1' : uuid, words: `the ${scope}` }
   const elsewhere = own.map(below(owner)).map(({ example, words }) => ({
     example,
-    words: `${words}, where it is not in the provider's own ${scope}`,
+    words: `${words}, if it is not in the provider's own ${scope}`,
   }))
   return [...own, ...elsewhere, ...(hasTargeting(kind) ? own.slice(0, 1).map(typed) : [])]
 }
 
-/** The suffix of an id for a configuration with `release`, or a share of everybody, instead of `filters`. */
+/**
+ * The suffix of an import id if the configuration uses `release` or `rollout_percentage` instead of
+ * `filters`.
+ */
 const typedMark = '#release'
 
-/** An id under which a flag is imported in the typed form. */
+/** The import id for a flag in the typed form. */
 export function typedImportId(id: string): string {
   return `${id}${typedMark}`
 }
 
-/** The id without the suffix; undefined if it has none, or if the kind does not support it. */
+/** Removes the suffix. Undefined if there is no suffix, or if the kind does not support it. */
 export function withoutTypedMark(kind: DeclarableKind, id: string): string | undefined {
   return hasTargeting(kind) && id.endsWith(typedMark) ? id.slice(0, -typedMark.length) : undefined
 }
@@ -139,7 +142,7 @@ function namedBy(kind: DeclarableKind): ImportId {
 function typed({ example, words }: ImportId): ImportId {
   return {
     example: typedImportId(example),
-    words: `any of these with \`${typedMark}\` behind it, which is ${words} here: for a configuration that says who gets it with \`release\` or \`rollout_percentage\`, so that nothing is planned`,
+    words: `any of these followed by \`${typedMark}\`, here ${words}: use it if the configuration has \`release\` or \`rollout_percentage\`, so that the plan after the import is empty`,
   }
 }
 

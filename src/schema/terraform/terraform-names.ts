@@ -1,31 +1,31 @@
 import type { Kind } from '../../model/kind.ts'
 
-/** The names in a configuration: the namespace and the type of the provider. */
+/** The provider's source in configurations: namespace and type. */
 export const providerName = 'vexil/vexil'
 
-/** The registry that Terraform uses for such a name. */
+/** The provider's source with Terraform's default registry. */
 export const providerSource = `registry.terraform.io/${providerName}`
 
-/** The default name in a module. */
+/** The usual local name of the provider in a module. */
 export const usualLocalName = 'vexil'
 
-/** Whether a source is our provider; it may name its registry. */
+/** Whether a source is this provider, with or without a registry. */
 export function isOurSource(source: unknown): boolean {
   return typeof source === 'string' && source.toLowerCase().split('/').slice(-2).join('/') === providerName
 }
 
-/** The same, and the registry of OpenTofu: both have a default registry for a name without one. */
+/** Both full sources: Terraform and OpenTofu have different default registries. */
 export const providerSources: readonly string[] = [providerSource, `registry.opentofu.org/${providerName}`]
 
-/** The prefix of every type of the provider. */
+/** The prefix of every type in the provider. */
 const prefix = 'vexil_'
 
-/** The type of a resource or data source as configurations name it. */
+/** The type of a resource or data source in configurations. */
 export function typeName(name: string): string {
   return `${prefix}${name}`
 }
 
-/** Whether a type of resources or data sources is one of this provider. */
+/** Whether a resource or data source type belongs to this provider. */
 export function isOurType(type: string): boolean {
   return type.startsWith(prefix)
 }
@@ -35,7 +35,7 @@ export function parentAttribute({ lifecycle }: Pick<Kind, 'lifecycle'>): string 
   return lifecycle?.parent && `${lifecycle.parent.kind}_id`
 }
 
-/** The types of other providers for the same objects: their resources can be moved here. */
+/** The types of other providers for the same objects. Their resources can be moved to this provider. */
 export function typesElsewhere(name: string): readonly string[] {
   return [`posthog_${name}`]
 }

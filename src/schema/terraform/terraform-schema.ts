@@ -40,7 +40,7 @@ export interface TerraformSchema {
   readonly functions: Readonly<Record<string, FunctionSignature>>
 }
 
-/** Everything that Terraform knows about the provider, computed from kinds and tables of additions. */
+/** The schema of the whole provider, computed from kinds and from the tables of additions. */
 export function terraformSchema(): TerraformSchema {
   return {
     provider: providerBlock,
@@ -52,7 +52,7 @@ export function terraformSchema(): TerraformSchema {
   }
 }
 
-/** The attributes of a kind's resource: managed fields, Terraform's additions, a few read-only ones. */
+/** The attributes of a kind's resource: managed fields, Terraform's additions and a few read-only fields. */
 export const resourceBlock = oncePer(describeResource)
 
 function describeResource(kind: DeclarableKind): TerraformBlock {
@@ -84,10 +84,10 @@ function withMoreText(attribute: TerraformAttribute): TerraformAttribute {
   return { ...attribute, description: `${attribute.description} ${targetingText}` }
 }
 
-/** The version of every resource's state. */
+/** The state version of every resource. */
 const resourceVersion = 0
 
-/** The block of the provider itself. */
+/** The provider's own block. */
 export const providerBlock: TerraformBlock = {
   version: 0,
   description: 'Feature flags, role access, plugins and event definitions of a product-analytics service.',
@@ -97,31 +97,34 @@ export const providerBlock: TerraformBlock = {
       type: 'string',
       optional: true,
       sensitive: true,
-      description: `The personal API key, which is better left to the environment. ${orVariables('api_key')} One that ends in _FILE holds the path of a file with the key.`,
+      description: `The personal API key. Better set it with an environment variable. ${orVariables('api_key')} A variable that ends in _FILE contains the path of a file with the key.`,
     },
-    project_id: optional('string', `The project of everything that names none. ${orVariables('project_id')}`),
+    project_id: optional(
+      'string',
+      `The project of all objects that do not set their own. ${orVariables('project_id')}`,
+    ),
     organization_id: optional(
       'string',
-      `The organization of everything that names none. ${orVariables('organization_id')}`,
+      `The organization of all objects that do not set their own. ${orVariables('organization_id')}`,
     ),
     profile: optional(
       'string',
-      `Which service answers: "auto" (the default) goes by its first answers; "documented" is the interface as documented, "posthog" the public service of early 2024, "posthog-2026" that of autumn 2026. ${orVariables('profile')}`,
+      `The API profile of the service. "auto" (default): the first answers decide. "documented": as documented. "posthog": the public service of early 2024. "posthog-2026": the public service of autumn 2026. ${orVariables('profile')}`,
       profileSettings,
     ),
     parallelism: optional(
       'number',
-      `How many requests may be under way at once, from ${parallelismRange.from} to ${parallelismRange.to}; 8 when left out. ${orVariables('parallelism')}`,
+      `How many requests may run at the same time, from ${parallelismRange.from} to ${parallelismRange.to}. Default: 8. ${orVariables('parallelism')}`,
     ),
-    retry_attempts: optional('number', 'How often one request is sent at the most; 5 when left out.'),
-    retry_budget: optional('number', 'How many retries all requests together may use up; 50 when left out.'),
+    retry_attempts: optional('number', 'The largest number of attempts for one request. Default: 5.'),
+    retry_budget: optional('number', 'The largest number of retries for all requests together. Default: 50.'),
     default_tags: optional(
       ['set', 'string'],
-      'Tags for every flag and event definition, beside its own `tags`.',
+      'Tags for every flag and event definition, in addition to its own `tags`.',
     ),
     allow: optional(
       ['set', 'string'],
-      `Rules that block nothing, as \`allow\` does for one resource: ${objectGuards()
+      `Rules that never block, like \`allow\` of a resource: ${objectGuards()
         .map(rule => `"${rule}" (${guards[rule].doc})`)
         .join(', ')}.`,
       objectGuards(),
@@ -170,16 +173,16 @@ function parameterJson({ name, type, description, allowNull }: FunctionParameter
 
 function mapValues<V>(record: Readonly<Record<string, V>>, form: (value: V) => JsonObject): JsonObject {
   const names = Object.keys(record).sort()
-  // The names are those of the record itself.
+  // The names are the record's own.
   return Object.fromEntries(names.map(name => [name, form(record[name] as V)]))
 }
 
-/** The kinds whose objects `terraform query` lists: those that a data source lists. */
+/** The kinds that `terraform query` can list: those with a listing data source. */
 export const listedKinds: readonly DeclarableKind[] = declarableKinds.filter(
   kind => listSource(kind) !== undefined,
 )
 
-/** The arguments of a list of a kind's resource: those of the data source that lists them. */
+/** The arguments for listing a kind's resources: the same as of its listing data source. */
 export function listResourceBlock(kind: DeclarableKind): TerraformBlock {
   const source = listSource(kind)
   if (!source) throw new RangeError(`nothing lists ${kind.title}s`)
@@ -187,9 +190,9 @@ export function listResourceBlock(kind: DeclarableKind): TerraformBlock {
     const { computed: _filledIn, ...asked } = attribute
     return attribute.optional || attribute.required ? [[name, asked] as const] : []
   })
-  // A query is complete without the members that were removed.
+  // The result is valid without the removed members.
   const attributes: TerraformAttributes = Object.fromEntries(given)
-  return { version: 0, description: `The ${pluralTitle(kind)} that there are, managed or not.`, attributes }
+  return { version: 0, description: `All live ${pluralTitle(kind)}, managed or not.`, attributes }
 }
 
 function listSource(kind: DeclarableKind) {
@@ -197,52 +200,52 @@ function listSource(kind: DeclarableKind) {
 }
 
 /**
- * What Terraform's users can set beyond the fields of the interface, and for which kinds. An extra is
- * `computed` if the provider calculates its default value.
+ * An attribute that the interface lacks, and the kinds that have it. It is `computed` if the provider
+ * calculates its default.
  */
 interface Extra {
   readonly appliesTo: (kind: DeclarableKind) => boolean
   readonly attribute: TerraformAttribute | ((kind: DeclarableKind) => TerraformAttribute)
-  /** Another value means another object. */
+  /** A change of the value replaces the object. */
   readonly replaces?: true
 }
 
 const isScoped = (scope: Kind['scope']) => (kind: Kind) => kind.scope === scope
 
-/** Advice for Terraform's users about the field that defines who gets an object, beyond its description. */
+/** Additional advice for Terraform's users about the field that defines who gets a flag. */
 const targetingText =
-  'Where `release`, `variants` or `payload` say it instead, this is null, or what they cannot say of what somebody made of it in the product; those are what to ignore changes of. `provider::vexil::filters(vexil_feature_flag.NAME)` is what either way amounts to.'
+  'If you use `release`, `variants` or `payload`, this is null. It then contains only edits from the product that those attributes cannot express; to keep such edits, ignore changes of those attributes. `provider::vexil::filters(vexil_feature_flag.NAME)` returns the filters in both cases.'
 
 const extras = {
   adopt: {
     appliesTo: kind => kind.lifecycle.create !== undefined,
     attribute: optional(
       'bool',
-      'Whether an object that is live already, and exactly as configured, is taken over instead of refused.',
+      'Whether to adopt an existing live object that equals the configuration, instead of failing.',
     ),
   },
   project_id: {
     appliesTo: isScoped('project'),
     replaces: true,
-    attribute: settable('string', 'The project it lives in; that of the provider when left out.'),
+    attribute: settable('string', "The project of the object. Default: the provider's project."),
   },
   organization_id: {
     appliesTo: isScoped('organization'),
     replaces: true,
-    attribute: settable('string', 'The organization it lives in; that of the provider when left out.'),
+    attribute: settable('string', "The organization of the object. Default: the provider's organization."),
   },
   source: {
     appliesTo: kind => kind.lifecycle.files !== undefined,
     attribute: settable(
       ['map', 'string'],
-      'Source files, from name to text. A file that is taken out is removed; others are left alone.',
+      'Source files, from name to text. A file that you remove here is deleted. Other files stay unchanged.',
     ),
   },
   on_destroy: {
     appliesTo: kind => kind.lifecycle.cannotCreate !== undefined,
     attribute: optional(
       'string',
-      'What destroying does: "forget" (the default) leaves it as it is, "restore" puts back what was there before, "delete" deletes it until such an event is seen again.',
+      'What `destroy` does. "forget" (default): keeps the object unchanged. "restore": puts the earlier values back. "delete": deletes the definition until the service sees such an event again.',
       destroyWays,
     ),
   },
@@ -252,7 +255,7 @@ const extras = {
     attribute: kind =>
       optional(
         ['set', 'string'],
-        `Rules that do not block it: ${guardsOfKind(kind)
+        `Rules that may not block this object: ${guardsOfKind(kind)
           .map(rule => `"${rule}" (${guards[rule].doc})`)
           .join(', ')}.`,
         guardsOfKind(kind),
@@ -262,19 +265,19 @@ const extras = {
     appliesTo: kind => kind.lifecycle.softDelete !== undefined,
     attribute: computed(
       'bool',
-      'Whether somebody has deleted it in the service, which keeps it: then it is planned to be restored, with its id and its grants, as it is configured. To have it stay deleted, take the resource out: `removed` or `terraform state rm`.',
+      'Whether it was soft-deleted in the service. If so, the plan restores it as configured, with its id and its grants. To keep it deleted, remove the resource with a `removed` block or `terraform state rm`.',
     ),
   },
   tags_all: {
     appliesTo: kind => kind.lifecycle.ownedBy !== undefined,
     attribute: computed(
       ['set', 'string'],
-      'The tags with the `default_tags` of the provider, as the service keeps them. To leave tags to people in the product, ignore changes of the others: `ignore_changes = [tags]`. The default ones are put back all the same.',
+      "The live tags: `tags` and the provider's `default_tags`. To let people change tags in the product, set `ignore_changes = [tags]`; missing default tags are still added again.",
     ),
   },
 } satisfies Readonly<Record<string, Extra>>
 
-/** The attributes that express in parts what the conditions of a flag hold as JSON. */
+/** The typed attributes: the content of `filters` in parts. */
 function typedExtras(): Readonly<Record<string, Extra>> {
   return Object.fromEntries(
     Object.entries(typedTerraformAttributes('filters')).map(([name, attribute]) => [
@@ -308,7 +311,7 @@ function parentExtra(kind: DeclarableKind): TerraformAttributes {
   return { [name]: { type: 'string', required: true, description } }
 }
 
-/** The attributes of a kind's resource whose change creates another object. */
+/** The attributes of a kind's resource whose change creates a new object. */
 export const replacingAttributes = oncePer((kind: Kind): readonly string[] => {
   if (!isDeclarable(kind)) return []
   const rows = Object.entries<Extra>(extras)
@@ -318,20 +321,21 @@ export const replacingAttributes = oncePer((kind: Kind): readonly string[] => {
 })
 
 /**
- * Another role is another grant, and another name another event. A flag and a plugin are renamed in place:
- * the service keeps their id and with it grants, experiments and history. A replacement would lose them.
+ * A grant for another role is another grant, and an event with another name is another event. A flag or
+ * plugin is renamed in place: it keeps its id and with it grants, experiments and history, which a
+ * replacement would lose.
  */
 function replacingIdentity({ identity, lifecycle }: DeclarableKind): string[] {
   if (identity.by === 'parent') return [identity.sentAs]
   return lifecycle.create === undefined ? [identity.field] : []
 }
 
-/** The parameters and the result of a provider function. */
+/** The parameters and the result type of a provider function. */
 export interface FunctionSignature {
   readonly summary: string
   readonly description: string
   readonly parameters: readonly FunctionParameter[]
-  /** The variadic parameter; Terraform has no other optional arguments. */
+  /** The variadic parameter: Terraform has no other kind of optional argument. */
   readonly variadic?: FunctionParameter
   readonly returns: Type
 }
@@ -340,9 +344,9 @@ export interface FunctionParameter {
   readonly name: string
   readonly type: Type
   readonly description: string
-  /** Without it Terraform refuses null itself. */
+  /** Without this, Terraform itself refuses null. */
   readonly allowNull?: true
-  /** Without it Terraform treats the result as unknown while anything in the argument is. */
+  /** Without this, Terraform treats the result as unknown if any part of the argument is unknown. */
   readonly allowUnknown?: true
 }
 
@@ -356,22 +360,20 @@ export const functionSignatures = {
   filters: {
     summary: 'The filters of a flag',
     description:
-      'Who gets a flag, as JSON text: what the typed attributes of a resource amount to, or its `filters`. So the other ' +
-      'functions can be asked about any flag. The result is sensitive where anything of the flag is. Nothing is asked of the service.',
+      'Who gets a flag, as JSON text: the `filters` of a resource, or the filters that its typed attributes express. Pass the result to the other functions. The result is sensitive if any part of the flag is. Sends no request.',
     parameters: [
       {
         name: 'flag',
         type: 'dynamic',
-        description: 'The resource, `vexil_feature_flag.NAME`, or an object with attributes of it.',
+        description: 'The resource `vexil_feature_flag.NAME`, or an object with some of its attributes.',
         allowUnknown: true,
       },
     ],
     returns: 'string',
   },
   rollout: {
-    summary: 'How far filters reach',
-    description:
-      'Which conditions reach whom and how many of them, in percent of the people they mean. Nothing is asked of the service.',
+    summary: 'The reach of filters',
+    description: 'Which people each condition reaches, and what percentage of them. Sends no request.',
     parameters: [filters],
     returns: [
       'object',
@@ -383,38 +385,35 @@ export const functionSignatures = {
     ],
   },
   variants: {
-    summary: 'The variants of filters',
-    description: 'From each variant to its share in percent; empty for a flag without variants.',
+    summary: 'The variants in filters',
+    description: 'A map from variant to its percentage; empty for a flag without variants.',
     parameters: [filters],
     returns: ['map', 'number'],
   },
   evaluate: {
-    summary: 'What a person gets',
+    summary: 'The value for a person',
     description:
-      'Evaluates a flag for one person as the service would, from the properties that are given and from nothing else. ' +
-      'Where that does not settle it (a property that is not given, a cohort, a group, a holdout, a pattern that is ' +
-      'not worked out here), `undecided` is true and `undecided_reason` has the reason. The same if those who evaluate give ' +
-      'different values: services of several profiles where none is named, or the service and SDKs that evaluate by themselves.',
+      'Evaluates a flag for one person as the service does, with only the given properties. If they are not enough, `undecided` is true and `undecided_reason` has the reason: a missing property, a cohort, a group, a holdout, or an unsupported pattern. `undecided` is also true if evaluators disagree: services with different profiles (if you name none), or the service and SDKs that evaluate locally.',
     parameters: [
       {
         name: 'key',
         type: 'string',
-        description: 'The key of the flag; it decides who falls into which share.',
+        description: "The key of the flag. It decides the person's share of a rollout.",
       },
       filters,
-      { name: 'distinct_id', type: 'string', description: 'Who asks.' },
+      { name: 'distinct_id', type: 'string', description: 'The distinct id of the person.' },
       {
         name: 'properties',
         type: 'string',
         description:
-          'What is known of them, as JSON text: `jsonencode({ country = "DE" })`. Null when nothing is.',
+          'The person\'s properties, as JSON text: `jsonencode({ country = "DE" })`. Null if there are none.',
         allowNull: true,
       },
     ],
     variadic: {
       name: 'profile',
       type: 'string',
-      description: `Which service evaluates: ${profiles.map(profile => `"${profile}"`).join(', ')}. Any of them when left out, or \`"auto"\`: a function cannot know the provider's own setting.`,
+      description: `The profile of the service that evaluates: ${profiles.map(profile => `"${profile}"`).join(', ')}. Default, and with \`"auto"\`: all of them, because a function does not know the provider's setting.`,
     },
     returns: [
       'object',

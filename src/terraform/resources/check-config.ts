@@ -59,7 +59,7 @@ import { partlyKnown, partlyKnownFilters, typedAttributePath } from './plan-filt
 import { textsOf } from './propose.ts'
 import { ownerAttribute, whereParentIdsAre } from './resource-context.ts'
 
-/** All problems of a configuration, as far as it is known, on the services that may answer. */
+/** All problems in the known part of a configuration, for the possible services. */
 export function checkConfig(kind: DeclarableKind, config: ObjectValue, services: Services): Diagnostics {
   return [
     ...checkRequired(resourceBlock(kind), config),
@@ -84,14 +84,14 @@ function checkAttribute(kind: DeclarableKind, name: string, value: Value, servic
   }
   const spelling = typeof value === 'string' ? { text: value } : undefined
   const broken = checkObject(kind, { [name]: json }, () => spelling, services)
-  // The character rules of newer services are reported only for YAML.
+  // The character rules of newer services are reported only in YAML.
   const problems = broken.filter(({ rule }) => rule !== 'characters')
-  // One problem is enough for a text or a set.
+  // One problem per text or set is enough.
   const shown = problems.some(({ rule }) => rule === 'targeting') ? problems : problems.slice(0, 1)
   return shown.map(problem => diagnosticOf(problem, value))
 }
 
-/** Reports attributes that contradict each other; unknown values pass. */
+/** Reports attributes that contradict each other. Unknown values are accepted. */
 function checkAttributesTogether(kind: DeclarableKind, config: ObjectValue): Diagnostics {
   const names = (kind.contradictions ?? []).flatMap(({ fields }) => Object.keys(fields))
   const given = names.flatMap(name => {
@@ -133,29 +133,29 @@ function checkTyped(kind: DeclarableKind, config: ObjectValue, services: Service
   const [first] = given
   if (field === undefined || first === undefined) return []
   if (isGiven(memberOf(config, field)) && given.some(name => isGiven(memberOf(config, name)))) {
-    const detail = `They are two forms of the same. Give \`${field}\`, or the typed attributes.`
-    return [errorDiagnostic(`\`${first}\` and \`${field}\` are both given`, detail, [first])]
+    const detail = `They are two forms of the same setting. Set \`${field}\` or the typed attributes, not both.`
+    return [errorDiagnostic(`\`${first}\` and \`${field}\` are both set`, detail, [first])]
   }
   const twice = givenTwice('filters', name => isGiven(memberOf(config, name)))
   if (twice) {
     const [long, short] = twice
-    const detail = `\`${short}\` stands for one condition that everybody meets. Give one of them.`
-    return [errorDiagnostic(`\`${long}\` and \`${short}\` are both given`, detail, [short])]
+    const detail = `\`${short}\` is short for one condition that everybody meets. Set only one of them.`
+    return [errorDiagnostic(`\`${long}\` and \`${short}\` are both set`, detail, [short])]
   }
   return [...warnOfEmpty(config), ...checkProperties(config), ...checkTypedFilters(kind, config, services)]
 }
 
-/** Terraform drops unknown names inside an attribute, so a misspelt name leaves it empty. */
+/** Terraform drops unknown names inside an attribute, so the attribute is empty after a typing mistake. */
 function warnOfEmpty(config: ObjectValue): Diagnostics {
   return emptyConditions(config).map(({ path, message }) => ({
     severity: 'warning',
     summary: message,
-    detail: `Is a name misspelt in it? Terraform leaves out those that it does not know, without a word. Where everybody is meant, write \`rollout_percentage = 100\` into it, which is the same and ends this warning.`,
+    detail: `Is a name in it misspelt? Terraform drops unknown names without a message. To release to everybody, write \`rollout_percentage = 100\` into it; this also ends this warning.`,
     attribute: path,
   }))
 }
 
-/** What is not known yet may turn out to be null. */
+/** A value that is unknown now may become null. */
 function isGiven(value: Value): boolean {
   return value !== null && !(value instanceof Unknown)
 }
@@ -180,7 +180,7 @@ function checkProperties(config: ObjectValue): Diagnostics {
     const which = typeof key === 'string' ? `the property ${JSON.stringify(key)}` : 'a property'
     const where = showPath(['release', index, 'properties', at])
     return [
-      errorDiagnostic(`${which} has \`value\` and \`values\``, `At ${where}. Give one of them.`, [
+      errorDiagnostic(`${which} has both \`value\` and \`values\``, `At ${where}. Set only one of them.`, [
         'release',
         index,
       ]),
@@ -188,12 +188,15 @@ function checkProperties(config: ObjectValue): Diagnostics {
   })
 }
 
-/** A live object may already have such a problem. Only the plan knows: it makes it an error or skips it. */
+/**
+ * A live object may already have this problem. Only the plan knows this, so the plan reports an error or
+ * nothing.
+ */
 function softened(problem: ProblemOf<'targeting'>): ProblemOf<'targeting'> {
   return problem.requires ? unlessLive(problem) : problem
 }
 
-/** A problem of filters, placed at the typed attributes that produce them, or else at the JSON. */
+/** A problem in filters, at the typed attributes that express them, or at the JSON. */
 function targetingDiagnostic(
   problem: ProblemOf<'targeting'>,
   filters: Json | undefined,
@@ -209,7 +212,7 @@ function targetingDiagnostic(
   return { severity, summary, ...(detail ? { detail } : {}), attribute: path }
 }
 
-/** Checks the attributes that Terraform adds to the fields of a kind; unknown values pass. */
+/** Checks the attributes that Terraform adds to the fields of a kind. Unknown values are accepted. */
 function checkExtras(kind: DeclarableKind, config: ObjectValue): Diagnostics {
   return [
     ...checkOwner(kind, memberOf(config, ownerAttribute(kind))),
@@ -223,7 +226,7 @@ function checkExtras(kind: DeclarableKind, config: ObjectValue): Diagnostics {
 function checkOwner(kind: DeclarableKind, value: Value): Diagnostics {
   const name = ownerAttribute(kind)
   if (typeof value !== 'string' || value.trim() !== '') return checkOwnerId(kind.scope, name, value)
-  const detail = `Leave it out, or null, for the ${kind.scope} of the provider.`
+  const detail = `Remove it, or set it to null, to use the provider's ${kind.scope}.`
   return [errorDiagnostic(`\`${name}\` is empty`, detail, [name])]
 }
 
@@ -244,7 +247,9 @@ function checkSource(value: Value): Diagnostics {
 function checkDestroy(value: Value): Diagnostics {
   if (typeof value !== 'string' || destroyWays.some(way => way === value)) return []
   const choices = destroyWays.map(way => `"${way}"`).join(', ')
-  return [errorDiagnostic(`"${value}" is no value of on_destroy`, `Take one of ${choices}.`, ['on_destroy'])]
+  return [
+    errorDiagnostic(`"${value}" is not a value of on_destroy`, `Use one of ${choices}.`, ['on_destroy']),
+  ]
 }
 
 function checkAllow(kind: DeclarableKind, value: Value): Diagnostics {
@@ -253,26 +258,26 @@ function checkAllow(kind: DeclarableKind, value: Value): Diagnostics {
   )
 }
 
-/** Checks that values name one object of a kind, by its id or by its name, without asking for it. */
+/** Checks the id or name of one object, without any request. */
 export function checkNamed(kind: IdentifiedKind, config: ObjectValue): Diagnostics {
   return checkEither(kind, config, ['id', identityField(kind)])
 }
 
-/** The same for the parent object, such as the flag of grants; kinds without a parent pass. */
+/** The same check for the parent object, such as the flag of grants. Kinds without a parent are accepted. */
 export function checkBelow(kind: IdentifiedKind, config: ObjectValue): Diagnostics {
   const { parent } = kind.lifecycle
   const names = [parentAttribute(kind), parentNameAttribute(kind)].filter(name => name !== undefined)
   return parent ? checkEither(declarableKind(parent.kind), config, names) : []
 }
 
-/** Checks an id against the form of the kind's ids; unknown values pass. */
+/** Checks an id against the format of the kind's ids. Unknown values are accepted. */
 function checkId(
   { parameters, title }: IdentifiedKind,
   { name, config, detail }: { readonly name: string; readonly config: ObjectValue; readonly detail?: string },
 ): Diagnostics {
   const value = memberOf(config, name)
   if (parameters?.id !== 'integer' || typeof value !== 'string' || /^\d+$/.test(value)) return []
-  return [errorDiagnostic(`${JSON.stringify(value)} is no id of a ${title}`, detail, [name])]
+  return [errorDiagnostic(`${JSON.stringify(value)} is not an id of a ${title}`, detail, [name])]
 }
 
 function checkEither(kind: IdentifiedKind, config: ObjectValue, names: readonly string[]): Diagnostics {
@@ -281,13 +286,13 @@ function checkEither(kind: IdentifiedKind, config: ObjectValue, names: readonly 
   return [notNamed(names, byId)]
 }
 
-/** The problem if none of the attributes that name an object is given. */
+/** The problem if no attribute that identifies an object is set. */
 export function notNamed(names: readonly string[], attribute: string): Diagnostic {
-  const summary = `neither ${names.map(name => `\`${name}\``).join(' nor ')} is given`
-  return errorDiagnostic(summary, 'Give one of them.', [attribute])
+  const summary = `neither ${names.map(name => `\`${name}\``).join(' nor ')} is set`
+  return errorDiagnostic(summary, 'Set one of them.', [attribute])
 }
 
-/** Warns if a plugin's configured name or settings differ from those in its own file. */
+/** Warns if a plugin's configured name or settings differ from its own manifest file. */
 function manifestWarnings(kind: DeclarableKind, config: ObjectValue): Diagnostics {
   const unless = sentence(unlessLiveText)
   return manifestProblems(kind, config).map(
@@ -299,7 +304,7 @@ function manifestWarnings(kind: DeclarableKind, config: ObjectValue): Diagnostic
   )
 }
 
-/** The same as problems, for when the file is to be written. */
+/** The same problems as errors, for a plan that writes the file. */
 function manifestProblems(kind: DeclarableKind, config: ObjectValue): Diagnostics {
   if (kind.lifecycle.files?.manifest === undefined) return []
   const files = memberOf(config, 'source')
@@ -316,7 +321,7 @@ function knownFields(kind: DeclarableKind, config: ObjectValue): JsonObject {
       try {
         return [[name, declaredJson(kind, name, given)]]
       } catch {
-        // Text that cannot be sent is reported separately.
+        // A text that cannot be sent has its own error.
         return []
       }
     }),
@@ -324,8 +329,8 @@ function knownFields(kind: DeclarableKind, config: ObjectValue): JsonObject {
 }
 
 /**
- * The rules that the plan breaks and the state does not, so that no live object is an excuse: errors,
- * although validation could only warn.
+ * Rules that the plan breaks but the state does not. No live object has the problem yet, so these are errors;
+ * validation could only warn.
  */
 export function newProblems(
   kind: DeclarableKind,
@@ -349,12 +354,12 @@ function newTargetingProblems(
   const name = targetingField(kind)
   if (name === undefined) return []
   const [text, before] = [targetingText(name, planned), prior && targetingText(name, prior)]
-  // An unchanged value breaks no new rule.
+  // An unchanged value breaks no additional rule.
   const becomes = text === before ? null : jsonIn(text)
   if (becomes === null) return []
   const was = jsonIn(before)
   const given = givenTyped(config)
-  // Problems of a payload show only in the text as it was written.
+  // Problems of a payload are visible only in its original text.
   const filters = given.length > 0 ? typedFilters(config) : becomes
   const services = profile && [profile]
   return checkTargeting(name, filters, undefined, services).flatMap(problem => {
@@ -366,7 +371,7 @@ function newTargetingProblems(
   })
 }
 
-/** A plugin's own file that is already live needs no check. */
+/** A manifest that is already live needs no check. */
 function writesManifest(
   { lifecycle }: DeclarableKind,
   prior: ObjectValue | null,
@@ -378,8 +383,8 @@ function writesManifest(
 }
 
 /**
- * A problem of filters without the values that a property compares with. They may be sensitive, which no
- * provider learns. If they are not, Terraform quotes the lines of the configuration itself.
+ * Removes compared values from a problem of filters. They may be sensitive, and Terraform does not report to
+ * a provider which values are. If they are not, Terraform quotes the lines of the configuration itself.
  */
 function withoutCompared(problem: ProblemOf<'targeting'>, filters: Json | undefined): ProblemOf<'targeting'> {
   const texts = comparedAt(problem.inside, filters)
@@ -393,7 +398,7 @@ function withoutCompared(problem: ProblemOf<'targeting'>, filters: Json | undefi
   }
 }
 
-/** The texts that a property compares with, the longest first, so none is taken for a part of another. */
+/** The texts that a property compares with. The longest comes first, so that no text hides inside another. */
 function comparedAt(inside: string, filters: Json | undefined): readonly string[] {
   const segments = segmentsOf(inside)
   const depth = segments.indexOf('properties') + 2
@@ -405,12 +410,12 @@ function comparedAt(inside: string, filters: Json | undefined): readonly string[
   return all.sort((one, other) => other.length - one.length)
 }
 
-/** `true` and `false` are no secrets, and a message may name the one that is written as a text. */
+/** `true` and `false` are not secrets, so a message may contain them. */
 function isTruthWord(text: string): boolean {
   return text === 'true' || text === 'false'
 }
 
-/** Replaces quoted texts in a message, and also quoted parts of them, as in the error of a pattern. */
+/** Replaces quoted texts in a message. Also replaces quoted parts of them, as in the error of a pattern. */
 function withoutTexts(message: string, texts: readonly string[]): string {
   const whole = texts.reduce<string>((shown, text) => shown.replaceAll(quoted(text), 'the value'), message)
   if (whole === message) return message

@@ -18,7 +18,7 @@ import { resourceBlock } from '../../schema/terraform/terraform-schema.ts'
 import { DiagnosticError, type Diagnostics, errorDiagnostic } from '../provider.ts'
 import { findShadowed, type ResourceContext } from './resource-context.ts'
 
-/** Explains an error: what was tried, what the service answered, what to do, and the attribute. */
+/** Explains an error: the attempt, the service's answer, the remedy and the attribute. */
 export function explain(
   error: unknown,
   tried: string,
@@ -28,13 +28,13 @@ export function explain(
   return explained(
     error,
     tried,
-    'Nothing more was written; plan again to see how things stand.',
+    'Nothing more was written; plan again to see the current state.',
     kind,
     config,
   )
 }
 
-/** The same for an attempt to read. */
+/** Explains an error of a read. */
 export function explainReading(error: unknown, tried: string, kind?: Kind): Diagnostics {
   return explained(error, tried, readingFailed, kind)
 }
@@ -66,7 +66,7 @@ function explained(
   return [errorDiagnostic(summary, joined(message, otherwise))]
 }
 
-/** Reads something and turns what it throws into diagnostics that name the attempt. */
+/** Runs a read. If it throws, throws diagnostics that name the attempt instead. */
 export async function trying<T>(tried: string, kind: DeclarableKind, run: () => Promise<T>): Promise<T> {
   try {
     return await run()
@@ -75,7 +75,7 @@ export async function trying<T>(tried: string, kind: DeclarableKind, run: () => 
   }
 }
 
-/** The same, with one more paragraph. */
+/** Adds a paragraph to the details. */
 export function alsoSaying(diagnostics: Diagnostics, more: string): Diagnostics {
   return diagnostics.map(diagnostic => ({
     ...diagnostic,
@@ -83,10 +83,10 @@ export function alsoSaying(diagnostics: Diagnostics, more: string): Diagnostics 
   }))
 }
 
-const readingFailed = 'Reading failed, and nothing was written; run the same command again.'
+const readingFailed = 'Reading failed, and nothing was written. Run the same command again.'
 
 const reachability =
-  'Is the service reachable, and `base_url` of the provider (or VEXIL_BASE_URL) right? Then run the same command again.'
+  "Check that the service is reachable and that the provider's `base_url` (or VEXIL_BASE_URL) is correct. Then run the same command again."
 
 function remedyOf(
   { status, code, requestLine, changeRequest, remedy }: ServiceError,
@@ -94,38 +94,38 @@ function remedyOf(
   kind: Kind | undefined,
 ): string {
   if (changeRequest !== undefined)
-    return 'Nothing was written. The service does it once somebody approves that request there; plan again then.'
+    return 'Nothing was written. The service makes the change when a person approves that request; then plan again.'
   // The message already names the remedy.
   if (remedy !== undefined) return ''
   const isReading = requestLine.startsWith('GET ')
   switch (status) {
     case 401:
-      return `The key comes from \`api_key\` of the provider or, where that is left out, from the first that is set of ${variables.apiKey.join(', ')}.`
+      return `The key comes from the provider's \`api_key\` or, if that is not set, from the first of these variables that is set: ${variables.apiKey.join(', ')}.`
     case 402:
-      return `The plan of this service does not include changing ${kind?.title ?? 'object'}s; take the attributes out that need it, or the resource.`
+      return `This service's plan does not include changing ${kind?.title ?? 'object'}s. Remove the attributes that need this, or the resource.`
     case 403:
       return isReading
         ? `The key needs permission to read ${kind?.title ?? 'object'}s.`
-        : `The key needs permission to change ${kind?.title ?? 'object'}s${kind && 'can_edit' in kind.fields ? ', and for a flag that only some may edit, a role that was granted' : ''}.`
+        : `The key needs permission to change ${kind?.title ?? 'object'}s${kind && 'can_edit' in kind.fields ? '. If only some roles may edit the flag, the key needs a role with a grant' : ''}.`
     case 404:
       if (/\/local_evaluation\b/.test(requestLine))
-        return 'Services since 2026 have no such list inside of a project; SDKs load theirs elsewhere.'
+        return 'Services since 2026 have no such list inside a project. SDKs load the flags elsewhere.'
       return isReading && kind?.lifecycle?.mayBeGone !== undefined
-        ? `Is \`${kind.scope}_id\` right? If it is, this service has no list of ${kind.title}s.${kind.onlyRead ? ` Write the id of the ${kind.title} itself.` : ''}`
-        : `Are \`project_id\` and \`organization_id\` right, and is it still there?`
+        ? `Check \`${kind.scope}_id\`. If it is correct, this service has no list of ${kind.title}s.${kind.onlyRead ? ` Write the id of the ${kind.title} itself.` : ''}`
+        : `Check \`project_id\` and \`organization_id\`, and that the object still exists.`
     case 400:
       if (code === 'unique')
-        return `Something that no list shows may hold it. Import what is there, or take another one.`
+        return `An object that no list shows may have it. Import that object, or use another value.`
       return 'Correct the configuration.'
     case 429:
-      return 'Wait, and run the same command again; with a lower `parallelism` the provider has fewer requests under way at once.'
+      return 'Wait, then run the same command again. A lower `parallelism` makes the provider send fewer requests at the same time.'
     default:
       if (status < 500) return ''
-      return isReading ? otherwise : 'Nothing is known of what became of it; plan again before anything else.'
+      return isReading ? otherwise : 'The result is unknown; plan again before you do anything else.'
   }
 }
 
-/** The service names fields as the API does. It names a nested field with two underscores before it. */
+/** The service names fields as the API does. For a nested field it joins the names with two underscores. */
 function attributeOf(
   { attr }: ServiceError,
   kind: Kind | undefined,
@@ -133,7 +133,7 @@ function attributeOf(
 ): AttributePath | undefined {
   const [named] = attr?.split('__') ?? []
   if (named === undefined || !kind || !isDeclarable(kind)) return undefined
-  // Rows that have a level use another name for their subject than a record does.
+  // Rows with a level use another name for their subject than a record does.
   const name = named === kind.lifecycle.levels?.subject ? identityField(kind) : named
   if (!(name in resourceBlock(kind).attributes)) return undefined
   const [typed] = config && isTargeting(kind, name) ? givenTyped(config) : []
@@ -146,8 +146,8 @@ function joined(message: string, remedy = ''): string {
 }
 
 /**
- * Carries out one change through the reconciler, without reading again what was read a moment ago. A change
- * that has begun is finished even when Terraform asks to stop, if that does not take long.
+ * Makes one change through the reconciler, without repeating a recent read. A change that has begun is
+ * finished even if Terraform asks to stop, unless it takes too long.
  */
 export async function carryOut(
   context: ResourceContext,
@@ -156,7 +156,7 @@ export async function carryOut(
   lookBehind: FindShadowed = findShadowed(context),
 ): Promise<Performed> {
   const { run, session, signal } = context
-  // Nothing new is begun after a stop.
+  // No change begins after a stop.
   signal.throwIfAborted()
   return perform(change, {
     client: run.client,

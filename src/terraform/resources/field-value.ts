@@ -24,7 +24,7 @@ import type { IdentityAttribute, ResourceIdentity } from '../provider.ts'
 import type { Session } from '../session.ts'
 import { ownerAttribute, withoutManagedElsewhere } from './resource-context.ts'
 
-/** A known attribute of a managed field, in the form of the service. */
+/** A known attribute of a managed field, in the service's form. */
 export function declaredJson(kind: DeclarableKind, name: string, value: Value): Json {
   if (value === null) return null
   if (typeof value === 'string') return kind.fields[name]?.type === 'json' ? readStrictJson(value) : value
@@ -35,8 +35,8 @@ export function declaredJson(kind: DeclarableKind, name: string, value: Value): 
 }
 
 /**
- * A field of a record as an attribute shows it if the configuration does not set it, or sets another value,
- * as `state` does. Equal parts are spelled as in the state.
+ * A record's field in the form of an attribute, if the configuration does not set it or sets another value.
+ * Parts that equal the state keep the state's spelling.
  */
 export function shownValue(
   kind: DeclarableKind,
@@ -66,14 +66,14 @@ export function shownValue(
   }
 }
 
-/** JSON text of a value in which all parts that equal another text keep its spelling. */
+/** JSON text of a value. Parts that equal parts of another text keep that text's spelling. */
 export function spelledAs(kind: DeclarableKind, name: string, value: Json, text: string): string {
   const keep = kind.fields[name]?.keepSpelling ?? keepSpelling
   if (readJsonIfAny(text) === undefined) return canonicalText(value)
   return writeJson(keep(value, readJsonAsWritten(text)))
 }
 
-/** Whether a known attribute equals what the service holds; unreadable text does not. */
+/** Whether a known attribute equals the live value. An unreadable text does not. */
 export function saysTheSame(
   kind: DeclarableKind,
   name: string,
@@ -84,26 +84,26 @@ export function saysTheSame(
   return declared !== undefined && isSaying(kind, name, declared, live ?? null)
 }
 
-/** Whether a known attribute means the same as the state of it, however they are written. */
+/** Whether a known attribute means the same as its value in the state, in any spelling. */
 export function isSameMeaning(kind: DeclarableKind, name: string, given: Value, state: Value): boolean {
   const [declared, held] = [jsonOf(kind, name, given), jsonOf(kind, name, state)]
   return declared !== undefined && held !== undefined && isSaying(kind, name, declared, held)
 }
 
-/** Whether the declared value changes nothing of the held one. */
+/** Whether the declared value would not change the live value. */
 function isSaying(kind: DeclarableKind, name: string, declared: Json, held: Json): boolean {
   const compared = withoutManagedElsewhere(kind, name, held, declared)
   return isSameJson(canonicalOf(kind, name, declared), canonicalOf(kind, name, compared))
 }
 
-/** The form in which values of a field are compared. */
+/** The canonical form of a field's value, for comparisons. */
 export function canonicalOf(kind: DeclarableKind, name: string, value: Json): Json {
-  // A grant is found by its role's id, in whichever case it is written.
+  // A grant is found by its role's id, in upper or lower case.
   if (isSentIdentity(kind, name) && typeof value === 'string') return canonicalIdentity(kind, value)
   return canonicalField(kind, name, value)
 }
 
-/** An attribute in the form of the service; undefined if it is unknown or cannot be read. */
+/** An attribute in the service's form; undefined if it is unknown or unreadable. */
 export function jsonOf(kind: DeclarableKind, name: string, value: Value): Json | undefined {
   if (!isWhollyKnown(value)) return undefined
   try {
@@ -117,7 +117,7 @@ function asTexts(value: Json): Value {
   return isJsonArray(value) ? value.map(String) : []
 }
 
-/** The value of JSON text; null if it is invalid, which validation reports. */
+/** Parses JSON text. Returns null for invalid text, which validation reports. */
 export function jsonIn(text: Value): Json {
   if (typeof text !== 'string') return null
   try {
@@ -128,9 +128,9 @@ export function jsonIn(text: Value): Json {
 }
 
 /**
- * The configured value of a managed field, as a plan or a state has it; undefined if it is not configured.
- * `filters` and typed attributes appear together only if changes of them are ignored. An apply receives the
- * configuration as it is written: ignored changes show only in the values.
+ * The configured value of a managed field in a plan or a state; undefined if it is not configured. `filters`
+ * and typed attributes appear together only if the configuration ignores their changes. The configuration in
+ * an apply does not include ignored changes, so only the values show them.
  */
 export function configuredValue(
   kind: DeclarableKind,
@@ -144,12 +144,15 @@ export function configuredValue(
   return isGiven || isIgnored(name, values) ? undefined : targetingText(name, values)
 }
 
-/** Whether the values are not those that typed attributes of a configuration produce, but the live ones. */
+/**
+ * Whether changes of the values are ignored, so that they are the live values and not those of the typed
+ * attributes.
+ */
 function isIgnored(field: string, values: ObjectValue): boolean {
   return givenTyped(values).length === 0 || typeof memberOf(values, field) === 'string'
 }
 
-/** What identifies the objects of a kind for Terraform. */
+/** Terraform's identity of a kind's objects. */
 export function kindIdentity(kind: DeclarableKind, session: Session): ResourceIdentity {
   const attributes = identityAttributes(kind)
   const [owner, field] = [ownerAttribute(kind), identityField(kind)]
@@ -163,7 +166,7 @@ export function kindIdentity(kind: DeclarableKind, session: Session): ResourceId
     of(values) {
       const identity = mapMembers<Attribute, Value>(attributes, ({ onlyForImport }, name) => {
         if (onlyForImport) return null
-        // The state of another provider may lack the owner of its object, which is the owner of the provider.
+        // The state of another provider may lack the object's owner. Then this provider's owner is used.
         const value = memberOf(values, name)
         if (name === owner) return value ?? session.defaultOwner(kind.scope)
         return name === field && typeof value === 'string' ? canonicalIdentity(kind, value) : value

@@ -35,9 +35,9 @@ import {
 } from './resource-context.ts'
 
 /**
- * Finds the object to import: by its id or by its name, in the project or organization of the provider or, as
- * `project/...`, in another one. A grant is named by its flag and its role: `flag/role`. A mark behind the id
- * of a flag imports it in the typed form, for a configuration in that form.
+ * Finds the object to import, by id or by name. It is in the provider's project or organization or, with
+ * `project/...`, in another one. A grant is named `flag/role`. A suffix after the id of a flag imports it in
+ * the typed form, for a configuration in that form.
  */
 export async function importObject(
   kind: DeclarableKind,
@@ -59,7 +59,7 @@ export async function importObject(
     throw new DiagnosticError(
       errorDiagnostic(
         `the ${kind.title} "${deleted.identity}" (id ${deleted.id}) is soft-deleted`,
-        'It cannot be imported like that. A resource of its name restores it, with the same id, when it is applied; or restore it in the product first.',
+        'It cannot be imported. To restore it with the same id, apply a resource with its name, or restore it in the product first.',
       ),
     )
   throw new DiagnosticError(
@@ -70,7 +70,7 @@ export async function importObject(
   )
 }
 
-/** The same for an identity, in which one of id and name may be missing. */
+/** Finds the object of an identity, which may lack the id or the name. */
 export async function importByIdentity(
   kind: DeclarableKind,
   session: Session,
@@ -89,7 +89,7 @@ export async function importByIdentity(
   )
 }
 
-/** Enough of a state for a read to find the rest. */
+/** Returns enough of a state for a read to find the rest. */
 export function imported(
   { kind, run }: ResourceContext,
   { live, parentId, isTyped = false }: Found,
@@ -107,7 +107,7 @@ export function imported(
   }
 }
 
-/** Who gets a flag in the typed form, if that form can express all of it; a read keeps the form. */
+/** The live filters in the typed form, if that form can express all of them. A read keeps the form. */
 function typedValues(kind: DeclarableKind, { record }: Live): ObjectValue {
   const field = targetingField(kind)
   if (field === undefined) return {}
@@ -137,7 +137,7 @@ interface Reading {
   readonly path: string
 }
 
-/** The possible meanings of an id, the likeliest first: names may contain slashes too. */
+/** The possible meanings of an id, most likely first. Names may contain slashes too. */
 function readings(kind: DeclarableKind, session: Session, id: string): Reading[] {
   const slash = id.indexOf('/')
   const plain: Reading[] =
@@ -155,11 +155,11 @@ function looksLikeOwner(text: string): boolean {
   return /^\d+$/.test(text) || isUuid(text)
 }
 
-/** What to import. */
+/** The object to import. */
 export interface Found {
   readonly live: Live
   readonly parentId?: string
-  /** Whether it is to be imported in the typed form. */
+  /** Whether to import it in the typed form. */
   readonly isTyped?: boolean
 }
 
@@ -170,7 +170,7 @@ async function findAt(context: ResourceContext, path: string): Promise<Found | u
   return live && { live }
 }
 
-/** By id where it can be one, else by name. */
+/** Finds an object by id if the text can be an id, otherwise by name. */
 async function findOne(context: ResourceContext, text: string): Promise<Live | undefined> {
   const { kind, run, signal } = context
   const canBeId = kind.parameters?.id === 'integer' ? /^\d+$/.test(text) : looksLikeOwner(text)
@@ -181,7 +181,7 @@ async function findOne(context: ResourceContext, text: string): Promise<Live | u
   const ids = named.map(({ id }) => id).join(', ')
   throw new DiagnosticError(
     errorDiagnostic(
-      `${named.length} ${kind.title}s are called "${text}"`,
+      `${named.length} ${kind.title}s have the name "${text}"`,
       `Import one of them by its id: ${ids}.`,
     ),
   )
@@ -203,20 +203,20 @@ function parentKind({ lifecycle }: DeclarableKind): DeclarableKind {
   return declarableKind(lifecycle.parent?.kind ?? '')
 }
 
-/** Text behind an id may be a misspelt mark. */
+/** A text after an id may be a misspelt suffix. */
 function typedHint(kind: DeclarableKind, id: string): string {
-  return hasTargeting(kind) && id.includes('#') ? ` Only "${typedImportId('')}" may stand behind it.` : ''
+  return hasTargeting(kind) && id.includes('#') ? ` Only "${typedImportId('')}" may follow it.` : ''
 }
 
 function forms(kind: DeclarableKind): string {
   const identity = identityField(kind)
   const parent = parentNameAttribute(kind)
   if (parent) return `"${parent}/${identity}" or "${kind.scope}/${parent}/${identity}"`
-  return `its id or its ${identity}, or as "${kind.scope}/${identity}" where it is not in the provider's own ${kind.scope}`
+  return `its id or its ${identity}, or as "${kind.scope}/${identity}" if it is not in the provider's own ${kind.scope}`
 }
 
 /**
- * Converts another provider's state of the same object: it keeps its id, so nothing is created again.
+ * Converts another provider's state of the same object. The object keeps its id, so nothing is created again.
  * Undefined for types of other things.
  */
 export function moveState(kind: DeclarableKind, { type, state }: MoveSource): ImportAnswer | undefined {
@@ -226,14 +226,17 @@ export function moveState(kind: DeclarableKind, { type, state }: MoveSource): Im
   return { state: moved, private: remember({ ...nothingRemembered, isNew: true }) }
 }
 
-/** Another provider's `filters` contains all of who gets a flag; its other attributes are not ours. */
+/**
+ * The other provider's `filters` contain everything about who gets a flag. Its other attributes do not exist
+ * here.
+ */
 function inOneForm(kind: DeclarableKind, state: ObjectValue): ObjectValue {
   const field = targetingField(kind)
   if (field === undefined || memberOf(state, field) === null) return state
   return { ...state, ...Object.fromEntries(givenTyped(state).map(name => [name, null])) }
 }
 
-/** The attributes of a state that have our names, each in our type. */
+/** The attributes of a state that exist here, each converted to the type here. */
 function stateFrom(kind: DeclarableKind, state: { readonly [name: string]: Json }): ObjectValue {
   return mapMembers<TerraformAttribute, Value>(resourceBlock(kind).attributes, (attribute, name) =>
     Object.hasOwn(state, name) ? valueFrom(attribute, state[name] ?? null) : null,
@@ -273,7 +276,7 @@ function textFrom(json: Json): Value {
   return isJsonNumber(json) ? numberText(json) : canonicalText(json)
 }
 
-/** Finds the object with this id, this name, or both if they agree. Finding none is an error. */
+/** Finds the object with this id, this name, or both. Finding none, or two different objects, is an error. */
 export async function findNamed(
   context: ResourceContext<IdentifiedKind>,
   values: ObjectValue,
@@ -285,8 +288,8 @@ export async function findNamed(
     const live = await findById(context, id)
     if (!live) throw missing(`there is no ${kind.title} with the id "${id}"`, 'id')
     if (name === undefined || identityKey(kind, name) === identityKey(kind, live.identity)) return live
-    const summary = `the ${kind.title} with the id "${id}" is called "${live.identity}", not "${name}"`
-    throw choice(summary, `Give one of \`id\` and \`${attribute}\`.`, attribute)
+    const summary = `the ${kind.title} with the id "${id}" has the name "${live.identity}", not "${name}"`
+    throw choice(summary, `Set only one of \`id\` and \`${attribute}\`.`, attribute)
   }
   if (name === undefined) throw new DiagnosticError(notNamed(['id', attribute], attribute))
   const named = await run.shared.byIdentity(kind, name, signal)
@@ -295,8 +298,8 @@ export async function findNamed(
   if (!live) throw missing(`there is no ${kind.title} "${name}"`, attribute)
   const ids = named.map(one => one.id).join(', ')
   throw choice(
-    `${named.length} ${kind.title}s are called "${name}"`,
-    `Give the \`id\` of one: ${ids}.`,
+    `${named.length} ${kind.title}s have the name "${name}"`,
+    `Set the \`id\` of one: ${ids}.`,
     attribute,
   )
 }
@@ -316,7 +319,7 @@ export async function findBelow(
   const parentId = name === undefined ? context.parentId : named?.id
   if (named && context.parentId !== undefined && named.id !== context.parentId) {
     const summary = `the ${parent.title} "${name}" has the id "${named.id}", not "${context.parentId}"`
-    throw choice(summary, `Give one of \`${byId}\` and \`${byName}\`.`, byName)
+    throw choice(summary, `Set only one of \`${byId}\` and \`${byName}\`.`, byName)
   }
   const all = parentId === undefined ? undefined : await grantsOf({ ...context, parentId })
   if (parentId !== undefined && all) return { parentId, all }
@@ -329,9 +332,5 @@ function choice(summary: string, detail: string | undefined, attribute: string):
 }
 
 function missing(summary: string, attribute: string): DiagnosticError {
-  return choice(
-    summary,
-    'Is it spelled as in the service, and is the project or organization right?',
-    attribute,
-  )
+  return choice(summary, 'Check the spelling, and the project or organization.', attribute)
 }

@@ -29,16 +29,16 @@ import {
 } from './resource-context.ts'
 
 /**
- * Warns of live edits that a plan takes back, measured from the base that a state remembers.
+ * Warns of live edits that a plan reverts, measured from the base in the state.
  *
  * | verdict          | warning                                                                  |
  * |------------------|--------------------------------------------------------------------------|
- * | `live_changed`   | applying takes the edit back                                             |
- * | `conflict`       | applying takes the edit back; none if the base was only read             |
+ * | `live_changed`   | applying reverts the edit                                                |
+ * | `conflict`       | applying reverts the edit; none if the base was only read                |
  * | any other        | none                                                                     |
  *
- * An attribute under `ignore_changes` is configured as it is live, so none of these verdicts fits. If only
- * default tags are missing, the warning is that they are added, since no other tag changes.
+ * An attribute under `ignore_changes` is configured with its live value, so none of these verdicts fits. If
+ * only default tags are missing, the warning is that they are added, since no other tag changes.
  */
 export function liveEditWarnings(
   kind: DeclarableKind,
@@ -47,7 +47,7 @@ export function liveEditWarnings(
   planned: ObjectValue,
 ): Diagnostic[] {
   if (!prior) return []
-  // Usually nothing differs, and reading what is remembered costs more than this check.
+  // Usually nothing differs, and decoding the remembered data costs more than this check.
   const changed = baseFields(kind).filter(field =>
     attributesOf(kind, field).some(name => memberOf(prior, name) !== memberOf(planned, name)),
   )
@@ -70,8 +70,8 @@ export function liveEditWarnings(
 }
 
 /**
- * Warns of live edits that are lost because an object is removed, or made anew somewhere else. Values that
- * were only read, and tags beside the configured ones, do not count.
+ * Warns of live edits that are lost because an object is removed or replaced. Values that were only read, and
+ * tags that are not configured, do not count.
  */
 export function lostEditsWarning(
   kind: DeclarableKind,
@@ -87,7 +87,7 @@ export function lostEditsWarning(
   })
   if (edited.length === 0) return []
   const what = edited.map(field => removedSummary(kind, field, state)).join(', ')
-  const summary = `${nameIn(kind, state)} was changed in the product: ${what}; destroying it loses that`
+  const summary = `${nameIn(kind, state)} was changed in the product: ${what}; destroying it loses this change`
   return [{ severity: 'warning', summary, detail: sinceText(base) }]
 }
 
@@ -118,32 +118,37 @@ function warning(
   const where = isConflict ? 'in the product and in the configuration' : 'in the product'
   return {
     severity: 'warning',
-    summary: `${nameIn(kind, prior)} was changed ${where}: ${what}; applying takes ${isConflict ? "the product's change" : 'it'} back`,
-    detail: `${sinceText(base)} To keep what is live, configure it; ${toIgnore([attribute, ...typedAttributes.filter(name => name !== attribute && changed.includes(name))])}`,
+    summary: `${nameIn(kind, prior)} was changed ${where}: ${what}; applying reverts ${isConflict ? "the product's change" : 'it'}`,
+    detail: `${sinceText(base)} To keep the live value, configure it; ${toIgnore([attribute, ...typedAttributes.filter(name => name !== attribute && changed.includes(name))])}`,
     attribute: [attribute],
   }
 }
 
-/** Several attributes that define together who gets a flag can only be ignored together. */
+/** Several attributes that together define who gets a flag can only be ignored together. */
 function toIgnore(names: readonly string[]): string {
   const all = names.map(name => `\`${name}\``).join(', ')
-  return `to leave ${all} to the product from now on, name ${names.length > 1 ? 'them' : 'it'} in \`ignore_changes\`.`
+  return `to let people change ${all} in the product, add ${names.length > 1 ? 'them' : 'it'} to \`ignore_changes\`.`
 }
 
-/** If `ignore_changes` names `tags_all`, Terraform keeps its value from the state; the apply adds nothing. */
+/**
+ * If `ignore_changes` names `tags_all`, Terraform keeps its value from the state, and the apply adds nothing.
+ */
 function defaultTagsWarning(kind: DeclarableKind, base: StateBase, prior: ObjectValue): Diagnostic {
   return {
     severity: 'warning',
-    summary: `${nameIn(kind, prior)} was changed in the product: \`${defaultTagsField}\`; applying adds the default tags of the provider`,
-    detail: `${sinceText(base)} They are added unless \`ignore_changes\` names \`${defaultTagsField}\`; to leave a tag to the product, take it out of \`default_tags\`.`,
+    summary: `${nameIn(kind, prior)} was changed in the product: \`${defaultTagsField}\`; applying adds the provider's default tags`,
+    detail: `${sinceText(base)} They are added unless \`ignore_changes\` contains \`${defaultTagsField}\`. To let people remove a tag in the product, remove it from \`default_tags\`.`,
     attribute: [defaultTagsField],
   }
 }
 
-/** The time of the base. Terraform calls no provider for an apply that changes nothing. */
+/**
+ * The time of the base. Terraform calls no provider for an apply that changes nothing, so the base may be
+ * old.
+ */
 export function sinceText({ at }: StateBase): string {
   return at === undefined
-    ? 'It was as configured when it was read into the state.'
+    ? 'The values equalled the configuration when they were read into the state.'
     : `It was last applied on ${timeLine(at)}.`
 }
 
@@ -168,16 +173,18 @@ function baseFields(kind: DeclarableKind): readonly string[] {
 const allTagsName = 'tags_all'
 const filesName = 'source'
 
-/** If the configuration does not set the tags, only the default ones are compared. */
+/** If the configuration does not set the tags, only the default tags are compared. */
 const defaultTagsField = allTagsName
 
-/** The attributes that set one field of a base, those of the typed form last. */
+/** The attributes that set one field of a base. Attributes of the typed form come last. */
 function attributesOf(kind: DeclarableKind, field: string): readonly string[] {
   if (field === targetingField(kind)) return [field, ...typedAttributes]
   return field === kind.lifecycle.ownedBy ? [field, allTagsName] : [field]
 }
 
-/** The base of a live object that is as configured, except for fields that the service did not keep. */
+/**
+ * The base of a live object that equals its configuration, except for fields that the service did not store.
+ */
 export function appliedBase(
   { context: { kind, session }, config }: Pick<Wanted, 'context' | 'config'>,
   state: ObjectValue,
@@ -190,7 +197,7 @@ export function appliedBase(
   return { at: session.runtime.now(), fields: Object.fromEntries(fields) }
 }
 
-/** A configured field, in the form in which it is compared; undefined if not configured or unknown. */
+/** A configured field in canonical form; undefined if it is not configured or unknown. */
 function configuredForm(
   kind: DeclarableKind,
   session: Session,
@@ -218,8 +225,8 @@ function configuredForm(
 }
 
 /**
- * What the service holds of a field according to its state, in two forms: as it is compared with the
- * configuration, then as a base may have it. A base may name other members that are managed elsewhere.
+ * The live value of a field in a state, in two forms: for the comparison with the configuration, and for a
+ * base. A base may name other members that are managed elsewhere.
  */
 function heldForms(
   kind: DeclarableKind,
@@ -250,7 +257,7 @@ function heldForms(
   }
 }
 
-/** The live value in a state. Beside typed attributes, `filters` has only what they cannot express. */
+/** The live value in a state. With typed attributes, `filters` contains only what they cannot express. */
 function heldJson(kind: DeclarableKind, field: string, state: ObjectValue): Json {
   if (field !== targetingField(kind)) return jsonOf(kind, field, memberOf(state, field)) ?? null
   const held = jsonOf(kind, field, targetingText(field, state)) ?? null
@@ -268,13 +275,13 @@ function filesForm(files: Value): Json | undefined {
 
 /**
  * Describes how a field was edited in the product, from the configured to the live value. Texts are not
- * shown: any of them may be sensitive, and Terraform does not show a provider which ones are.
+ * shown, because any of them may be sensitive, and Terraform does not report to a provider which ones are.
  *
- * | field                 | shown                                      |
- * |-----------------------|--------------------------------------------|
- * | yes or no             | both values, as in a plan of the reconciler |
- * | who gets a flag       | the shares of its conditions               |
- * | any other             | which attribute it is                      |
+ * | field           | shown                                       |
+ * |-----------------|---------------------------------------------|
+ * | yes or no       | both values, as in a plan of the reconciler |
+ * | who gets a flag | the shares of its conditions                |
+ * | any other       | which attribute it is                       |
  */
 function editSummary(
   kind: DeclarableKind,
@@ -291,7 +298,7 @@ function editSummary(
   return `\`${attribute}\`${shares}`
 }
 
-/** The same for an object that is no longer configured: its earlier values are not remembered. */
+/** The edit of an object that is no longer configured. Its earlier values are unknown. */
 function removedSummary(kind: DeclarableKind, field: string, live: ObjectValue): string {
   if (field === switchField(kind)) return switchStep(field, memberOf(live, field))
   const [typed] = isTargeting(kind, field) ? givenTyped(live) : []
@@ -304,7 +311,7 @@ function switchStep(field: string, is: Value): string {
 
 /** ` 10% -> 100%`; empty if the shares are equal, or too many to show. */
 function sharesStep(field: string, configured: ObjectValue, live: ObjectValue): string {
-  // If typed attributes cannot express the live value, they have only a part of the filters.
+  // If typed attributes cannot express the live value, they contain only a part of the filters.
   if (memberOf(live, field) !== null && memberOf(configured, field) === null) return ''
   const [was, is] = [sharesOf(targetingText(field, configured)), sharesOf(targetingText(field, live))]
   return was === is || was.length + is.length > longestShares ? '' : ` ${was} -> ${is}`

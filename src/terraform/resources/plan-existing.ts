@@ -77,7 +77,7 @@ export async function planExisting(
   const name = newName(kind, change.prior, planned)
   if (name === undefined || kind.lifecycle.parent) return []
   const found = await refusalsOf(kind, session, name, change, planned, signal)
-  // Only now: if two objects exchange names, neither of them has given up its own name before.
+  // Recorded only now: if two objects exchange names, both still have their own name before this.
   if (change.prior) session.noteRenamed(kind, textOf(memberOf(change.prior, 'id')) ?? '')
   return found
 }
@@ -119,7 +119,7 @@ async function refusalsOf(
   ]
 }
 
-/** If there is no key to ask with, the apply reports that. */
+/** Without a key there can be no request, and the apply reports that. */
 function opened(open: () => ResourceContext): ResourceContext | undefined {
   try {
     return open()
@@ -129,7 +129,7 @@ function opened(open: () => ResourceContext): ResourceContext | undefined {
   }
 }
 
-/** The fields in which a live object is not as configured; undefined if that is not known yet. */
+/** The fields in which a live object differs from its configuration; undefined if unknown. */
 async function differingFrom(wanted: Wanted, live: Live): Promise<readonly string[] | undefined> {
   const { context, config } = wanted
   const isOpen = context.session.defaultTags instanceof Unknown || !Object.values(config).every(isWhollyKnown)
@@ -152,12 +152,12 @@ function renameWarning(
   const { title } = kind
   return {
     severity: 'warning',
-    summary: `${nameOf(kind, name)} exists already, and an apply renames ${nameIn(kind, prior)} to it only once that one has given the ${field} up`,
+    summary: `${nameOf(kind, name)} already exists; an apply can rename ${nameIn(kind, prior)} to it only after that object has another ${field}`,
     detail: [
-      `The service holds it under the id ${there.map(({ id }) => id).join(', ')}, and one of that ${field} at a time.`,
-      `Where another resource gives it another ${field}, let this one depend on that one.`,
-      `Where it is destroyed, the service keeps its ${field} for it: \`allow = ["soft_deleted"]\` lets this one destroy what is kept, once that is done.`,
-      `Where \`count\` gives each ${title} the ${field} of the next, \`for_each\` by ${field} leaves them as they are. Otherwise give this one another ${field}.`,
+      `It already exists with the id ${there.map(({ id }) => id).join(', ')}, and the service allows only one with that ${field}.`,
+      `If another resource gives it another ${field}, add a dependency on that resource here.`,
+      `If it is destroyed, the service keeps it soft-deleted with its ${field}: \`allow = ["soft_deleted"]\` lets this resource destroy it permanently after that.`,
+      `If \`count\` gives each ${title} the ${field} of the next one, use \`for_each\` by ${field} instead, which renames nothing. Otherwise choose another ${field} here.`,
     ].join(' '),
     attribute: [field],
   }
@@ -167,14 +167,14 @@ function unseenWarning(kind: DeclarableKind, name: string, why: string): Diagnos
   return {
     severity: 'warning',
     summary: `there is no ${nameOf(kind, name)} yet, so an apply will fail for it`,
-    detail: `${sentence(why)} Send one such event before the apply; everything else is applied all the same.`,
+    detail: `${sentence(why)} Send one such event before the apply. The apply still makes all other changes.`,
     attribute: [identityField(kind)],
   }
 }
 
 /**
- * Finds two resources of one run that are about one object. Each would undo what the other does, and
- * Terraform plans both because it does not know the keys.
+ * Finds two resources of one run for one object. Each would undo the changes of the other, and Terraform
+ * plans both because it does not know the keys.
  *
  * | planned                           | refers to                                                |
  * |-----------------------------------|----------------------------------------------------------|
@@ -197,13 +197,13 @@ export function claimedTwice(
   if (known === undefined) claims.set(name, holder)
   if (known === undefined || known === holder) return []
   const attribute = identityField(kind)
-  const detail = `Two resources cannot be one ${kind.title}: each would undo what the other does. Remove one of them, or give it another \`${attribute}\`.`
-  return [errorDiagnostic(`another resource is ${nameIn(kind, planned)} too`, detail, [attribute])]
+  const detail = `Two resources cannot manage one ${kind.title}: each would undo the changes of the other. Remove one of them, or give it another \`${attribute}\`.`
+  return [errorDiagnostic(`another resource is also ${nameIn(kind, planned)}`, detail, [attribute])]
 }
 
 /**
- * The same for two resources whose states have one object, for example after two imports. It is a warning:
- * each plan is right by itself, and an error would make it impossible to plan the removal of one.
+ * Finds two resources whose states contain the same object, for example after two imports. This is only a
+ * warning: each plan is correct alone, and after an error one of them could not be removed.
  */
 export function heldTwice(
   kind: DeclarableKind,
@@ -217,18 +217,21 @@ export function heldTwice(
     claims.set(held, id)
     return []
   }
-  const detail = `Both have the id ${id} in their states: each undoes what the other does, and destroying one destroys the object of both. Take one of them out of the state with \`terraform state rm\` and out of the configuration.`
+  const detail = `Both have the id ${id} in their states: each undoes the changes of the other, and destroying one destroys the object of both. Remove one of them from the state with \`terraform state rm\` and from the configuration.`
   return [
     {
       severity: 'warning',
-      summary: `another resource is ${nameIn(kind, prior)} too`,
+      summary: `another resource is also ${nameIn(kind, prior)}`,
       detail,
       attribute: [identityField(kind)],
     },
   ]
 }
 
-/** A new object gets its id when it is made; a removed one, or one that was not made, loses its claim. */
+/**
+ * A new object gets its id when it is created. A removed object, or one that was not created, loses its
+ * claim.
+ */
 export function settleClaims(
   kind: DeclarableKind,
   claims: Claims,
@@ -244,7 +247,7 @@ export function settleClaims(
   if (after && id !== undefined) claims.set(after, id)
 }
 
-/** The name or id that identifies an object, if its kind has one and as far as it is known. */
+/** The name or id of an object, if its kind has one and it is known. */
 function claimOf(kind: DeclarableKind, values: ObjectValue): string | undefined {
   if (isOneOfMany(kind)) return undefined
   const identity = textOf(memberOf(values, identityField(kind)))
@@ -253,14 +256,14 @@ function claimOf(kind: DeclarableKind, values: ObjectValue): string | undefined 
   return [kind.name, ...path, canonicalIdentity(kind, identity)].join('/')
 }
 
-/** Where an object lives: its project or organization, and what it hangs from. */
+/** The location of an object: its project or organization, and its parent. */
 function placeOf(kind: DeclarableKind, values: ObjectValue): readonly (string | undefined)[] {
   const parent = parentAttribute(kind)
   const names = [ownerAttribute(kind), ...(parent === undefined ? [] : [parent])]
   return names.map(name => textOf(memberOf(values, name)))
 }
 
-/** Warns who loses what if a flag is renamed, in the reconciler's words. */
+/** Warns who loses which flag value by a rename, with the reconciler's summary. */
 export async function warnOfRename(
   kind: DeclarableKind,
   session: Session,
@@ -292,7 +295,7 @@ export async function warnOfRename(
   ]
 }
 
-/** The same for a flag that is taken out of the configuration. */
+/** Warns of the effects of removing a flag from the configuration. */
 export async function removalWarning(
   kind: DeclarableKind,
   session: Session,
@@ -302,7 +305,7 @@ export async function removalWarning(
   if (!hasTargeting(kind) || removalOf(kind, state) === 'forget') return []
   const loss = lossByDeletion(lostWith(kind, await recordOf(kind, session, state, signal)))
   if (loss === undefined) return []
-  const summary = `other parts of the product use ${nameIn(kind, state)}, which is destroyed`
+  const summary = `other parts of the product use ${nameIn(kind, state)}, which will be destroyed`
   return [{ severity: 'warning', summary, detail: sentence(loss) }]
 }
 
@@ -333,7 +336,7 @@ async function recordOf(
  * | new or renamed | unknown              | refused, unless that is allowed; then a warning                 |
  * | any other      |                      | none                                                            |
  *
- * If the name, the owner or the key is unknown, the apply looks instead. Throws if reading fails.
+ * If the name, the owner or the key is unknown, the apply checks instead. Throws if reading fails.
  */
 export async function planShadow(
   kind: DeclarableKind,
@@ -359,7 +362,7 @@ export async function planShadow(
     const { rule, reason } = held
     const isAllowedHere =
       rule !== 'protected' && (allowedHere.includes(rule) || isAllowed(session.policy, rule, address))
-    // The live object has the name of its state.
+    // The live object still has the name in its state.
     const identity = textOf(memberOf(prior ?? undefined, identityField(kind))) ?? name
     if (!isAllowedHere) throw heldBack(kind, { identity, isThere: prior !== null }, held)
     return warning(kind, allowedSummary(kind, held), sentence(reason))
@@ -390,20 +393,20 @@ function newName(kind: DeclarableKind, prior: ObjectValue | null, planned: Objec
 }
 
 function willBeRestored(kind: DeclarableKind, values: ObjectValue, id: string, base?: StateBase): Diagnostic {
-  const held = `${deletedText(base)} service still holds it with the id ${id}.`
-  const restored = 'It comes back with that id and its grants, as it is configured; nothing new is created.'
+  const held = `${deletedText(base)} service still has it with the id ${id}.`
+  const restored = 'It will be restored with that id and its grants, as configured. Nothing new is created.'
   return warning(kind, `${nameIn(kind, values)} will be restored`, `${held} ${restored}`)
 }
 
-/** Why the object is deleted; what Terraform deletes is no longer in the state. */
+/** Why the object is deleted. An object that Terraform deletes is no longer in the state. */
 function deletedText(base: StateBase | undefined): string {
-  if (!base) return 'It was deleted softly, and the'
+  if (!base) return 'It was soft-deleted, and the'
   return base.at === undefined
     ? 'It was deleted in the product. The'
     : `It was deleted in the product. ${sinceText(base)} The`
 }
 
-/** One text for all unknown cases: Terraform shows equal warnings once. */
+/** One text for all unknown cases, because Terraform shows equal warnings only once. */
 function allowedSummary(kind: DeclarableKind, { rule }: GuardBlock): string {
   const which = rule === 'trail_unreadable' ? ` of the same ${identityField(kind)}, if there is one,` : ''
   return `a soft-deleted ${kind.title}${which} will be destroyed`

@@ -47,17 +47,17 @@ import { isSameMeaning, jsonIn } from './field-value.ts'
 import { undeclaredElsewhere } from './resource-context.ts'
 
 /**
- * Plans `filters` and the typed attributes beside it. If typed attributes define who gets a flag, `filters`
- * is null: Terraform shows computed values, and no provider learns which attributes are sensitive. A
+ * Plans `filters` and the typed attributes next to it. If typed attributes define who gets a flag, `filters`
+ * is null: Terraform shows computed values, and a provider does not know which attributes are sensitive. A
  * configuration with both comes from `ignore_changes`, which copies the live values into it.
  *
- * | the configuration has          | the state has       | `filters` as planned                                  |
- * |--------------------------------|---------------------|-------------------------------------------------------|
- * | typed attributes               | whatever            | null                                                  |
- * | some that may still be null    | whatever            | unknown: only with all of them null it is computed    |
- * | none, nor `filters`            | typed attributes    | unknown: the live value, no longer configured         |
- * | both, with the same meaning    | whatever            | the configured value                                  |
- * | both, with other meanings      | whatever            | the live value; refused if there is none              |
+ * | the configuration has       | the state has    | `filters` as planned                               |
+ * |-----------------------------|------------------|----------------------------------------------------|
+ * | typed attributes            | whatever         | null                                               |
+ * | some that may still be null | whatever         | unknown: only with all of them null it is computed |
+ * | none, nor `filters`         | typed attributes | unknown: the live value, no longer configured      |
+ * | both, with the same meaning | whatever         | the configured value                               |
+ * | both, with other meanings   | whatever         | the live value; refused if there is none           |
  */
 export function filtersPlanned(
   kind: DeclarableKind,
@@ -75,7 +75,7 @@ export function filtersPlanned(
   return { ...typed, [field]: isMaybeNothing ? unknown : null }
 }
 
-/** Warns of what a plan keeps although the configuration looks different. */
+/** Warns of live values that a plan keeps although the configuration differs. */
 export function filtersWarnings(
   kind: DeclarableKind,
   prior: ObjectValue,
@@ -107,7 +107,7 @@ function ignoredPlanned(
   const planned = Object.fromEntries(kept.map(name => [name, memberOf(prior, name)]))
   const other = [...given, ...givenTyped(prior)].filter(name => !kept.includes(name))
   const [first] = other
-  // If the attributes cannot express the live filters, they stay as they are.
+  // If the attributes cannot express the live filters, the filters stay unchanged.
   if (first === undefined) return planned
   const whole = typedFiltersText({ ...config, ...planned })
   if (isSameMeaning(kind, field, whole ?? null, was)) return planned
@@ -137,13 +137,16 @@ function takenOutWarning(field: string, prior: ObjectValue, config: ObjectValue)
   const before = givenTyped(prior)
   const [first] = before
   if (first === undefined || givenTyped(config).length > 0 || memberOf(config, field) !== null) return []
-  const summary = `the flag keeps its ${named(before)}; nothing is sent`
+  const summary = `the flag keeps its ${named(before)}; the plan sends nothing`
   const detail =
-    'What the configuration does not name is left alone. To release to everybody, set `rollout_percentage = 100`; to turn the flag off, set `active = false`.'
+    'Attributes that the configuration does not set stay unchanged. To release to everybody, set `rollout_percentage = 100`; to turn the flag off, set `active = false`.'
   return [warning(first, summary, detail)]
 }
 
-/** Without the attribute that limits a flag, the others release it to everybody, even if it is ignored. */
+/**
+ * Without the limiting attribute, the others release the flag to everybody, even if that attribute is
+ * ignored.
+ */
 function everybodyWarning(
   kind: DeclarableKind,
   field: string,
@@ -160,7 +163,7 @@ function everybodyWarning(
   })
   const hadEverybody = isSameMeaning(kind, field, typedFiltersText(prior) ?? null, unlimited ?? null)
   if (hadEverybody) return []
-  const detail = `Neither ${named(whoAttributes.slice(0, 1))} nor ${named(whoAttributes.slice(1))} says who gets it. Where everybody is meant, write \`rollout_percentage = 100\`.`
+  const detail = `Neither ${named(whoAttributes.slice(0, 1))} nor ${named(whoAttributes.slice(1))} limits who gets it. To release to everybody, write \`rollout_percentage = 100\`.`
   return [warning(first, `without \`${first}\` everybody gets the flag`, detail)]
 }
 
@@ -178,13 +181,13 @@ function managedElsewhereWarning(
   const kept = undeclaredElsewhere(kind, field, jsonIn(was), jsonIn(becomes))
   if (kept.length === 0) return []
   const detail =
-    'They belong to other parts of the product, and what is not declared of them is left alone: leaving them out removes nothing.'
-  return [warning(field, `${named(kept)} stay as they are in the service`, detail)]
+    'They belong to other parts of the product, and undeclared parts stay unchanged: omitting them removes nothing.'
+  return [warning(field, `${named(kept)} stay unchanged in the service`, detail)]
 }
 
-const ignoredText = (field: string) => `since \`${field}\` is in \`ignore_changes\``
+const ignoredText = (field: string) => `because \`${field}\` is in \`ignore_changes\``
 const whatToIgnore = (field: string) =>
-  `Both say who gets the flag. To leave that to others, ignore ${named(typedAttributes.slice(0, -1))} and ${named(typedAttributes.slice(-1))}; to have it changed, take \`${field}\` out of \`ignore_changes\`.`
+  `Both define who gets the flag. To let people change that in the product, ignore ${named(typedAttributes.slice(0, -1))} and ${named(typedAttributes.slice(-1))}. To change it here, remove \`${field}\` from \`ignore_changes\`.`
 
 function warning(attribute: string, summary: string, detail: string): Diagnostic {
   return { severity: 'warning', summary, detail, attribute: [attribute] }
@@ -195,8 +198,8 @@ function named(names: readonly string[]): string {
 }
 
 /**
- * The part of live filters that the typed attributes beside them cannot express, in the shape of the live
- * filters. Both are compared in canonical form.
+ * The part of live filters that the typed attributes cannot express, in the shape of the live filters. Both
+ * are compared in canonical form.
  *
  * | in the live filters                           | result                        |
  * |-----------------------------------------------|-------------------------------|
@@ -206,7 +209,8 @@ function named(names: readonly string[]): string {
  * | a default that differs from the attributes    | as the service shows it       |
  * | a text that the attributes hold anywhere      | nothing                       |
  *
- * The last row protects sensitive values: no provider learns which ones they are, and `filters` is shown.
+ * The last row protects sensitive values: a provider does not know which values are sensitive, and Terraform
+ * shows `filters`.
  */
 function undeclaredFilters(live: JsonObject, own: JsonObject): JsonObject {
   const canonical = canonicalFilters(own)
@@ -215,14 +219,14 @@ function undeclaredFilters(live: JsonObject, own: JsonObject): JsonObject {
   return isJsonObject(difference) ? difference : {}
 }
 
-/** Both in canonical form, and the live one as the service shows it. */
+/** Both values in canonical form, and the live value as the service shows it. */
 interface Compared {
   readonly live: Json
   readonly own: Json
   readonly shown: Json | undefined
 }
 
-/** Undefined if there is no difference to show. */
+/** Undefined if there is no difference. */
 function differenceOf(compared: Compared, texts: ReadonlySet<string>): Json | undefined {
   const { live, own, shown = null } = compared
   if (isSameJson(live, own)) return undefined
@@ -275,9 +279,9 @@ function textsIn(json: Json): string[] {
 const memberNames = new Set(Object.values(filterParts).flatMap(({ members }) => Object.keys(members)))
 
 /**
- * The typed attributes of a plan. An attribute stays as the state has it if it means what the configuration
- * means, so only a change of who gets the flag is shown. For each attribute, even inside elements, Terraform
- * accepts the configured value or the one at the same place of the state.
+ * The typed attributes of a plan. An attribute keeps its value from the state if the configuration means the
+ * same, so the plan shows only real changes of who gets the flag. For each attribute, even inside elements,
+ * Terraform accepts the configured value or the value at the same place in the state.
  */
 export function typedPlanned(config: ObjectValue, prior: ObjectValue): ObjectValue {
   const given = typedAttributes.filter(name => memberOf(config, name) !== null)
@@ -301,7 +305,8 @@ function attributePlanned(
 ): Value {
   const [given, was] = [memberOf(config, name), memberOf(prior, name)]
   if (given === null || was === null) return given
-  // A list of parts has the same meaning anywhere; any other attribute only beside the others of its part.
+  // A list of parts has the same meaning anywhere. Any other attribute has it only with the other attributes
+  // of its part.
   const of = partOf(attribute)
   const beside = of ? {} : Object.fromEntries(rowsOf(part).map(([each]) => [each, memberOf(config, each)]))
   const [one, other] = [
@@ -323,10 +328,10 @@ function jsonOf(values: ObjectValue): JsonObject {
   return mapMembers(values, knownJson)
 }
 
-/** The filters that typed attributes produce, as far as known, for the rules of declared objects. */
+/** The known part of the filters that typed attributes express, for the rules of declared objects. */
 export function partlyKnownFilters(config: ObjectValue): PartlyKnown {
   const attributes = typedAttributes.map(name => [name, partlyKnown(memberOf(config, name))])
-  // A value that is no JSON is passed on unchanged.
+  // A value that is not JSON is passed on unchanged.
   return encodeFilters(Object.fromEntries(attributes) as JsonObject)
 }
 
@@ -336,15 +341,15 @@ export function partlyKnown(value: Value): PartlyKnown {
   return isObjectValue(value) ? mapMembers(value, partlyKnown) : knownJson(value)
 }
 
-/** The filters that typed attributes produce, as far as they are known, and the names of these attributes. */
+/** The known part of the filters that typed attributes express, and the names of these attributes. */
 export interface Typed {
   readonly filters: JsonObject
   readonly given: readonly string[]
 }
 
 /**
- * The place of a typed filter's part in the configuration, as a path and in words. Terraform underlines at
- * most an element of a list, and only the attribute if the list comes from elsewhere.
+ * The position of a filter part in the configuration, as a path and in words. Terraform underlines at most an
+ * element of a list, or only the attribute if the list comes from elsewhere.
  */
 export function typedAttributePath(
   pointer: string,
@@ -358,16 +363,17 @@ export function typedAttributePath(
 }
 
 /**
- * Live filters as typed attributes, if the state has some: then drift shows at the configured attribute, and
- * `ignore_changes` can name it. What still means the same keeps its spelling. If the attributes cannot
- * express the live filters, they stay, and `field` holds the rest, so that the drift shows.
+ * Live filters as typed attributes, if the state uses some. Then drift appears at the configured attribute,
+ * and `ignore_changes` can name it. Values with the same meaning keep their spelling. If the attributes
+ * cannot express the live filters, they stay unchanged, and `field` contains the rest so that drift is
+ * visible.
  */
 export function typedState(field: string, state: ObjectValue, live: Json): ObjectValue {
   const was = pickTyped(state)
   if (!isJsonObject(live)) return { [field]: canonicalText(live) }
-  // Newer services name the counted groups in each condition; a state does it only if its configuration does.
+  // Newer services store the group type in each condition. A state does so only if its configuration does.
   const decoded = decodeFilters(withGroupTypesAs(live, encodeFilters(was)))
-  // Filters without conditions equal one that everybody matches, which a state may not contain.
+  // Filters without conditions equal a condition that everybody matches, which a state may not contain.
   const isReleased = was.release !== null || was.rollout_percentage !== null
   const release = decoded.release ?? (isReleased ? (everybody.release ?? null) : null)
   const typed: ObjectValue = keepTyped(withShort({ ...decoded, release }, was), was)

@@ -55,8 +55,8 @@ import {
 } from './resource-context.ts'
 
 /**
- * Plans an object. A move to another project or organization destroys the object before the new one is made.
- * So the target has to exist: a variable with a wrong value would otherwise leave nothing of a whole stack.
+ * Plans an object. A move to another project or organization destroys the object before it creates the new
+ * one, so the target must exist. Otherwise a variable with a wrong value could destroy a whole stack.
  */
 export async function planObject(
   kind: DeclarableKind,
@@ -102,7 +102,7 @@ export async function planObject(
   }
 }
 
-/** A new object in place of this one keeps nothing of it. */
+/** A replacement keeps nothing of the old object. */
 function editWarnings(
   kind: DeclarableKind,
   session: Session,
@@ -115,7 +115,7 @@ function editWarnings(
     : liveEditWarnings(kind, session, change, planned)
 }
 
-/** An apply does not ask again for what waits for approval; it fails until that is given. */
+/** An apply does not request a waiting change again. It fails until the change is approved. */
 function pendingWarning(
   kind: DeclarableKind,
   { prior, priorPrivate }: ProposedChange,
@@ -127,11 +127,11 @@ function pendingWarning(
   if (changedOf(Object.keys(will), were, will).length === 0) return []
   const summary = `a change of ${nameIn(kind, prior)} waits for approval: change request ${pending.changeRequest}`
   const detail =
-    'The service makes it once somebody approves that request there. The same change is not asked for again, and an apply of it fails until then. Where it was rejected and this key may not ask for that, add "approval_pending" to `allow`.'
+    'The service makes the change when a person approves that request. Until then an apply of the same change fails and does not request it again. If the request was rejected and this key cannot read that, add "approval_pending" to `allow`.'
   return [{ severity: 'warning', summary, detail }]
 }
 
-/** The values that may need approval: who gets a flag, in any form, and whether anybody does. */
+/** The values that may need approval: who gets a flag, in any form, and whether it is on. */
 function gatedValues(kind: DeclarableKind, values: ObjectValue): ObjectValue {
   const [targeting, turned] = [targetingField(kind), switchField(kind)]
   return {
@@ -155,8 +155,8 @@ async function requirePlace(
     const scope = kind.scope === 'project' ? 'project' : 'organization'
     throw new DiagnosticError(
       errorDiagnostic(
-        `there is no ${scope} ${String(memberOf(planned, owner))}, or this key does not see it`,
-        `${name} would be destroyed where it is and could not be made there. Where it goes is set by \`${owner}\` of the resource, of the provider, or by VEXIL_${owner.toUpperCase()}.`,
+        `there is no ${scope} ${String(memberOf(planned, owner))}, or this key may not see it`,
+        `${name} would be destroyed, and the new one could not be created. The target comes from \`${owner}\` of the resource or of the provider, or from VEXIL_${owner.toUpperCase()}.`,
         [owner],
       ),
     )
@@ -164,20 +164,20 @@ async function requirePlace(
 }
 
 /**
- * What an object will be, attribute by attribute.
+ * The planned value of each attribute.
  *
- * | configuration | if there is no object yet           | if there is one                                        |
- * |---------------|-------------------------------------|--------------------------------------------------------|
- * | has a value   | that value                          | the live value if it means the same, else the new one  |
- * | has none      | unknown if the service fills it in  | the live value                                         |
+ * | configuration | if there is no object yet          | if there is one                                       |
+ * |---------------|------------------------------------|-------------------------------------------------------|
+ * | has a value   | that value                         | the live value if it means the same, else the new one |
+ * | has none      | unknown if the service fills it in | the live value                                        |
  *
- * So only something new is "known after apply", and another spelling of the same value plans nothing.
+ * So only new values are "known after apply", and another spelling of the same value plans nothing.
  */
 function planAttributes(kind: DeclarableKind, session: Session, change: ProposedChange): PlanAnswer {
   const { prior, priorPrivate } = change
   const planned = prior ? plannedUpdate(kind, session, change, prior) : plannedCreate(kind, session, change)
   const replacing = prior ? changedOf(replacingAttributes(kind), prior, planned) : []
-  // Remembered data is needed when the replaced object is destroyed; a creation does not need it.
+  // Remembered data is needed to destroy the replaced object, but not to create the new one.
   const isKept = prior !== null || priorPrivate.length > 0
   return {
     planned,
@@ -191,7 +191,7 @@ function planAttributes(kind: DeclarableKind, session: Session, change: Proposed
 }
 
 function plannedCreate(kind: DeclarableKind, session: Session, { config }: ProposedChange): ObjectValue {
-  // Includes fields that the service may lack. The service may become known only when the apply plans again,
+  // Includes fields that the service may lack. The profile may become known only when the apply plans again,
   // and then a known value must not become unknown.
   const filled = ['id', ...managedFields(kind), ...shownFields(kind)]
   const planned = Object.fromEntries(
@@ -235,13 +235,15 @@ function plannedUpdate(
   }
 }
 
-/** The value that is assumed if a configuration does not set the field. */
+/** The default that applies if a configuration does not set the field. */
 function assumedIn({ fields }: DeclarableKind, name: string, was: Value): Value {
   const assumed = was === null ? undefined : fields[name]?.assumed
   return typeof assumed === 'string' || typeof assumed === 'boolean' ? assumed : null
 }
 
-/** `ignore_changes = [deleted]` puts the mark into the configuration, though no person can write it there. */
+/**
+ * `ignore_changes = [deleted]` copies the mark into the configuration, although nobody can write it there.
+ */
 function restoredPlanned(kind: DeclarableKind, config: ObjectValue, prior: ObjectValue): ObjectValue {
   return isMarkedDeleted(kind, prior) && !isMarkedDeleted(kind, config) ? deletedMark(kind, false) : {}
 }
@@ -256,8 +258,9 @@ function ownerPlanned(
   const given = memberOf(config, name)
   if (given !== null) return {}
   const [owner, was] = [session.defaultOwner(kind.scope), memberOf(prior ?? undefined, name)]
-  // An unknown project does not count as another project. If it becomes one, Terraform
-  // refuses to apply, and the next plan shows the move. So a late setting does not cost anybody a flag.
+  // An unknown project does not count as another project. If it turns out to be another one, Terraform
+  // refuses to apply, and the next plan shows the move. So a setting that is known late never destroys a
+  // flag.
   if (was !== null && (owner instanceof Unknown || owner === null)) return { [name]: was }
   return { [name]: owner ?? session.requireOwner(kind.scope) }
 }
@@ -272,13 +275,16 @@ function tagsPlanned(
   const { ownedBy } = kind.lifecycle
   if (ownedBy === undefined) return {}
   const was = memberOf(prior ?? undefined, 'tags_all')
-  // `ignore_changes` puts the live tags into the configuration, though no person can write them there.
+  // `ignore_changes` copies the live tags into the configuration, although nobody can write them there.
   if (memberOf(config, 'tags_all') !== null) return { tags_all: was }
   const all = allTags(memberOf(planned, ownedBy), session.defaultTags)
   return { tags_all: was !== null && isWhollyKnown(all) && isSameTags(all, was) ? was : all }
 }
 
-/** The attributes that the plan changes, including unknown ones; one that was never set changes nothing. */
+/**
+ * The attributes that the plan changes, including unknown ones. An attribute that was never set does not
+ * count.
+ */
 function changedOf(names: readonly string[], prior: ObjectValue, planned: ObjectValue): string[] {
   return names.filter(name => {
     const was = memberOf(prior, name)
@@ -294,13 +300,13 @@ function warningsOf(
 ): Diagnostic[] {
   return [
     ...(prior ? [] : unlimitedWarning(kind, config)),
-    // A new object in place of this one keeps none of its filters, and is planned separately.
+    // A replacement keeps none of the old filters, and is planned separately.
     ...(prior && !isReplacing ? filtersWarnings(kind, prior, config, planned) : []),
     ...originWarning(prior, config, recall(priorPrivate).origin !== undefined),
   ]
 }
 
-/** Configured fields that an older service had and this one has not. */
+/** Warns of configured fields that an older service had and this one lacks. */
 function goneWarnings(kind: DeclarableKind, session: Session, { config }: ProposedChange): Diagnostic[] {
   const { profile } = session
   const isGone = (name: string) => {
@@ -312,7 +318,7 @@ function goneWarnings(kind: DeclarableKind, session: Session, { config }: Propos
   return gone.map(name => ({
     severity: 'warning',
     summary: goneReason(name),
-    detail: 'Leave it out.',
+    detail: 'Remove it.',
     attribute: [name],
   }))
 }
@@ -331,7 +337,7 @@ function unlimitedWarning(kind: DeclarableKind, config: ObjectValue): Diagnostic
     {
       severity: 'warning',
       summary: 'nothing limits who gets this flag',
-      detail: `Without \`${targeting}\` and \`release\` everybody gets it at once. Set one of them${turned === undefined ? '' : `, or \`${turned} = false\``}.`,
+      detail: `Without \`${targeting}\` and \`release\` everybody gets it immediately. Set one of them${turned === undefined ? '' : `, or \`${turned} = false\``}.`,
       attribute: [identityField(kind)],
     },
   ]
@@ -342,8 +348,9 @@ function originWarning(prior: ObjectValue | null, config: ObjectValue, hasOrigin
   return [
     {
       severity: 'warning',
-      summary: 'there is nothing to restore when this is destroyed',
-      detail: 'It was imported, so nobody knows what it was like before. Destroying will leave it as it is.',
+      summary: 'there will be nothing to restore when this is destroyed',
+      detail:
+        'It was imported, so its earlier values are unknown. Destroying it will keep the current values.',
       attribute: ['on_destroy'],
     },
   ]
@@ -354,12 +361,12 @@ function attributesOf(kind: DeclarableKind): string[] {
 }
 
 /**
- * Warns of configured fields that only newer services have and this one lacks; an apply refuses them.
+ * Warns of configured fields that only newer services have and this one lacks. An apply refuses them.
  *
- * | configured            | is lacking if                                                                             |
- * |-----------------------|----------------------------------------------------------------------------------------|
- * | a field               | the object's record lacks it, or for a new object the first of the list, and the profile  |
- * | the level of a grant  | the service has answered as one without levels                                         |
+ * | configured           | is lacking if                                                                            |
+ * |----------------------|------------------------------------------------------------------------------------------|
+ * | a field              | the object's record lacks it, or for a new object the first of the list, and the profile |
+ * | the level of a grant | the service has answered as one without levels                                           |
  *
  * These are warnings because they depend on reads: `terraform destroy` first plans everything configured.
  */
@@ -384,7 +391,7 @@ async function planOffered(
   ]
 }
 
-/** Whether a value differs from what is true without the field. */
+/** Whether a value differs from the value that applies without the field. */
 function isConfigured(kind: DeclarableKind, name: string, value: Value): boolean {
   const json = value === null ? null : jsonOf(kind, name, value)
   return json !== undefined && json !== null && !isSameField(kind, name, json, null)
@@ -398,7 +405,7 @@ async function lackingFields(
   const { kind, run } = context
   const hasBy = (live: readonly Live[]) => fieldsOf({ live, ...serviceOf(run) })
   const byProfile = hasBy([])
-  // Usually the service has them, and then nothing is read.
+  // Usually the service has the fields, and no read is needed.
   const unsure = asked.filter(name => byProfile(kind, name) !== true)
   if (unsure.length === 0) return []
   const record = await recordFor(context, prior)
@@ -406,7 +413,10 @@ async function lackingFields(
   return unsure.filter(name => has(kind, name) === false)
 }
 
-/** The object, or any other of a list that was read; undefined if reading fails, which the apply reports. */
+/**
+ * The record of the object, or of any other object in a list that was read. Undefined if reading fails; the
+ * apply reports that.
+ */
 async function recordFor(
   context: ResourceContext<DeclarableKind>,
   prior: ObjectValue | null,
@@ -423,7 +433,7 @@ function warning(name: string, reason: string): Diagnostic {
   return {
     severity: 'warning',
     summary: reason,
-    detail: 'An apply refuses it. Leave it out, or give it only where the service has it.',
+    detail: 'An apply refuses it. Remove it, or set it only for services that have it.',
     attribute: [name],
   }
 }

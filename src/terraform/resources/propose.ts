@@ -25,11 +25,12 @@ import { DiagnosticError, errorDiagnostic } from '../provider.ts'
 import { configuredValue, declaredJson } from './field-value.ts'
 import { linksIn, nameOf, type ResourceContext, textOf, type Wanted } from './resource-context.ts'
 
-/** The change that makes a live object, or nothing, as wanted; undefined if nothing differs. */
+/** The change that brings a live object, or no object, to the wanted state. Undefined if nothing differs. */
 export async function proposeChange(wanted: Wanted, live: Live | undefined): Promise<Change | undefined> {
   const desired = desiredOf(wanted, live)
   if (desired.files && live?.filesUnreadable !== undefined) {
-    // The planner omits such files from a change with other parts; a state would then list them as written.
+    // The planner omits such files from a change with other parts, and then a state would list them as
+    // written.
     const { renamedTo: _name, tags: _labels, ...found } = desired
     await decide(wanted.context, { ...found, fields: {} }, live)
   }
@@ -37,14 +38,14 @@ export async function proposeChange(wanted: Wanted, live: Live | undefined): Pro
 }
 
 /**
- * How a live object differs from what is wanted, to take it over or to explain a refusal. Nothing is written,
- * so no guard holds it back.
+ * How a live object differs from the wanted state, to adopt it or to explain a refusal. It writes nothing, so
+ * no guard applies.
  */
 export function differenceFrom(wanted: Wanted, live: Live): Promise<Change | undefined> {
   return decide(wanted.context, { ...desiredOf(wanted, live), allow: guardRules }, live)
 }
 
-/** The change that removes a live object; undefined when it is gone already. */
+/** The change that removes a live object; undefined if it is already gone. */
 export function proposeRemoval(
   context: ResourceContext,
   live: Live,
@@ -61,7 +62,7 @@ export function proposeRemoval(
   return decide(context, desired, live)
 }
 
-/** The change that puts some fields of a live object back to what they were. */
+/** The change that restores earlier values of some fields. */
 export function proposeFields(
   context: ResourceContext,
   live: Live,
@@ -91,7 +92,7 @@ function desiredOf(wanted: Wanted, live: Live | undefined): Desired {
   }
 }
 
-/** What an object is called in the words of the reconciler. */
+/** The address of an object for the reconciler. */
 export function addressOf(
   { kind, parentId }: Pick<ResourceContext, 'kind' | 'parentId'>,
   identity: string,
@@ -112,7 +113,7 @@ function identified(
   }
 }
 
-/** The configured fields; all others are not managed. */
+/** The configured fields. All others are not managed. */
 function fieldsOf(kind: DeclarableKind, planned: ObjectValue, config: ObjectValue): JsonObject {
   const fields = managedFields(kind).flatMap(name => {
     if (name === identityField(kind)) return []
@@ -122,7 +123,7 @@ function fieldsOf(kind: DeclarableKind, planned: ObjectValue, config: ObjectValu
   return Object.fromEntries(fields.map(([name, value]) => [name, declaredJson(kind, name, value)]))
 }
 
-/** The files of the configuration, and those that it named before and no longer names. */
+/** The configured files, and files that were configured before but no longer are. */
 function filesOf(
   planned: ObjectValue,
   config: ObjectValue,
@@ -133,7 +134,7 @@ function filesOf(
   const [now, before] = [memberOf(planned, 'source'), memberOf(prior ?? undefined, 'source')]
   const names = isObjectValue(now) ? Object.keys(now) : []
   const dropped = (isObjectValue(before) ? Object.keys(before) : []).filter(name => !names.includes(name))
-  // Files that the service does not show are assumed to be as in the state.
+  // Files that the service does not show are assumed to equal the state.
   const isKnown = live?.filesUnreadable !== undefined && isObjectValue(before)
   const written = names.filter(name => !isKnown || memberOf(now, name) !== memberOf(before, name))
   if (isKnown && dropped.length + written.length === 0) return undefined
@@ -143,13 +144,13 @@ function filesOf(
   }
 }
 
-/** The guards that a configuration itself allows. */
+/** The guards that a configuration allows itself. */
 export function allowedBy(values: ObjectValue): GuardRule[] {
   const given = textsOf(memberOf(values, 'allow'))
   return guardRules.filter(rule => given.includes(rule))
 }
 
-/** One object through the same planner, and the same guards, as everything else. */
+/** Plans one object with the same planner and the same guards as everything else. */
 async function decide(
   context: ResourceContext,
   desired: Desired,
@@ -191,29 +192,29 @@ function stillWaiting(
   return stillPending({ [desired.address]: pending }, [desired], { client: run.client, signal })
 }
 
-/** Why an object was not changed or not created, and how to continue. */
+/** Why an object was not changed or created, and how to continue. */
 export function heldBack(
   kind: DeclarableKind,
   { identity, isThere }: { readonly identity: string; readonly isThere: boolean },
   held: Pick<GuardBlock | Blocked, 'rule' | 'reason' | 'remedy'>,
 ): DiagnosticError {
-  const summary = `${nameOf(kind, identity)} was ${isThere ? 'left as it is' : 'not created'}: ${held.reason}`
+  const summary = `${nameOf(kind, identity)} was ${isThere ? 'not changed' : 'not created'}: ${held.reason}`
   const guard = guardsOfKind(kind).find(rule => rule === held.rule)
   if (guard) {
-    const once = isOfKey(guard) ? ', or to `allow` of the provider for everything' : ''
-    const remedy = `Settle that first, or add "${guard}" to \`allow\`${once}.`
+    const once = isOfKey(guard) ? ", or to the provider's `allow` for all objects" : ''
+    const remedy = `Solve that first, or add "${guard}" to \`allow\`${once}.`
     return new DiagnosticError(errorDiagnostic(summary, remedy, ['allow']))
   }
-  // Terraform runs at the same time whatever has no reference between them.
+  // Without a reference between two resources, Terraform processes them at the same time.
   const order =
     held.rule === 'dependency_missing'
-      ? ` A flag of the same configuration is named by reference, \`${typeName(kind.name)}.NAME.${identityField(kind)}\`, so that it is made first.`
+      ? ` Refer to a flag of the same configuration as \`${typeName(kind.name)}.NAME.${identityField(kind)}\`, so that Terraform creates it first.`
       : ''
   const remedy = `To go on: ${held.remedy}.${order}`
   return new DiagnosticError(errorDiagnostic(summary, remedy, [identityField(kind)]))
 }
 
-/** The wanted tags of an object: in its fields, and beside them. */
+/** The wanted tags of an object: the configured tags, and the tags that are added to them. */
 export interface WantedTags {
   readonly fields: JsonObject
   readonly tags?: readonly string[]
@@ -222,12 +223,12 @@ export interface WantedTags {
 /**
  * Decides the tags of an object, given the configured fields.
  *
- * | the plan                   | configured tags | wanted                                                          |
- * |----------------------------|-----------------|-----------------------------------------------------------------|
- * | keeps `tags_all`           | whatever        | nothing: ignoring changes of both gives up managing them        |
- * | must keep only `tags_all`  | some            | those, and the live ones without the resource's own before      |
- * | creates or changes it      | some            | those and the default ones                                      |
- * | creates or changes it      | none            | the default ones, and the live ones without earlier defaults    |
+ * | the plan                  | configured tags | wanted                                                       |
+ * |---------------------------|-----------------|--------------------------------------------------------------|
+ * | keeps `tags_all`          | whatever        | nothing: ignoring changes of both gives up managing them     |
+ * | must keep only `tags_all` | some            | those, and the live ones without the resource's own before   |
+ * | creates or changes it     | some            | those and the default ones                                   |
+ * | creates or changes it     | none            | the default ones, and the live ones without earlier defaults |
  */
 function wantedTags(
   { context, planned, config, prior }: Wanted,
@@ -252,7 +253,9 @@ function wantedTags(
   return { fields: dropped.length === 0 ? fields : { ...fields, [ownedBy]: left }, ...tags }
 }
 
-/** Whether the tags change although `tags_all` stays: ignoring changes of it alone keeps it. */
+/**
+ * Whether the tags change although `tags_all` stays, which happens if only changes of `tags_all` are ignored.
+ */
 export function changesShadowed({ context: { kind, session }, planned, prior }: Wanted): boolean {
   const { ownedBy } = kind.lifecycle
   if (ownedBy === undefined || !prior) return false
@@ -266,13 +269,13 @@ function without(fields: JsonObject, name: string): JsonObject {
   return Object.fromEntries(Object.entries(fields).filter(([field]) => field !== name))
 }
 
-/** Tags together with the default ones, as the service keeps them. */
+/** The tags and the default tags together, as the service stores them. */
 export function allTags(own: Value, defaults: readonly string[] | Unknown): Value {
   if (defaults instanceof Unknown || !isListValue(own) || !isWhollyKnown(own)) return unknown
   return textsOf(tagSet([...textsOf(own), ...defaults]))
 }
 
-/** The live tags without those that only the defaults added, each spelled as in the own ones. */
+/** The live tags without those that only the defaults added. Own tags keep their spelling. */
 export function withoutDefaults(live: Json, own: Value, defaults: readonly string[] | Unknown): string[] {
   const added = new Set(textsOf(tagSet([...defaultsIn(defaults)])))
   for (const tag of textsOf(tagSet(textsOf(own)))) added.delete(tag)
@@ -282,23 +285,23 @@ export function withoutDefaults(live: Json, own: Value, defaults: readonly strin
   return [...spelled, ...kept]
 }
 
-/** The default tags as far as they are known. */
+/** The known default tags. */
 export function defaultsIn(defaults: readonly string[] | Unknown): readonly string[] {
   return defaults instanceof Unknown ? [] : defaults
 }
 
-/** The tags that the defaults had added when the state was made, whatever the defaults are now. */
+/** The tags that the defaults at that time had added to the state. */
 export function addedBefore(all: Value, own: Value): readonly string[] {
   const named = textsOf(tagSet(textsOf(own)))
   return textsOf(all).filter(tag => !named.includes(tag))
 }
 
-/** Whether two sets of tags are the same to the service. */
+/** Whether the service treats two sets of tags as equal. */
 export function isSameTags(left: Value | Json, right: Value | Json): boolean {
   return textsOf(tagSet(textsOf(left))).join('\n') === textsOf(tagSet(textsOf(right))).join('\n')
 }
 
-/** The texts among the elements of a list; other elements are skipped. */
+/** The strings in a list. Other elements are skipped. */
 export function textsOf(value: unknown): string[] {
   return Array.isArray(value) ? value.filter(element => typeof element === 'string') : []
 }

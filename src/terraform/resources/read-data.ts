@@ -50,7 +50,7 @@ import { byKeys, contextOf, ownerAttribute, type ResourceContext, textOf } from 
 
 type AnswerSource = Extract<DataSource, { is: 'answer' }>
 
-/** Calls one operation of the API and passes its answer on. */
+/** Calls one operation of the API and returns its answer. */
 export async function readAnswer(
   source: AnswerSource,
   session: Session,
@@ -62,7 +62,7 @@ export async function readAnswer(
   const path = kind.endpoints[endpoint]?.path ?? ''
   const isOfOrganization = path.includes('{parent_lookup_organization_id}')
   const owner = memberOf(config, isOfOrganization ? 'organization_id' : 'project_id')
-  // An operation of an organization can belong to a kind of a project.
+  // An operation of an organization may belong to a kind of a project.
   const { client } = session.open({ ...kind, scope: isOfOrganization ? 'organization' : 'project' }, owner)
   const given = pathParameters(path).map(
     parameter => [parameter, textOf(memberOf(config, parameterAttribute(parameter, kind)))] as const,
@@ -109,7 +109,7 @@ function checkJson(name: string, value: Value): void {
   }
 }
 
-/** Rows that are no records, as a `select` makes them, appear only in the body. */
+/** Rows that are not records, for example from a `select`, appear only in the body. */
 function rowsOf(kind: Kind, body: Json): Value {
   const results = isJsonObject(body) ? body.results : body
   if (results === undefined || !isJsonArray(results)) return []
@@ -117,7 +117,7 @@ function rowsOf(kind: Kind, body: Json): Value {
   return results.filter(isJsonObject).map(record => rowOf(row, record))
 }
 
-/** Reads the living objects of a kind that pass the filters, sorted by name. */
+/** Reads the living objects of a kind that match the filters, sorted by name. */
 export async function readMany(
   source: Extract<DataSource, { is: 'one' | 'many' }>,
   session: Session,
@@ -139,7 +139,7 @@ export async function readMany(
   }
 }
 
-/** The record with the role's name beside its id; a grant nests that name. */
+/** The record with the role's name next to its id. A grant nests that name. */
 function recordOf(kind: IdentifiedKind, { record, identity }: Live): JsonObject {
   if (kind.identity.by !== 'parent') return record
   const structure = record[kind.identity.structure]
@@ -150,7 +150,7 @@ function recordOf(kind: IdentifiedKind, { record, identity }: Live): JsonObject 
   }
 }
 
-/** Reads one object by its id or its name; finding none is an error. */
+/** Reads one object by its id or its name. Finding none is an error. */
 export async function readOne(
   kind: IdentifiedKind,
   session: Session,
@@ -165,12 +165,14 @@ export async function readOne(
     ...row,
     [owner]: memberOf(config, owner) ?? memberOf(row, owner),
     id: live.id,
-    // The name is returned as the configuration spells it.
+    // The name keeps the configuration's spelling.
     [identityField(kind)]: textOf(memberOf(config, identityField(kind))) ?? live.identity,
   }
 }
 
-/** A record as the attributes of a row. Services may return undocumented types; values are converted. */
+/**
+ * A record as the attributes of a row. Values are converted, because services may return undocumented types.
+ */
 function rowOf(attributes: TerraformAttributes, record: JsonObject): ObjectValue {
   return mapMembers(attributes, (attribute, name) =>
     'type' in attribute ? fitted(attribute.type, record[name] ?? null) : null,
@@ -193,10 +195,10 @@ function fitted(type: Type, value: Json): Value {
   }
 }
 
-/** The state after a read, for an object that was read already. */
+/** Returns the state for an object that was already read. */
 export type ReadFound = (context: ResourceContext, current: CurrentState, live: Live) => Promise<ReadAnswer>
 
-/** Lists a kind's objects. It holds one page at a time, and keeps nothing of what was listed. */
+/** Lists a kind's objects. It holds one page at a time, and does not store listed objects. */
 export function kindList(kind: DeclarableKind, session: Session, read: ReadFound): ResourceList {
   return {
     schema: blockSchema(listResourceBlock(kind)),
@@ -238,7 +240,7 @@ async function listed(
   const { state, private: kept = new Uint8Array() } = imported(context, found)
   if (!isWhole) return { name, state }
   const whereItIs = parentId === undefined ? context : { ...context, parentId }
-  // A state to be read has every attribute; unknown ones are null.
+  // A state passed to a read has every attribute; unknown ones are null.
   const nothing = mapMembers(blockSchema(resourceBlock(context.kind)).block.attributes, () => null)
   const answer = await read(
     whereItIs,
@@ -248,7 +250,7 @@ async function listed(
   return { name, state: answer.state ?? state }
 }
 
-/** Whether an object fits the filters of a list's configuration. */
+/** Whether an object matches the filters of a list's configuration. */
 function listFilter(kind: IdentifiedKind, config: ObjectValue): (live: Live) => boolean {
   const { ownedBy } = kind.lifecycle
   const turned = switchField(kind)

@@ -26,7 +26,7 @@ import {
 } from './resource-context.ts'
 
 /**
- * Updates a state from the live object, comparing what was remembered with what is live now.
+ * Updates a state from the live object, by comparing the remembered values with the current live values.
  *
  * | the live value                                | the state keeps                          |
  * |-----------------------------------------------|------------------------------------------|
@@ -34,8 +34,8 @@ import {
  * | means the same as the state                   | its value                                |
  * | is anything else: drift                       | the live value, without empty parts      |
  *
- * So a person's spelling stays, however the service writes the value. A value that the service accepted and
- * did not keep is reported once and not planned again for ever.
+ * So a person's spelling stays, however the service writes the value. A value that the service accepted but
+ * did not store is reported once and not planned again.
  */
 export function refresh(
   context: ResourceContext,
@@ -63,7 +63,7 @@ export function refresh(
   }
 }
 
-/** Replaces every unknown of a plan by the live value; known values stay as planned. */
+/** Replaces every unknown of a plan with the live value. Known values stay as planned. */
 export function settled(context: ResourceContext, planned: ObjectValue, live: Live): ObjectValue {
   const { kind } = context
   const shown: ObjectValue = {
@@ -85,7 +85,7 @@ export function remembering(kind: DeclarableKind, live: Live, before: Remembered
   const { origin, pending, base } = before
   const fingerprint = shortFingerprint(kind, live)
   const names = managedFields(kind).filter(name => name in live.record)
-  // The fingerprint covers all of these fields: if it is unchanged, so is every digest.
+  // The fingerprint covers all of these fields. If it is unchanged, every digest is unchanged too.
   const isSame =
     fingerprint === before.fingerprint &&
     names.length === Object.keys(before.fields).length &&
@@ -100,14 +100,14 @@ export function remembering(kind: DeclarableKind, live: Live, before: Remembered
   }
 }
 
-/** Whether the service holds what it held when the state was last right. */
+/** Whether the live value is the same as when the state was last correct. */
 function isAsBefore(name: string, was: Remembered, is: Remembered): boolean {
   return is.fields[name] !== undefined && is.fields[name] === was.fields[name]
 }
 
 /**
- * The source files that the state names, as they are now; after an import, all files. If a service does not
- * show them, the state stays.
+ * The live content of the source files in the state; after an import, all files. If the service does not show
+ * them, the state stays unchanged.
  */
 export async function refreshedSource(
   context: ResourceContext,
@@ -135,14 +135,16 @@ function refreshed(
   record: JsonObject,
   isSame: boolean,
 ): Value {
-  // A field that the service does not return stays as it is.
+  // A field that the service does not return stays unchanged.
   if (!(name in record)) return value
   if (value === null) return shownValue(kind, name, record)
   if (isSame) return value
   return saysTheSame(kind, name, value, record[name]) ? value : shownValue(kind, name, record, value)
 }
 
-/** Typed attributes in a state follow the live filters, and `filters` has what they cannot express. */
+/**
+ * Typed attributes in a state follow the live filters. `filters` contains the rest that they cannot express.
+ */
 function refreshedTyped(
   kind: DeclarableKind,
   state: ObjectValue,

@@ -11,31 +11,32 @@ import { readJsonIfAny, writeJson } from '../../model/text/json-text.ts'
 import type { Private } from '../provider.ts'
 import { byKeys, findShadowed, grantsOf, type ResourceContext } from './resource-context.ts'
 
-/** What is kept of an object beside its state, so that an edit is seen without keeping every value twice. */
+/** Data stored with an object's state, so that edits can be detected without storing every value twice. */
 export interface Remembered {
   /** The fingerprint at the last read. An apply changes the object only if it still has this fingerprint. */
   readonly fingerprint?: string
-  /** The canonical values that the service held when the state was last as configured. */
+  /** The canonical live values from when the state last equalled the configuration. */
   readonly fields: Digests
-  /** What an adopted object was like before, to restore it on removal. */
+  /** The values of an adopted object before its adoption, to restore them on removal. */
   readonly origin?: JsonObject
-  /** A change that waits for approval, requested for the object as `fingerprint` has it. */
+  /** A change that waits for approval. It was requested for the object with this `fingerprint`. */
   readonly pending?: PendingChange
-  /** The base from which live edits are measured. */
+  /** The base for live edits. */
   readonly base?: StateBase
-  /** The state comes from an import, or from another provider, and was not read yet. */
+  /** The state comes from an import or from another provider, and was not read yet. */
   readonly isNew?: true
 }
 
 /**
- * A short digest of each field's configured value, from when the object was last as configured. A short value
- * can be guessed from its digest; Terraform writes the value itself into the state file in clear anyway.
+ * A short digest of each field's configured value, from when the object last equalled its configuration. A
+ * short value can be guessed from its digest, but Terraform writes the value itself into the state file
+ * anyway.
  *
- * | source                                                 | `at`      | reports an edit in the product                |
- * |--------------------------------------------------------|-----------|-----------------------------------------------|
- * | an apply that made the object so                       | its time  | always                                        |
- * | the state as it was read: after an import, from        | none      | if the configuration equals what was read;    |
- * | another provider, or from a half-failed creation       |           | else it may never have been configured so     |
+ * | source                                           | `at`     | reports an edit in the product             |
+ * |--------------------------------------------------|----------|--------------------------------------------|
+ * | an apply that made the object so                 | its time | always                                     |
+ * | the state as it was read: after an import, from  | none     | if the configuration equals what was read; |
+ * | another provider, or from a half-failed creation |          | else it may never have been configured so  |
  */
 export interface StateBase {
   /** Milliseconds since 1970. */
@@ -81,7 +82,7 @@ export function remember({ fingerprint, fields, origin, pending, base, isNew }: 
 
 const format = 1
 
-/** Unreadable, unknown or missing data counts as nothing. */
+/** Unreadable, unknown or missing data counts as empty. */
 export function recall(kept: Private): Remembered {
   const entries = decodeMessagePack(kept)
   if (!Array.isArray(entries) || entries[0] !== format) return nothingRemembered
@@ -114,7 +115,7 @@ function encodeMessagePack(value: unknown): Uint8Array {
   return new Encoder({ initialBufferSize: usualBytes }).encode(value)
 }
 
-/** Undefined if the bytes are no MessagePack. */
+/** Undefined if the bytes are not MessagePack. */
 function decodeMessagePack(bytes: Uint8Array): unknown {
   try {
     return new Decoder().decode(bytes)
@@ -123,20 +124,20 @@ function decodeMessagePack(bytes: Uint8Array): unknown {
   }
 }
 
-/** More than most objects take. */
+/** Enough for most objects. */
 const usualBytes = 256
 
 /** What exists before a creation. */
 export type Before =
-  /** `shadowed`: an object behind the name that cannot be judged and that creating may destroy. */
+  /** `shadowed`: an object with the same name that cannot be examined and that a creation may destroy. */
   | { readonly is: 'nothing'; readonly shadowed?: Shadowed }
   | { readonly is: 'soft_deleted'; readonly live: Live }
   | { readonly is: 'living'; readonly all: readonly Live[] }
 
 /**
- * Looks whether an object exists already. If the service refuses duplicates, this only looks for an object to
- * adopt: the refusal reports others. A soft-deleted one is always looked for, since creating over it would
- * destroy it; a living one found on the way counts. `read` has the shared reads of a plan.
+ * Looks for an existing object. If the service refuses duplicates, this only looks for an object to adopt,
+ * because the refusal reports all others. It always looks for a soft-deleted object, because a creation would
+ * destroy it; a living object found on the way counts. `read` has the shared reads of a plan.
  */
 export async function findBefore(
   context: ResourceContext,
@@ -172,10 +173,10 @@ function living(all: readonly Live[]): Before {
   return all.length > 0 ? { is: 'living', all } : { is: 'nothing' }
 }
 
-/** Short digests, by field. */
+/** Short digests by field. */
 export type Digests = Readonly<Record<string, string>>
 
-/** Name and digest of each field in turn, each in its shortest form. */
+/** Alternating names and digests of fields, each in its shortest form. */
 export type DigestTable = readonly (number | string | Uint8Array)[]
 
 /**
@@ -195,7 +196,7 @@ function packDigests(digests: Digests, isAsked: (name: string) => boolean): Dige
     ])
 }
 
-/** Reads the digests of a table; skips fields that no longer exist. Anything else holds no digests. */
+/** Reads the digests of a table and skips fields that no longer exist. Invalid data gives no digests. */
 function unpackDigests(table: unknown): Digests {
   const digests: Record<string, string> = {}
   if (!Array.isArray(table)) return digests
@@ -212,14 +213,14 @@ function digestBytes(digest: string): Uint8Array {
   return Buffer.from(digest, 'hex')
 }
 
-/** The short digest of its bytes; undefined for anything else. */
+/** The short digest for its bytes; undefined for anything else. */
 function digestOfBytes(bytes: unknown): string | undefined {
   return bytes instanceof Uint8Array && bytes.length === 6 ? Buffer.from(bytes).toString('hex') : undefined
 }
 
 /**
- * The code of a field, computed from its name, so no list has to be kept for the states of all versions. Two
- * fields with the same code would be one field in a state, so a test checks that all codes differ.
+ * The code of a field, computed from its name, so that no list is needed for states of all versions. Two
+ * fields with the same code would be mixed up in a state, so a test checks that all codes differ.
  */
 export function fieldCode(name: string): number {
   return Number.parseInt(hash('sha256', name).slice(0, 4), 16)
@@ -234,7 +235,7 @@ function digestFrom(packed: unknown): string | undefined {
   return typeof packed === 'number' ? commonDigests[packed] : digestOfBytes(packed)
 }
 
-/** Common values of fields. States hold an index into this list, so no entry may ever move. */
+/** Common values of fields. States store an index into this list, so no entry may ever move. */
 const commonDigests = [null, false, true, '', [], {}].map(shortDigest)
 
 const codeOf = new Map(declarableKinds.flatMap(managedFields).map(name => [name, fieldCode(name)] as const))

@@ -17,25 +17,25 @@ import { parentAttribute, typeName } from '../../schema/terraform/terraform-name
 import { isFlagId } from '../../targeting/index.ts'
 import type { RunClient, Session } from '../session.ts'
 
-/** Where an object of a kind lives, and with which client it is read. */
+/** The location of a kind's objects, and the client that reads them. */
 export interface ResourceContext<K extends IdentifiedKind = DeclarableKind> {
   readonly kind: K
   readonly session: Session
   readonly run: RunClient
   readonly signal: AbortSignal
-  /** The flag of a grant, by id. */
+  /** The flag id of a grant. */
   readonly parentId?: string
 }
 
-/** The wanted form of an object, in the words of the reconciler. */
+/** The wanted state of an object, in the reconciler's form. */
 export interface Wanted {
   readonly context: ResourceContext
   readonly planned: ObjectValue
   readonly config: ObjectValue
   readonly prior: ObjectValue | null
-  /** What is behind the new name of the object, if it gets one. */
+  /** The object that already has the new name, if the object is renamed. */
   readonly shadowed?: Shadowed
-  /** An earlier request for it that waits for approval. */
+  /** An earlier change request for the object that waits for approval. */
   readonly pending?: PendingChange
 }
 
@@ -46,7 +46,7 @@ export function ownerAttribute({ scope }: IdentifiedKind): 'project_id' | 'organ
 
 export function whereParentIdsAre({ lifecycle }: IdentifiedKind): string {
   const address = `${typeName(lifecycle.parent?.kind ?? '')}.NAME.id`
-  return `Take that of a resource, \`${address}\`, or of a data source, \`data.${address}\`.`
+  return `Use the id of a resource, \`${address}\`, or of a data source, \`data.${address}\`.`
 }
 
 export function contextOf<K extends IdentifiedKind>(
@@ -55,7 +55,7 @@ export function contextOf<K extends IdentifiedKind>(
   values: ObjectValue,
   signal: AbortSignal,
 ): ResourceContext<K> {
-  // A plan may leave the owner open; by now the provider's own configuration has it.
+  // A plan may not know the owner. By now the provider's own configuration sets it.
   const owner = textOf(memberOf(values, ownerAttribute(kind))) ?? null
   const run = session.open(kind, owner)
   const parent = parentAttribute(kind)
@@ -63,7 +63,7 @@ export function contextOf<K extends IdentifiedKind>(
   return { kind, session, run, signal, ...(parentId === undefined ? {} : { parentId }) }
 }
 
-/** The attribute that names the parent of an object, with its value. */
+/** The attribute for the parent of an object, and its value. */
 export function parentValue({
   kind,
   parentId,
@@ -72,13 +72,13 @@ export function parentValue({
   return name === undefined || parentId === undefined ? {} : { [name]: parentId }
 }
 
-/** The path parameters that a kind's operations need beside the id. */
+/** The path parameters that a kind's operations need in addition to the id. */
 function parentParams({ kind, parentId }: ResourceContext<IdentifiedKind>): Record<string, string> {
   const parameter = kind.lifecycle.parent?.parameter
   return parameter === undefined || parentId === undefined ? {} : { [parameter]: parentId }
 }
 
-/** An object by its id, from the shared reads; undefined if it is gone, softly or for good. */
+/** Finds an object by id in the shared reads; undefined if it is deleted, softly or permanently. */
 export async function findById(
   context: ResourceContext<IdentifiedKind>,
   id: string,
@@ -88,7 +88,7 @@ export async function findById(
   return live?.isSoftDeleted ? undefined : live
 }
 
-/** The same, including soft-deleted objects. */
+/** Finds an object by id, including soft-deleted objects. */
 export async function findHeldById(
   context: ResourceContext<IdentifiedKind>,
   id: string,
@@ -100,7 +100,7 @@ export async function findHeldById(
   return live && !live.isSoftDeleted ? byKeys(context, live) : live
 }
 
-/** The grants of the context's flag; undefined if the service does not know the flag. */
+/** The grants of the flag; undefined if the service does not know the flag. */
 export async function grantsOf(
   context: ResourceContext<IdentifiedKind>,
 ): Promise<readonly Live[] | undefined> {
@@ -113,7 +113,7 @@ export async function grantsOf(
   }
 }
 
-/** An object as it is right now, without the shared reads; a soft-deleted one too. */
+/** Reads an object without the shared reads, including a soft-deleted object. */
 async function readNow(context: ResourceContext, id: string, identity?: string): Promise<Live | undefined> {
   const { kind, run, signal } = context
   const params = { id, ...parentParams(context) }
@@ -121,19 +121,19 @@ async function readNow(context: ResourceContext, id: string, identity?: string):
   return live && byKeys(context, live)
 }
 
-/** The same for the object in a state. */
+/** Reads the object of a state. */
 export function readState(context: ResourceContext, state: ObjectValue): Promise<Live | undefined> {
   const name = textOf(memberOf(state, identityField(context.kind)))
   return readNow(context, textOf(memberOf(state, 'id')) ?? '', name)
 }
 
-/** Looks behind a name, using the trail that the whole run shares. */
+/** Finds soft-deleted objects by name, with the activity trail that the whole run shares. */
 export function findShadowed({ run, signal }: ResourceContext, read?: ReadOne): FindShadowed {
   const reader = { client: run.client, signal, ...(read ? { read } : {}) }
   return shadowFinder(reader, kind => run.shared.trail(kind))
 }
 
-/** An object as the answer to a write shows it; read again if there was no answer, or one without names. */
+/** The object in the answer to a write. It is read again if there was no answer, or one without names. */
 export async function liveAfter(
   context: ResourceContext,
   { id, record }: { readonly id: string; readonly record?: JsonObject },
@@ -143,7 +143,7 @@ export async function liveAfter(
   return live
 }
 
-/** The short fingerprint that an apply is bound to. It omits source files, which are compared separately. */
+/** The short fingerprint that an apply requires. It omits source files, which are compared separately. */
 export function shortFingerprint(kind: DeclarableKind, { files: _files, ...live }: Live): string {
   return fingerprintOf(kind, live).slice('sha256:'.length, 'sha256:'.length + 12)
 }
@@ -152,12 +152,12 @@ export function textOf(value: Value): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** What a removal does to the object: `delete`, or its own setting if it was adopted. */
+/** What a removal does to the object: `delete`, or the `on_destroy` setting if it was adopted. */
 export function removalOf({ lifecycle }: DeclarableKind, state: ObjectValue): string {
   return lifecycle.create === undefined ? (textOf(memberOf(state, 'on_destroy')) ?? 'forget') : 'delete'
 }
 
-/** Whether a configuration takes over an existing object that is as configured. */
+/** Whether a configuration adopts an existing object that equals it. */
 export function isAdopting(planned: ObjectValue): boolean {
   return memberOf(planned, 'adopt') === true
 }
@@ -167,14 +167,14 @@ export function nameOf(kind: IdentifiedKind, identity: string): string {
   return `${kind.title} "${identity}"`
 }
 
-/** The same for the object in a state, which may not know its name yet. */
+/** The label of the object in a state. The name may be unknown. */
 export function nameIn(kind: IdentifiedKind, state: ObjectValue): string {
   return nameOf(kind, textOf(memberOf(state, identityField(kind))) ?? textOf(memberOf(state, 'id')) ?? '')
 }
 
 /**
- * A value of the service, without members that other parts of the product write and `declared` does not name:
- * they are not managed, so they are neither compared nor shown.
+ * A live value without members that other parts of the product write, unless `declared` names them. They are
+ * not managed, so they are neither compared nor shown.
  */
 export function withoutManagedElsewhere(
   kind: DeclarableKind,
@@ -186,7 +186,7 @@ export function withoutManagedElsewhere(
   return left.size > 0 && isJsonObject(held) ? pickMembers(held, (_, member) => !left.has(member)) : held
 }
 
-/** The names of those members. */
+/** The names of these members. */
 export function undeclaredElsewhere(
   kind: DeclarableKind,
   name: string,
@@ -198,15 +198,15 @@ export function undeclaredElsewhere(
 }
 
 /**
- * A soft-deleted object stays in its state, marked as deleted. So a plan shows that it is restored under the
- * id by which others refer to it, and no search in a trail is needed.
+ * A soft-deleted object stays in its state, marked as deleted. So a plan can show that it will be restored
+ * with the id that other objects use, and needs no search in a trail.
  */
 export function isMarkedDeleted({ lifecycle }: DeclarableKind, state: ObjectValue | null): boolean {
   const { softDelete } = lifecycle
   return softDelete !== undefined && memberOf(state ?? undefined, softDelete.field) === true
 }
 
-/** The mark as a state has it. */
+/** The deletion mark in a state. */
 export function deletedMark({ lifecycle }: DeclarableKind, isDeleted: boolean): ObjectValue {
   return lifecycle.softDelete ? { [lifecycle.softDelete.field]: isDeleted } : {}
 }
@@ -218,8 +218,8 @@ interface Asking {
 }
 
 /**
- * A live object in the form of configurations and states: its conditions name flags by key. A flag that
- * cannot be read is named by its id.
+ * A live object in the form of configurations and states: its conditions refer to flags by key. A flag that
+ * cannot be read keeps its id.
  */
 export async function byKeys({ kind, run, signal }: Asking, live: Live): Promise<Live> {
   const ids = namesIn(kind, live.record).filter(isFlagId)
@@ -233,7 +233,7 @@ export async function byKeys({ kind, run, signal }: Asking, live: Live): Promise
   return renamedLive(kind, live, keysOf(known))
 }
 
-/** The flags that conditions of some fields name, by id or key. */
+/** The flags that conditions in some fields refer to, by id or key. */
 export async function linksIn(
   { kind, run, signal }: Asking,
   fields: readonly JsonObject[],

@@ -54,14 +54,14 @@ import {
 } from './resource-context.ts'
 
 /**
- * Makes what a configuration wants.
+ * Creates the configured object.
  *
- * | there is             | flag, grant, plugin                                   | event definition        |
- * |----------------------|-------------------------------------------------------|-------------------------|
- * | nothing              | created                                               | refused: it was not seen |
- * | soft-deleted         | brought back with its id, then changed                |                         |
- * | one, as wanted       | taken over with `adopt = true`, else refused          | taken over              |
- * | one, otherwise       | refused, with how to import it                        | taken over and changed  |
+ * | there is         | flag, grant, plugin                       | event definition         |
+ * |------------------|-------------------------------------------|--------------------------|
+ * | nothing          | created                                   | refused: it was not seen |
+ * | soft-deleted     | restored with its id, then changed        |                          |
+ * | one, as wanted   | adopted with `adopt = true`, else refused | adopted                  |
+ * | one that differs | refused, with how to import it            | adopted and changed      |
  */
 export async function create(wanted: Wanted): Promise<ApplyAnswer> {
   const { context, planned } = wanted
@@ -105,7 +105,7 @@ async function answerTo(
   if (outcome.is === 'failed') {
     const diagnostics = explain(outcome.error, `create ${nameOf(kind, identity)}`, kind, wanted.config)
     const live = outcome.record && toLive(kind, outcome.record)
-    // The object was there before. A replacement would destroy something that this resource did not make.
+    // The object existed before. A replacement would destroy an object that this resource did not create.
     if (kind.lifecycle.create === undefined) return { state: null, diagnostics }
     if (!live || live.isSoftDeleted) {
       const isLost = outcome.isOpen && change.action === 'create'
@@ -114,13 +114,13 @@ async function answerTo(
         diagnostics: isLost ? alsoSaying(diagnostics, mayExist(wanted, identity)) : diagnostics,
       }
     }
-    // The object exists, though not as planned. Terraform must know of it, and will replace it.
+    // The object exists, but differs from the plan. Terraform must store it, and will replace it.
     const isWhole = change.files === undefined
     const state = settled(context, isWhole ? planned : { ...planned, source: null }, live)
     const before: Remembered = { ...nothingRemembered, ...(origin ? { origin } : {}) }
     return { state, private: remember(remembering(kind, live, before)), diagnostics }
   }
-  // The creation was refused at first: the object is somebody else's.
+  // The creation was refused at first, so the object belongs to somebody else.
   if (outcome.already && change.action === 'create' && !isAdopting(planned)) {
     throw exists(wanted, identity, [outcome.id], [])
   }
@@ -130,21 +130,21 @@ async function answerTo(
   return { ...answer, diagnostics: notKeptWarning(context, outcome.notKept) }
 }
 
-/** Warns once of the fields that were sent and not kept; they are not planned again. */
+/** Warns once of fields that were sent but not stored. They are not planned again. */
 function notKeptWarning({ kind }: ResourceContext, notKept: readonly string[]): Diagnostics {
   return notKept.map((name): Diagnostic => {
     const detail =
-      'It answered as if all were well, and holds another value. Its plan may lack the feature; take the attribute out, or leave it: it is not planned again.'
+      'The service reported success, but stored another value. Its plan may lack the feature. Remove the attribute, or keep it: it is not planned again.'
     return {
       severity: 'warning',
-      summary: `the service did not keep \`${name}\` of this ${kind.title}`,
+      summary: `the service did not store \`${name}\` of this ${kind.title}`,
       detail,
       attribute: [name],
     }
   })
 }
 
-/** A live object with its source files, when the configuration names some. */
+/** A live object with its source files, if the configuration names some. */
 async function withFiles(
   { run, signal }: ResourceContext,
   live: Live,
@@ -165,7 +165,10 @@ async function takeOver(wanted: Wanted, all: readonly Live[], adopts: boolean): 
   throw exists(wanted, identity, ids, differingFields(change))
 }
 
-/** The live object as wanted, except for fields that the service did not keep. */
+/**
+ * The result for a live object that equals the wanted state, except for fields that the service did not
+ * store.
+ */
 function made(
   wanted: Wanted,
   live: Live,
@@ -190,7 +193,7 @@ function originOf({ kind }: ResourceContext, { record }: Live): JsonObject {
   return Object.fromEntries(names.map(name => [name, canonicalField(kind, name, record[name])]))
 }
 
-/** The object that is configured as the flag of a grant may never have been a flag. */
+/** The flag of a grant may have been deleted, or may never have existed. */
 async function isParentGone({ kind, run, signal, parentId }: ResourceContext): Promise<boolean> {
   const { parent } = kind.lifecycle
   if (!parent || parentId === undefined) return false
@@ -201,18 +204,18 @@ async function isParentGone({ kind, run, signal, parentId }: ResourceContext): P
 function parentGone({ kind, parentId, run }: ResourceContext): DiagnosticError {
   const { title } = declarableKind(kind.lifecycle.parent?.kind ?? '')
   const summary = `there is no ${title} with the id "${parentId}" in project ${run.client.target.projectId}`
-  const detail = `${whereParentIdsAre(kind)} Where the ${title} lives in another project, give this the same \`provider\` or \`project_id\`.`
+  const detail = `${whereParentIdsAre(kind)} If the ${title} is in another project, set the same \`provider\` or \`project_id\` here.`
   return new DiagnosticError(errorDiagnostic(summary, detail, Object.keys(parentValue({ kind, parentId }))))
 }
 
 function failed({ kind }: ResourceContext, identity: string, reason: string): ApplyAnswer {
-  const detail = `${sentence(reason)} Plan again to see how things stand.`
+  const detail = `${sentence(reason)} Plan again to see the current state.`
   return { state: null, diagnostics: [errorDiagnostic(`cannot create ${nameOf(kind, identity)}`, detail)] }
 }
 
 /**
- * Refuses to create what exists already, once or several times, and shows how to import it instead.
- * `differing` names the fields that are not as configured. With several objects they were not compared.
+ * Refuses to create an object that already exists, once or several times, and shows how to import it.
+ * `differing` lists the fields that differ from the configuration; several objects are not compared.
  */
 function exists(
   wanted: Wanted,
@@ -222,14 +225,14 @@ function exists(
 ): DiagnosticError {
   const field = identityField(wanted.context.kind)
   // Terraform does not show a provider that a creation is one half of a replacement.
-  const replacing = `Where the plan shows a replacement (\`+/-\`), import nothing: take \`create_before_destroy\` away, here and from what depends on this resource. The service holds one of that ${field} at a time, and the old one stays as it is.`
+  const replacing = `If the plan shows a replacement (\`+/-\`), import nothing: remove \`create_before_destroy\`, here and from resources that depend on this one. The service allows only one with that ${field}, and the old one stays unchanged.`
   const detail = [...waysIn(wanted, identity, ids, differing), ...(ids.length > 1 ? [] : [replacing])]
   return new DiagnosticError(
-    errorDiagnostic(`${nameOf(wanted.context.kind, identity)} exists already`, detail.join('\n\n'), [field]),
+    errorDiagnostic(`${nameOf(wanted.context.kind, identity)} already exists`, detail.join('\n\n'), [field]),
   )
 }
 
-/** The same as a warning of a plan. */
+/** The same message as a warning of a plan. */
 export function existsWarning(
   wanted: Wanted,
   identity: string,
@@ -238,12 +241,12 @@ export function existsWarning(
 ): Diagnostic {
   const { kind } = wanted.context
   const otherwise = [
-    'Where it is in the state under another address, import nothing: write a `moved` block.',
-    'Where another resource gives it up, let this one depend on that; where the plan shows a replacement (`+/-`), take `create_before_destroy` away.',
+    'If the state contains it under another address, import nothing: write a `moved` block.',
+    'If another resource gives the name up, add a dependency on it here; if the plan shows a replacement (`+/-`), remove `create_before_destroy`.',
   ]
   return {
     severity: 'warning',
-    summary: `${nameOf(kind, identity)} exists already, so an apply will not create it`,
+    summary: `${nameOf(kind, identity)} already exists, so an apply will not create it`,
     detail: [...waysIn(wanted, identity, ids, differing), otherwise.join(' ')].join('\n\n'),
     attribute: [identityField(kind)],
   }
@@ -264,15 +267,15 @@ function waysIn(
   const [id = 'ID', ...others] = ids
   const isOne = others.length === 0
   const importId = importIdOf(wanted, context.parentId === undefined ? (isOne ? id : 'ID') : identity)
-  // Indented lines are shown as they are; Terraform wraps all others.
+  // Terraform shows indented lines unchanged, and wraps all others.
   const block = `  import {\n    to = ${addressOf(context)}\n    id = "${importId}"\n  }`
-  const which = isOne ? 'it' : 'the one that is meant'
+  const which = isOne ? 'it' : 'the right one'
   const isAsConfigured = isOne && differing?.length === 0 && !isAdopting(planned)
   return [
-    `The service holds it under the ${isOne ? 'id' : 'ids'} ${ids.join(', ')}.${differenceText(wanted, differing)}`,
+    `The service has it with the ${isOne ? 'id' : 'ids'} ${ids.join(', ')}.${differenceText(wanted, differing)}`,
     `Import ${which} with ${commandOf(context, importId)}, or with`,
     block,
-    ...(isAsConfigured ? ['It is as configured, so `adopt = true` takes it over as well.'] : []),
+    ...(isAsConfigured ? ['It equals the configuration, so `adopt = true` adopts it too.'] : []),
   ]
 }
 
@@ -283,13 +286,13 @@ function differenceText(
   if (differing.length === 0) return ''
   const [typed] = givenTyped(config)
   const names = differing.map(name => `\`${isTargeting(kind, name) ? (typed ?? name) : name}\``)
-  const why = isAdopting(planned) ? ', which is why `adopt` does not take it over' : ''
+  const why = isAdopting(planned) ? ', so `adopt` does not adopt it' : ''
   return ` It differs in ${names.join(', ')}${why}.`
 }
 
-/** What to do when a creation was sent and its result is unknown. */
+/** What to do if a creation was sent and its result is unknown. */
 function mayExist(wanted: Wanted, identity: string): string {
-  return `The service may have made it all the same, and then the state does not know of it. If the next run says that it exists already, import it with ${commandOf(wanted.context, importIdOf(wanted, identity))}.`
+  return `The service may have created it, and then the state lacks it. If the next run reports that it already exists, import it with ${commandOf(wanted.context, importIdOf(wanted, identity))}.`
 }
 
 function commandOf(context: ResourceContext, importId: string): string {
@@ -300,7 +303,7 @@ function addressOf({ kind }: ResourceContext): string {
   return `vexil_${kind.name}.NAME`
 }
 
-/** In the form of the configuration (typed or not), so that the next plan compares equal forms. */
+/** The import id in the configuration's form (typed or not), so that the next plan compares equal forms. */
 function importIdOf({ context: { kind, run, parentId }, config }: Wanted, path: string): string {
   const { projectId, organizationId } = run.client.target
   const owner = ownerAttribute(kind) === 'project_id' ? projectId : organizationId
@@ -338,7 +341,7 @@ export async function update(
     const state = settled(context, planned, after)
     const base = appliedBase(wanted, state, notKept)
     const known = rememberedOf(wanted, after, { ...remembered, base })
-    // A change that nobody planned is not remembered as planned, so the next plan shows it.
+    // An unplanned change is not stored as planned, so the next plan shows it.
     const fields = without(known.fields, beside)
     return {
       state,
@@ -361,17 +364,20 @@ export async function update(
     : unchanged(staleDiagnostics(tried, 'it is gone'))
 }
 
-/** The object was changed by somebody else just before the write. */
+/** Warns that somebody else changed the object just before the write. */
 function besideWarning({ kind }: ResourceContext, names: readonly string[]): Diagnostics {
   return names.map((name): Diagnostic => {
-    const summary = `somebody else has changed \`${name}\` of this ${kind.title} just before`
+    const summary = `another user changed \`${name}\` of this ${kind.title} just before the write`
     const detail =
-      'No plan has shown what the two changes come to together. Plan again to see how things stand.'
+      'No plan has shown the result of both changes together. Plan again to see the current state.'
     return { severity: 'warning', summary, detail, attribute: [name] }
   })
 }
 
-/** The remembered data for a change that waits for approval, so that the next apply does not ask again. */
+/**
+ * The data to remember for a change that waits for approval, so that the next apply does not request it
+ * again.
+ */
 function askedOf(
   kind: DeclarableKind,
   change: Change,
@@ -383,7 +389,7 @@ function askedOf(
   return remember({ ...remembered, pending: { changeRequest, askedFor: askedDigest(kind, change) } })
 }
 
-/** What is behind the new name of an object. */
+/** The object that already has the new name. */
 async function behindNewName(
   context: ResourceContext,
   { identity }: Live,
@@ -395,7 +401,7 @@ async function behindNewName(
   return findShadowed(context)(kind, name)
 }
 
-/** Removes an object, or stops managing it; one that is gone already counts as removed. */
+/** Removes an object, or stops managing it. An object that is already gone counts as removed. */
 export async function remove(
   context: ResourceContext,
   prior: ObjectValue,
@@ -431,12 +437,12 @@ function isDependedOn(error: unknown): boolean {
   return isServiceError(error) && refusalOf(error) === 'dependents'
 }
 
-/** Terraform destroys an object before it changes its former dependents, so that change never happens. */
+/** Terraform destroys an object before it changes its former dependents, so that change is never made. */
 function dependentsFirst(kind: DeclarableKind): string {
-  return `Where the same configuration takes it out of their conditions, Terraform would change them only after this: apply each of them alone first, with \`terraform apply -target=${typeName(kind.name)}.NAME\`, and then everything.`
+  return `If the same configuration removes it from their conditions, Terraform changes them only after this. First apply each of them alone with \`terraform apply -target=${typeName(kind.name)}.NAME\`, then apply everything.`
 }
 
-/** The state cannot show shadowed tags yet, so they are not remembered: the next read then reports them. */
+/** The state cannot show these tags yet, so they are not stored: the next read then reports them. */
 function rememberedOf(wanted: Wanted, live: Live, before: Remembered): Remembered {
   const { kind } = wanted.context
   const after = remembering(kind, live, before)
@@ -454,7 +460,7 @@ function without(fields: Digests, names: readonly string[]): Digests {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)))
 }
 
-/** Why a live object is not the one of the plan; undefined also if nothing is remembered. */
+/** Why a live object differs from the planned one. Undefined if it does not, or if nothing is remembered. */
 function staleness(
   { kind, run }: ResourceContext,
   live: Live | undefined,
@@ -463,26 +469,26 @@ function staleness(
   if (!live) return 'it is gone'
   if (live.isSoftDeleted) return 'it was deleted after the plan was made'
   if (fingerprint === undefined || shortFingerprint(kind, live) === fingerprint) return undefined
-  // Its conditions name other flags, which this run may have renamed in the meantime.
+  // Its conditions refer to other flags, which this run may have renamed in the meantime.
   const before = renamedLive(kind, live, (of, name) => run.renamed.get(`${of}/${name}`) ?? name)
   if (before !== live && shortFingerprint(kind, before) === fingerprint) return undefined
   return 'it was changed after the plan was made'
 }
 
-/** Nothing is known of an imported object, and Terraform passes nothing on for a tainted one. */
+/** Nothing is known of an imported object, and for a tainted object Terraform passes no data on. */
 function nothingToRestore(kind: DeclarableKind, prior: ObjectValue): Diagnostics {
   return [
     {
       severity: 'warning',
-      summary: `${nameIn(kind, prior)} was left as it is`,
+      summary: `${nameIn(kind, prior)} was not changed`,
       detail:
-        'There is nothing to restore: it was imported or is tainted, so nobody knows what it was like before.',
+        'There is nothing to restore: it was imported or is tainted, so its earlier values are unknown.',
     },
   ]
 }
 
 function staleDiagnostics(tried: string, reason: string, isWritten = false): Diagnostics {
   const remedy = isWritten ? 'Plan again' : 'Nothing was written; plan again'
-  const detail = `${sentence(reason)} ${remedy} to see how things stand.`
+  const detail = `${sentence(reason)} ${remedy} to see the current state.`
   return [errorDiagnostic(`cannot ${tried}`, detail)]
 }

@@ -16,15 +16,15 @@ import {
 } from './messages.ts'
 import { diagnosticsToWire } from './to-wire.ts'
 
-/** The calls of a provider, from bytes to bytes. */
+/** The calls of a provider, with encoded requests and answers. */
 export interface Calls {
   readonly names: readonly RpcName[]
-  /** Never fails: an error is part of the answer. */
+  /** Never rejects: an error is part of the answer. */
   answer(name: RpcName, request: Uint8Array): Promise<Buffer>
   readonly streamNames: readonly StreamName[]
-  /** The same with any number of messages, each made on demand. `gone`: the caller has stopped reading. */
+  /** A call with any number of events, each created on demand. `gone`: the caller has stopped reading. */
   events(name: StreamName, request: Uint8Array, gone: AbortSignal): AsyncIterable<Buffer>
-  /** Resolves when no call is under way. */
+  /** Resolves when no call is running. */
   settled(): Promise<void>
 }
 
@@ -88,7 +88,7 @@ async function answerCall<Rpc extends RpcName>(
   }
 }
 
-/** An event that fails is the last one. */
+/** After an event that fails there are no more events. */
 async function* eventsOf<Rpc extends StreamName>(
   streams: StreamHandlers,
   name: Rpc,
@@ -120,7 +120,7 @@ function withResolvers(): { readonly promise: Promise<void>; readonly resolve: (
   return { promise, resolve }
 }
 
-/** How each answer reports an error. */
+/** The answer that reports an error. */
 function failure(name: RpcName, error: unknown): object {
   if (name === 'StopProvider') return { Error: messageOf(error) }
   if (name === 'CallFunction') return { error: { text: messageOf(error) } }
@@ -128,15 +128,15 @@ function failure(name: RpcName, error: unknown): object {
 }
 
 /**
- * The bytes of an answer without any key in clear. Terraform keeps values in its state and in plan files, and
- * prints them.
+ * Encodes an answer so that it contains no key in clear text. Terraform stores values in its state and in
+ * plan files, and prints them.
  *
- * | a key is in                          | the answer                                                                |
- * |--------------------------------------|----------------------------------------------------------------------------|
- * | a diagnostic                         | has a mark instead of the key                                              |
- * | a value that was read or is planned  | is an error: a mark would be a value, and a difference for ever            |
- * | a value that was applied             | has the key overwritten, with a warning: the object exists and is kept;    |
- * |                                      | the next refresh ends in the error above                                   |
+ * | a key is in                         | the answer                                                              |
+ * |-------------------------------------|-------------------------------------------------------------------------|
+ * | a diagnostic                        | has a mark instead of the key                                           |
+ * | a value that was read or is planned | is an error: a mark would be a value, and a difference for ever         |
+ * | a value that was applied            | has the key overwritten, with a warning: the object exists and is kept; |
+ * |                                     | the next refresh ends in the error above                                |
  */
 function encodeWithoutKey<Rpc extends RpcName>(
   name: Rpc,
@@ -153,7 +153,7 @@ function encodeWithoutKey<Rpc extends RpcName>(
   return Buffer.from(secrets.overwrite(encodeMessage(response, { ...shown, diagnostics })))
 }
 
-/** The bytes of an event without any key in clear. A value with a key was read, so it is an error. */
+/** Encodes an event without any key in clear text. A value with a key was read, so it is an error. */
 function encodeEventWithoutKey<Rpc extends StreamName>(
   event: EventName<Rpc>,
   draft: Draft<EventName<Rpc>>,
@@ -164,7 +164,7 @@ function encodeEventWithoutKey<Rpc extends StreamName>(
   return bytes
 }
 
-/** The same answer with all keys removed from texts for people. */
+/** Removes all keys from an answer's texts for people. */
 function hideTexts<Answer extends object>(answer: Answer, secrets: Secrets): Answer {
   const hasTexts = Object.entries(answer).some(([name, member]) => texts.has(name) && !isEmptyList(member))
   if (!hasTexts) return answer
@@ -174,7 +174,7 @@ function hideTexts<Answer extends object>(answer: Answer, secrets: Secrets): Ans
   return Object.fromEntries(hidden)
 }
 
-/** The members of answers that hold only texts for people. */
+/** The members of answers that contain only texts for people. */
 const texts = new Set(['diagnostics', 'diagnostic', 'Error', 'error'])
 
 function isEmptyList(value: unknown): boolean {
@@ -188,7 +188,7 @@ function hideIn(value: unknown, secrets: Secrets): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, hideIn(member, secrets)]))
 }
 
-const summary = 'a value holds the key of the service in clear'
+const summary = "a value contains the service's key in clear text"
 const remedy =
-  'Terraform would keep it in its state. Make a new key, since this one has been seen there, or take it out of the value.'
+  'Terraform would store the key in its state. Create a new key, because this one is exposed in the value, or remove it from the value.'
 const warning: Diagnostic = { severity: 'warning', summary, detail: remedy }

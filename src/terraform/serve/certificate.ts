@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, type KeyPairKeyObjectResult, sign } from 'node:crypto'
 import { createServer, type Server, type TLSSocket } from 'node:tls'
 
-/** A certificate of our own, with its key. */
+/** A generated certificate and its private key. */
 export interface Certificate {
   readonly der: Buffer
   readonly pem: string
@@ -9,8 +9,8 @@ export interface Certificate {
 }
 
 /**
- * Makes a certificate that Terraform accepts: it is its only root, and the name is `localhost`. So it signs
- * itself, as an authority, for both sides of a connection. It is valid from an hour ago, since clocks differ.
+ * Creates a certificate that Terraform accepts: self-signed, its only root, for the name `localhost`, and for
+ * both sides of a connection. It is valid from an hour ago, because clocks differ.
  */
 export function createCertificate(nowMs: number, keys: KeyPairKeyObjectResult = p256Keys()): Certificate {
   const publicKey = keys.publicKey.export({ type: 'spki', format: 'der' })
@@ -53,14 +53,14 @@ function p256Keys(): KeyPairKeyObjectResult {
   return generateKeyPairSync('ec', { namedCurve: 'P-256' })
 }
 
-/** As unique as the key is, and positive: the first bit is the sign. */
+/** As unique as the key, and positive: the first bit is the sign. */
 function serialOf(publicKey: Uint8Array): Uint8Array {
   const bytes = createHash('sha256').update(publicKey).digest().subarray(0, 16)
   return Uint8Array.of(0x40 | ((bytes[0] ?? 0) & 0x3f), ...bytes.subarray(1))
 }
 
 function extensions(): Buffer {
-  // Digital signature is the first bit, signing of certificates the sixth; two of the eight bits are unused.
+  // Digital signature is the first bit, certificate signing the sixth. Two of the eight bits are unused.
   const usage = der(0x03, Uint8Array.of(2, 0x84))
   const purposes = derSequence(derObjectId(id.serverAuthentication), derObjectId(id.clientAuthentication))
   const names = derSequence(der(0x82, Buffer.from('localhost')))
@@ -81,7 +81,7 @@ function pemOf(certificate: Buffer): string {
   return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n')
 }
 
-/** A piece of DER, the binary form of certificates: a tag, a length, and what is inside. */
+/** An element of DER, the binary form of certificates: tag, length and content. */
 export function der(tag: number, ...contents: readonly Uint8Array[]): Buffer {
   const content = Buffer.concat(contents)
   return Buffer.concat([Uint8Array.of(tag), lengthOf(content.length), content])
@@ -91,7 +91,7 @@ function derSequence(...contents: readonly Uint8Array[]): Buffer {
   return der(0x30, ...contents)
 }
 
-/** A whole number of one byte that is not negative. */
+/** A non-negative whole number in one byte. */
 function derSmallInteger(value: number): Buffer {
   return der(0x02, Uint8Array.of(value))
 }
@@ -100,7 +100,7 @@ function derBoolean(value: boolean): Buffer {
   return der(0x01, Uint8Array.of(value ? 0xff : 0x00))
 }
 
-/** An object identifier from its dotted form. */
+/** An object identifier, from its dotted form. */
 export function derObjectId(dotted: string): Buffer {
   const [first = 0, second = 0, ...rest] = dotted.split('.').map(Number)
   return der(0x06, Uint8Array.from([first * 40 + second, ...rest.flatMap(base128)]))
@@ -110,7 +110,7 @@ function derText(text: string): Buffer {
   return der(0x0c, Buffer.from(text))
 }
 
-/** A time, to the second. Years from 2050 on need the form with four digits. */
+/** A time in whole seconds. Years from 2050 need the form with four digits. */
 export function derTime(atMs: number): Buffer {
   const at = new Date(atMs)
   const digits = `${at.toISOString().slice(0, 19).replaceAll(/\D/g, '')}Z`
@@ -130,18 +130,18 @@ function base128(part: number): number[] {
   return bytes
 }
 
-/** Each side shows the certificate that the other one knows beforehand, and trusts no other. */
+/** Each side presents a certificate that the other side already knows, and trusts no other certificate. */
 export interface MutualTls {
   readonly certificate: Certificate
   readonly clientPem: string
 }
 
 /**
- * A server that accepts only connections of the client with the certificate `clientPem`, and ends all others.
+ * A server that accepts only clients with the certificate `clientPem`.
  *
- * The handshake proves that a client has the key to its certificate. A comparison of bytes then checks that
- * it is the expected one. As a `ca` option it would make Node read all its own authorities too: 24 ms of CPU
- * at each start. Throws if `clientPem` contains no certificate.
+ * The handshake proves that a client has the key to its certificate. Then a comparison of bytes checks that
+ * it is the expected certificate. With a `ca` option, Node would read all its own authorities too, which
+ * costs 24 ms of CPU at each start. Throws if `clientPem` contains no certificate.
  */
 export function createTlsServer(
   { certificate, clientPem }: MutualTls,
@@ -152,28 +152,30 @@ export function createTlsServer(
   const options = {
     cert: certificate.pem,
     key: certificate.keyPem,
-    // Without this Node reads its own authorities, which nothing here uses.
+    // Without this, Node reads its own authorities, which are not needed here.
     ca: [],
     requestCert: true,
     rejectUnauthorized: false,
     ALPNProtocols: ['h2'],
   }
   const server = createServer(options, socket => {
-    // Absent if the client has shown none, despite its type.
+    // Undefined if the client has presented no certificate, despite the type.
     const shown: Buffer | undefined = socket.getPeerCertificate().raw
     if (shown?.equals(expected)) return onConnection(socket)
     socket.on('error', onRefused)
     socket.destroy()
-    onRefused(new Error(shown ? 'the client shows another certificate' : 'the client shows no certificate'))
+    onRefused(
+      new Error(shown ? 'the client presented another certificate' : 'the client presented no certificate'),
+    )
   })
   server.on('tlsClientError', onRefused)
   return server
 }
 
-/** The bytes of the first certificate of a text. */
+/** The bytes of the first certificate in a text. */
 function derOf(pem: string): Buffer {
   const [, body = ''] =
     /-----BEGIN CERTIFICATE-----([\sA-Za-z0-9+/=]+)-----END CERTIFICATE-----/.exec(pem) ?? []
-  if (body === '') throw new Error('PLUGIN_CLIENT_CERT holds no certificate')
+  if (body === '') throw new Error('PLUGIN_CLIENT_CERT contains no certificate')
   return Buffer.from(body, 'base64')
 }

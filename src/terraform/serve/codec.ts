@@ -28,7 +28,7 @@ interface CompiledMessage {
   readonly byNumber: ReadonlyMap<number, Field>
 }
 
-/** The tables, compiled for the codec once. */
+/** The message tables, compiled once for the codec. */
 export const compiled: ReadonlyMap<string, CompiledMessage> = new Map(
   Object.entries<MessageTable>(messages).map(([name, table]) => [name, compile(table)]),
 )
@@ -46,7 +46,7 @@ function fieldType(type: string): FieldType {
   if (isMessage(type)) return { is: 'message', message: type }
   if (isEnum(type)) return { is: 'enum', members: enums[type] }
   if (isScalar(type)) return { is: 'scalar', scalar: type }
-  throw new TypeError(`"${type}" is the type of a field, but no table has it`)
+  throw new TypeError(`"${type}" is the type of a field, but there is no table for it`)
 }
 
 function isMessage(type: string): type is MessageName {
@@ -61,7 +61,7 @@ function isScalar(type: string): type is keyof Scalars {
   return ['string', 'bytes', 'bool', 'uint32', 'int64'].includes(type)
 }
 
-/** A message as bytes. Zeros and empty values are omitted, except in `optional` fields. */
+/** Encodes a message. Zeros and empty values are omitted, except in `optional` fields. */
 export function encodeMessage<Name extends MessageName>(name: Name, message: Draft<Name>): Buffer {
   return encodeFields(compiledMessage(name), message)
 }
@@ -81,7 +81,7 @@ function encodeFields({ fields }: CompiledMessage, message: object): Buffer {
 function pushField(chunks: Chunks, field: Field, value: unknown): void {
   const { number, type, label } = field
   if (label === 'repeated') {
-    // The types of drafts guarantee arrays here and records below.
+    // The draft types guarantee arrays here and records below.
     for (const element of value as readonly unknown[]) pushValue(chunks, number, type, element)
   } else if (label === 'map') {
     for (const [key, element] of Object.entries(value as Readonly<Record<string, unknown>>)) {
@@ -107,7 +107,7 @@ function isEmptyBytes(value: unknown): boolean {
 
 function pushValue(chunks: Chunks, number: number, type: FieldType, value: unknown): void {
   if (type.is === 'message') {
-    // The types of drafts guarantee an object.
+    // The draft types guarantee an object.
     pushBytes(chunks, number, encodeFields(compiledMessage(type.message), value as object))
   } else if (type.is === 'enum') {
     pushVarint(chunks, number, type.members.indexOf(String(value)))
@@ -122,7 +122,7 @@ function pushScalar(chunks: Chunks, number: number, scalar: keyof Scalars, value
       pushBytes(chunks, number, Buffer.from(String(value)))
       break
     case 'bytes':
-      // The types of drafts guarantee bytes here and a number below.
+      // The draft types guarantee bytes here and a number below.
       pushBytes(chunks, number, value as Uint8Array)
       break
     case 'bool':
@@ -146,24 +146,24 @@ function pushBytes(chunks: Chunks, number: number, bytes: Uint8Array): void {
 }
 
 function compiledMessage(name: MessageName): CompiledMessage {
-  // Every name is a key of the tables that were compiled.
+  // Every name is a key of the compiled tables.
   return compiled.get(name) as CompiledMessage
 }
 
-/** Decodes a message. Fields that no table has are skipped: the other side may be newer. */
+/** Decodes a message. Unknown fields are skipped, because the other side may be newer. */
 export function decodeMessage<Name extends MessageName>(name: Name, bytes: Uint8Array): Message<Name> {
-  // The fields are read by the table that the type is inferred from.
+  // The table of the fields is the same as the table of the type.
   return decodeFields(name, bytes) as Message<Name>
 }
 
-/** A field on the wire: a number, or a stretch of bytes. */
+/** A field on the wire: a number, or a range of bytes. */
 interface Piece {
   readonly number: number
   readonly value: number | bigint | Uint8Array
 }
 
 function decodeFields(name: MessageName, bytes: Uint8Array): Readonly<Record<string, unknown>> {
-  // Every name is a key of the tables that were compiled.
+  // Every name is a key of the compiled tables.
   const { fields, byNumber } = compiled.get(name) as CompiledMessage
   const found: Record<string, unknown> = {}
   for (const field of fields) found[field.name] = emptyOf(field)
@@ -179,7 +179,7 @@ function piecesOf(bytes: Uint8Array): readonly Piece[] {
   let at = 0
   while (at < bytes.length) {
     const tag = decodeVarint(bytes, at)
-    // The number of a field and the type of what follows, in the low three bits.
+    // The number of a field; the low three bits are the wire type of its value.
     const numbered = Number(tag.value)
     const piece = readPiece(bytes, tag.end, numbered % 8)
     pieces.push({ number: Math.floor(numbered / 8), value: piece.value })
@@ -201,7 +201,9 @@ function readPiece(bytes: Uint8Array, at: number, type: number): { value: Piece[
       return stretch(bytes, end, Number(value))
     }
     default:
-      throw new RangeError(`a message has a field of wire type ${type}, which nothing here is sent as`)
+      throw new RangeError(
+        `a message contains a field of wire type ${type}, which this protocol does not use`,
+      )
   }
 }
 
@@ -216,10 +218,10 @@ function add(found: Record<string, unknown>, { name, type, label }: Field, value
     const entry = Object.fromEntries(Array.from(piecesOf(bytesOf(value)), each => [each.number, each.value]))
     const key = Buffer.from(bytesOf(entry[1] ?? new Uint8Array())).toString()
     const element = entry[2] === undefined ? emptyElement(type) : decodeOne(type, entry[2])
-    // A record grows by definition and not by assignment, which would not work for "__proto__".
+    // Records grow by `defineProperty`, because an assignment does not work for "__proto__".
     Object.defineProperty(found[name], key, { value: element, enumerable: true, configurable: true })
   } else if (label === 'repeated') {
-    // `emptyOf` put an array there.
+    // `emptyOf` created an array there.
     const elements = found[name] as unknown[]
     elements.push(decodeOne(type, value))
   } else {
@@ -256,13 +258,13 @@ function decodeScalar(scalar: keyof Scalars, value: Piece['value']): unknown {
 
 function bytesOf(value: Piece['value']): Uint8Array {
   if (typeof value === 'bigint' || typeof value === 'number')
-    throw new RangeError('a message has a number where bytes belong')
+    throw new RangeError('a message has a number instead of bytes')
   return value
 }
 
 function numberOf(value: Piece['value']): number | bigint {
   if (typeof value !== 'bigint' && typeof value !== 'number')
-    throw new RangeError('a message has bytes where a number belongs')
+    throw new RangeError('a message has bytes instead of a number')
   return value
 }
 
@@ -280,7 +282,10 @@ function emptyElement(type: FieldType): unknown {
 
 const zeros: Scalars = { string: '', bytes: new Uint8Array(), bool: false, uint32: 0, int64: 0 }
 
-/** A whole number in groups of seven bits, the lowest first. A negative one takes ten bytes, as two's complement. */
+/**
+ * A whole number in groups of seven bits, lowest first. A negative number takes ten bytes in two's
+ * complement.
+ */
 function encodeVarint(value: number | bigint): Uint8Array {
   if (typeof value === 'number' && value >= 0 && value <= 0x7fffffff) return encodeSmall(value)
   const bytes: number[] = []
@@ -293,7 +298,7 @@ function encodeVarint(value: number | bigint): Uint8Array {
   return Uint8Array.from(bytes)
 }
 
-/** Reads an unsigned 64-bit number at `at`, and where it ends. From five groups on it is a bigint. */
+/** Reads an unsigned 64-bit number at `at`, and returns where it ends. From five groups on it is a bigint. */
 function decodeVarint(
   bytes: Uint8Array,
   at: number,

@@ -15,25 +15,28 @@ import type { Logger, Outlet } from './logger.ts'
 export interface OpenStream {
   write(message: Uint8Array): void
   end(): void
-  /** Called when the caller has no more to send; it may still listen. */
+  /** Called when the caller has sent everything; it may still receive. */
   onCallerDone(listener: () => void): void
   onClose(listener: () => void): void
 }
 
 /**
- * The part of gRPC that a plugin host uses, over Node's HTTP/2: calls of one message in each direction, and
- * streams that stay open. A library with all of gRPC needs half as much time again for each call.
+ * The part of gRPC that a plugin host uses, over Node's HTTP/2: calls with one message in each direction, and
+ * open streams. A complete gRPC library takes 50 % more time for each call.
  */
 export interface GrpcServer {
-  /** A call of one message in each direction. An error of `answer` is reported to the caller as internal. */
+  /** A call with one message in each direction. If `answer` fails, the caller gets an internal error. */
   unary(path: string, answer: (request: Buffer) => Uint8Array | Promise<Uint8Array>): void
-  /** A call of one message with any number of answers, each taken when the caller has room for it. */
+  /**
+   * A call with one request and any number of answers. Each answer is requested when the caller can receive
+   * it.
+   */
   many(path: string, answer: (request: Buffer, gone: AbortSignal) => AsyncIterable<Uint8Array>): void
-  /** A call with any number of answers; what it sends is ignored. */
+  /** A call with any number of answers. Messages from the caller are ignored. */
   stream(path: string, open: (stream: OpenStream) => void): void
-  /** Resolves with the port; with 0 for a socket file. */
+  /** Resolves with the port, or with 0 for a socket file. */
   listen(at: { readonly path: string } | { readonly host: string; readonly port: number }): Promise<number>
-  /** Accepts no more calls, and resolves when those under way have ended. */
+  /** Accepts no more calls, and resolves when the running calls have ended. */
   close(): Promise<void>
   /** Ends everything at once. */
   destroy(): void
@@ -41,7 +44,7 @@ export interface GrpcServer {
 
 type Route = (stream: ServerHttp2Stream) => void
 
-/** A server without calls so far. Without `tls` nothing is encrypted. */
+/** A server without any calls yet. Without `tls` the connection is not encrypted. */
 export function createGrpcServer(logger: Logger, tls?: MutualTls): GrpcServer {
   const routes = new Map<string, Route>()
   const sessions = new Set<ServerHttp2Session>()
@@ -59,7 +62,7 @@ export function createGrpcServer(logger: Logger, tls?: MutualTls): GrpcServer {
   })
   door.on('error', noted('the server has failed'))
   server.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => {
-    // A caller that gives up needs no answer, and a broken connection is reported separately.
+    // A caller that gave up needs no answer, and a broken connection is reported separately.
     stream.on('error', noted('a call broke'))
     const route = routes.get(headers[':path'] ?? '')
     if (route) route(stream)
@@ -82,12 +85,12 @@ export function createGrpcServer(logger: Logger, tls?: MutualTls): GrpcServer {
   }
 }
 
-/** The amount that a stream or a connection may have under way before the other side has to wait. */
+/** How much data a stream or connection may have in transit before the sender must wait. */
 const windowBytes = 4 * 1024 * 1024
 
 const options = {
   settings: { initialWindowSize: windowBytes },
-  // Each call has its own limit; Terraform limits how many there are.
+  // Each call has its own limit, and Terraform limits the number of calls.
   maxSessionMemory: Number.MAX_SAFE_INTEGER,
 }
 
@@ -131,7 +134,7 @@ function answerMany(
   })
 }
 
-/** Calls back with the one message of a call after it has arrived. */
+/** Calls back with the single message of a call when it has arrived. */
 function onRequest(stream: ServerHttp2Stream, use: (request: Buffer) => Promise<void>): void {
   const chunks: Buffer[] = []
   let length = 0
@@ -150,7 +153,7 @@ function onRequest(stream: ServerHttp2Stream, use: (request: Buffer) => Promise<
   })
 }
 
-/** Waits until the caller has read what was sent, or has stopped reading. */
+/** Waits until the caller has read the sent data, or has stopped reading. */
 function roomIn(stream: ServerHttp2Stream, gone: AbortSignal): Promise<void> {
   return new Promise(resolve => {
     const done = () => {
@@ -197,14 +200,14 @@ function fail(stream: ServerHttp2Stream, error: unknown): void {
   stream.resume()
 }
 
-/** The status codes that this server ends calls with. */
+/** The gRPC status codes that this server uses. */
 const grpcStatus = { ok: 0, resourceExhausted: 8, unimplemented: 12, internal: 13 } as const
 export type GrpcStatus = (typeof grpcStatus)[keyof typeof grpcStatus]
 
-/** The limit of Terraform's own SDK. */
+/** The limit in Terraform's own SDK. */
 const largestMessageBytes = 256 * 1024 * 1024
 
-/** A call that cannot be answered, with the message for its caller. */
+/** A call that cannot be answered. The message is for the caller. */
 class GrpcError extends Error {
   override readonly name = 'GrpcError'
   readonly status: GrpcStatus
@@ -215,7 +218,7 @@ class GrpcError extends Error {
   }
 }
 
-/** A message in the form of a stream: a compression flag, the length, and the bytes. */
+/** A message in gRPC framing: compression flag, length and bytes. */
 function framed(message: Uint8Array): Buffer {
   const frame = Buffer.allocUnsafe(prefixBytes + message.length)
   frame[0] = 0
@@ -224,17 +227,17 @@ function framed(message: Uint8Array): Buffer {
   return frame
 }
 
-/** The one message of a call. */
+/** The single message of a call. */
 function unframed(chunks: readonly Buffer[]): Buffer {
   const frame = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
-  if (frame.length < prefixBytes) throw new GrpcError(grpcStatus.internal, 'the call came without a message')
-  if (frame[0] !== 0) throw new GrpcError(grpcStatus.unimplemented, 'compressed messages are not read')
+  if (frame.length < prefixBytes) throw new GrpcError(grpcStatus.internal, 'the call has no message')
+  if (frame[0] !== 0) throw new GrpcError(grpcStatus.unimplemented, 'compressed messages are not supported')
   if (frame.length !== prefixBytes + frame.readUInt32BE(1))
-    throw new GrpcError(grpcStatus.internal, 'the message has another length than its header')
+    throw new GrpcError(grpcStatus.internal, 'the length of the message differs from its header')
   return frame.subarray(prefixBytes)
 }
 
-/** The text of a status for its header: everything but plain ASCII, and the percent sign, is hex bytes. */
+/** The status text for its header: everything except plain ASCII, and the percent sign, becomes hex bytes. */
 export function statusText(message: string): string {
   return Array.from(Buffer.from(message), byte =>
     byte >= 0x20 && byte <= 0x7e && byte !== 0x25
@@ -246,11 +249,11 @@ export function statusText(message: string): string {
 const prefixBytes = 5
 
 export interface PluginServices {
-  /** Ends the open streams; the server could not close before that. */
+  /** Ends the open streams, because the server cannot close before that. */
   endStreams(): void
 }
 
-/** The calls of a provider. */
+/** Adds the calls of a provider to a server. */
 export function addProvider(server: GrpcServer, calls: Calls): void {
   for (const name of calls.names)
     server.unary(`/tfplugin6.Provider/${name}`, request => calls.answer(name, request))
@@ -258,7 +261,7 @@ export function addProvider(server: GrpcServer, calls: Calls): void {
     server.many(`/tfplugin6.Provider/${name}`, (request, gone) => calls.events(name, request, gone))
 }
 
-/** What Terraform expects of any plugin: how to end it, its output, and its health. */
+/** The services that Terraform expects of any plugin: shutdown, output and health. */
 export function addPluginServices(
   server: GrpcServer,
   stdout: Outlet,
@@ -278,7 +281,7 @@ export function addPluginServices(
     stdout.listen(data => stream.write(encodeMessage('StdioData', { channel: 'stdout', data })))
   })
   server.stream('/plugin.GRPCBroker/StartStream', stream => {
-    // Nothing is brokered; the stream stays open because its end would look like a crash.
+    // No connection is brokered. The stream stays open, because closing it would look like a crash.
     hold(stream)
     stream.onCallerDone(() => stream.end())
   })

@@ -46,12 +46,12 @@ export function handlersFor(provider: Provider, scope: CallScope): Handlers {
   }
 }
 
-/** The same for the calls that are answered with streams. */
+/** The handlers of calls that answer with streams. */
 export function streamHandlersFor(provider: Provider, scope: CallScope): StreamHandlers {
   return listStreams(provider, scope)
 }
 
-/** The calls about data sources. */
+/** The calls for data sources. */
 function dataSourceHandlers(provider: Provider, scope: CallScope): Handlers {
   const sourceOf = (name: string) => lookUp(provider.dataSources, name, 'data source')
   return {
@@ -69,12 +69,12 @@ function dataSourceHandlers(provider: Provider, scope: CallScope): Handlers {
   }
 }
 
-/** The handler of each call. A call without one is unimplemented, which Terraform understands. */
+/** The handler of each call. A missing call is answered as unimplemented, which Terraform understands. */
 export type Handlers = {
   readonly [Rpc in RpcName]?: (request: Message<RequestName<Rpc>>) => Awaitable<Draft<ResponseName<Rpc>>>
 }
 
-/** The handler of each call with a stream of events. An event is made on demand. */
+/** The handler of each call with a stream of events. Events are created on demand. */
 export type StreamHandlers = {
   readonly [Rpc in StreamName]?: (
     request: Message<RequestName<Rpc>>,
@@ -82,7 +82,7 @@ export type StreamHandlers = {
   ) => AsyncIterable<Draft<EventName<Rpc>>>
 }
 
-/** The calls about the provider as a whole. */
+/** The calls for the provider as a whole. */
 function providerHandlers(provider: Provider, scope: CallScope): Handlers {
   const { block } = provider.schema
   const resources = Object.values(provider.resources)
@@ -128,7 +128,7 @@ function wireSchema({ schema }: { readonly schema: Schema }): Draft<'Schema'> {
   return schemaToWire(schema)
 }
 
-/** The calls about resources. Long ones, for planning and writing, have their own files. */
+/** The calls for resources. The long calls, for planning and writing, have their own files. */
 function resourceHandlers(provider: Provider, scope: CallScope): Handlers {
   const resourceOf = (name: string) => lookUp(provider.resources, name, 'resource')
   const canMove = Object.values(provider.resources).some(({ move }) => move !== undefined)
@@ -206,7 +206,7 @@ function resourceHandlers(provider: Provider, scope: CallScope): Handlers {
   }
 }
 
-/** The calls about functions. Their errors name an argument instead of an attribute. */
+/** The calls for functions. Their errors name an argument instead of an attribute. */
 function functionHandlers(provider: Provider, scope: CallScope): Handlers {
   return {
     GetFunctions: () => ({ functions: mapMembers(provider.functions, functionToWire) }),
@@ -242,7 +242,7 @@ function functionToWire({
 
 function parameterAt({ parameters, variadic }: ProviderFunction, index: number): FunctionParameter {
   const parameter = parameters[index] ?? variadic
-  if (!parameter) throw new ArgumentError(index, 'one argument too many')
+  if (!parameter) throw new ArgumentError(index, 'too many arguments')
   return parameter
 }
 
@@ -263,14 +263,14 @@ function parameterToWire({
   }
 }
 
-/** The types whose objects can be listed, by name. */
+/** The resource types that can be listed, by name. */
 function listsOf({ resources }: Provider): Readonly<Record<string, ResourceList>> {
   return Object.fromEntries(
     Object.entries(resources).flatMap(([name, { list }]) => (list ? [[name, list]] : [])),
   )
 }
 
-/** The calls about lists that have one answer. */
+/** The calls for lists that have one answer. */
 function listHandlers(provider: Provider, scope: CallScope): Handlers {
   return {
     async ValidateListResourceConfig({ type_name, config }) {
@@ -281,7 +281,7 @@ function listHandlers(provider: Provider, scope: CallScope): Handlers {
   }
 }
 
-/** The list: an event for each object and, if it fails, one with the error. */
+/** Streams a list: an event for each object and, after a failure, one with the error. */
 function listStreams(provider: Provider, scope: CallScope): StreamHandlers {
   return {
     ListResource: (request, gone) =>
@@ -313,7 +313,7 @@ async function* objectsIn(
   }
 }
 
-/** A list without filters may come without a configuration. */
+/** A list without filters may have no configuration. */
 function configOf(
   { schema: { block } }: ResourceList,
   config: Message<'DynamicValue'> | undefined,
@@ -321,12 +321,12 @@ function configOf(
   return readObject(block, config) ?? mapMembers(block.attributes, () => null)
 }
 
-/** The calls under way, which are stopped together. */
+/** The running calls, which can be stopped together. */
 interface CallScope {
   context(): CallContext
-  /** Aborts the calls under way, and those to come until the next run begins. */
+  /** Aborts the running calls, and all new calls until the next run begins. */
   stop(): Promise<void>
-  /** Begins another run; the stop of the last one does not affect it. */
+  /** Begins another run, which the stop of the earlier run does not affect. */
   begin(): void
 }
 
@@ -335,7 +335,7 @@ export function createCallScope(provider: Provider): CallScope {
   return {
     context: () => ({ signal: stopping.signal }),
     async stop() {
-      stopping.abort(new Error('stopped, as Terraform asked'))
+      stopping.abort(new Error("stopped at Terraform's request"))
       await provider.stop?.()
     },
     begin() {

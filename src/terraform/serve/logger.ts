@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from '../../model/text/json.ts'
 const levels = ['trace', 'debug', 'info', 'warn', 'error'] as const
 type Level = (typeof levels)[number]
 
-/** Lines for users of TF_LOG. They contain nothing secret. */
+/** Lines for users of TF_LOG. They contain no secrets. */
 export type Logger = { readonly [Name in Level]: (message: string, fields?: JsonObject) => void }
 
 export interface LoggerOptions {
@@ -14,8 +14,8 @@ export interface LoggerOptions {
 }
 
 /**
- * Writes lines that Terraform parses and shows at their level. TF_LOG_PROVIDER wins over TF_LOG; without
- * either, nobody would see a line, so none is written.
+ * Writes log lines that Terraform parses and shows by level. TF_LOG_PROVIDER wins over TF_LOG. Without either
+ * nobody sees the lines, so none are written.
  */
 export function createLogger({ env, runtime, write }: LoggerOptions): Logger {
   const least = leastLevel(env.TF_LOG_PROVIDER || env.TF_LOG)
@@ -36,11 +36,11 @@ export function createLogger({ env, runtime, write }: LoggerOptions): Logger {
 
 function leastLevel(setting: string | undefined): number {
   if (!setting || /^off$/i.test(setting)) return levels.length
-  // `JSON` means every level, and so does a value that Terraform does not know.
+  // `JSON`, or a value that Terraform does not know, means every level.
   return Math.max(levels.map(String).indexOf(setting.toLowerCase()), 0)
 }
 
-/** Terraform shows nested values as Go prints them, so they become texts here. */
+/** Nested values are converted to text, because Terraform would print them in Go's syntax. */
 function asFields(fields: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [
@@ -50,12 +50,12 @@ function asFields(fields: JsonObject): JsonObject {
   )
 }
 
-/** Terraform reads exactly six digits of a second's fraction. */
+/** Terraform reads exactly six fractional digits of a second. */
 function timestamp(nowMs: number): string {
   return new Date(nowMs).toISOString().replace('Z', '000Z')
 }
 
-/** Pieces of output for a listener; kept until there is one. */
+/** Sends output to a listener, and stores it until there is a listener. */
 export interface Outlet {
   write(bytes: Uint8Array): void
   listen(listener: (bytes: Uint8Array) => void): void

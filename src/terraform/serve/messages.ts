@@ -1,4 +1,4 @@
-/** How a provider describes its own values. */
+/** The messages in which a provider describes its own values. */
 const schemaMessages = {
   Schema: { version: [1, 'int64'], block: [2, 'Block'] },
   Block: {
@@ -59,9 +59,8 @@ const schemaEnums = {
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
 /**
- * The requests and answers of those calls of Terraform's plugin protocol, version 6, that the provider
- * handles, and their parts. All other calls are answered as unimplemented, and other fields that Terraform
- * sends are skipped.
+ * The requests, answers and parts of the calls of Terraform's plugin protocol, version 6, that the provider
+ * handles. Other calls are answered as unimplemented, and other fields from Terraform are skipped.
  */
 const callMessages = {
   DynamicValue: { msgpack: [1, 'bytes'], json: [2, 'bytes'] },
@@ -259,7 +258,7 @@ const callEnums = {
   Severity: ['invalid', 'error', 'warning'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
-/** The messages of any plugin host and plugin, whatever the plugin does. */
+/** The messages of every plugin host and plugin. */
 const pluginMessages = {
   Empty: {},
   StdioData: { channel: [1, 'StdioChannel'], data: [2, 'bytes'] },
@@ -279,9 +278,9 @@ const pluginEnums = {
   ServingStatus: ['unknown', 'serving', 'not_serving', 'service_unknown'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
-/** Every message on the wire, each once: the codec reads these tables and the types below are inferred from them. */
+/** All messages on the wire. The codec reads these tables, and the types below are inferred from them. */
 export const messages = { ...callMessages, ...schemaMessages, ...pluginMessages }
-/** The index of a member of an enum is its number. */
+/** The index of an enum's member is its number. */
 export const enums = { ...callEnums, ...schemaEnums, ...pluginEnums }
 
 type Tables = typeof messages
@@ -289,17 +288,17 @@ type Enums = typeof enums
 export type MessageName = keyof Tables
 export type EnumName = keyof Enums
 
-/** A message as read: every field is there. */
+/** A decoded message: it has every field. */
 export type Message<Name extends MessageName> = {
   readonly [Field in keyof Tables[Name]]: Read<Tables[Name][Field]>
 }
 
-/** A message as written: missing fields and zeros are not sent. */
+/** A message to encode: missing fields and zeros are not sent. */
 export type Draft<Name extends MessageName> = {
   readonly [Field in keyof Tables[Name]]?: Written<Tables[Name][Field]>
 }
 
-/** The calls that answer one request with one response. */
+/** The calls with one request and one response. */
 export type RpcName = {
   [Name in MessageName]: Name extends `${infer Rpc}Request`
     ? `${Rpc}Response` extends MessageName
@@ -310,7 +309,7 @@ export type RpcName = {
 export type RequestName<Rpc extends RpcName | StreamName> = Extract<MessageName, `${Rpc}Request`>
 export type ResponseName<Rpc extends RpcName> = Extract<MessageName, `${Rpc}Response`>
 
-/** The calls that answer one request with any number of events. */
+/** The calls with one request and any number of events. */
 export type StreamName = {
   [Name in MessageName]: Name extends `${infer Rpc}Request`
     ? `${Rpc}Event` extends MessageName
@@ -321,17 +320,16 @@ export type StreamName = {
 export type EventName<Rpc extends StreamName> = Extract<MessageName, `${Rpc}Event`>
 
 export function eventName<Rpc extends StreamName>(rpc: Rpc): EventName<Rpc> {
-  // TypeScript types the template as a text of parts, not as the one resulting name.
+  // TypeScript gives this template a general type, not the resulting name.
   return `${rpc}Event` as EventName<Rpc>
 }
 
 export function requestName<Rpc extends RpcName | StreamName>(rpc: Rpc): RequestName<Rpc> {
-  // TypeScript types the template as a text of parts, not as the one resulting name.
+  // TypeScript gives this template a general type, not the resulting name.
   return `${rpc}Request` as RequestName<Rpc>
 }
 
 export function responseName<Rpc extends RpcName>(rpc: Rpc): ResponseName<Rpc> {
-  // The same.
   return `${rpc}Response` as ResponseName<Rpc>
 }
 
@@ -365,14 +363,14 @@ type Plain<Type> = Type extends keyof Scalars
 
 /**
  * One field of a message: its number, its type, and how often it occurs. The type is a scalar, an enum of
- * `enums` or a message of `messages`. Without a label a missing scalar reads as its zero, and a missing
- * message as undefined; `optional` distinguishes a missing scalar from zero, as members of a `oneof` do.
+ * `enums` or a message of `messages`. Without a label, a missing scalar reads as zero and a missing message
+ * as undefined. `optional` distinguishes a missing scalar from zero, as in members of a `oneof`.
  */
 export type FieldRow = readonly [number: number, type: string, label?: FieldLabel]
 export type FieldLabel = 'optional' | 'repeated' | 'map'
 export type MessageTable = Readonly<Record<string, FieldRow>>
 
-/** The scalar types, and their types here. An int64 is a number if that is exact. */
+/** The scalar types, and their TypeScript types. An int64 is a number if that is exact. */
 export interface Scalars {
   readonly string: string
   readonly bytes: Uint8Array

@@ -47,7 +47,7 @@ import {
   writeObject,
 } from './to-wire.ts'
 
-/** Asks the resource for its plan, and returns it only if Terraform will accept it. */
+/** Asks the resource for its plan, and returns the plan only if Terraform will accept it. */
 export async function planResource(
   resource: Resource,
   request: Message<'PlanResourceChangeRequest'>,
@@ -68,14 +68,14 @@ export async function planResource(
     }
   }
   const config = readPresent(block, request.config)
-  // For a replacement, Terraform asks a second time, without a prior state and with the data of the object
-  // that is destroyed. The destruction receives only what is returned here.
+  // For a replacement, Terraform asks a second time, without a prior state and with the data of the destroyed
+  // object. The destruction receives only the data returned here.
   const kept = request.prior_private
   const change = { prior, proposed, config, priorPrivate: kept }
   const answer = await resource.plan(change, context)
   const diagnostics = answer.diagnostics ?? []
   if (hasError(diagnostics)) return { diagnostics: diagnosticsToWire(diagnostics) }
-  // Encoded first: a value that does not fit the schema cannot be compared by it.
+  // Encoded first, because a value that does not fit the schema cannot be compared.
   const planned_state =
     asRead(answer.planned, prior, request.prior_state) ?? writeObject(block, answer.planned)
   const broken = checkPlan(block, { prior, config, planned: answer.planned }).map(problem =>
@@ -91,7 +91,7 @@ export async function planResource(
   }
 }
 
-/** The three values that decide about a plan, or one attribute of each. */
+/** The three values for checking a plan, or the three values of one attribute. */
 export interface PlannedValues {
   readonly prior: Value
   readonly config: Value
@@ -99,7 +99,7 @@ export interface PlannedValues {
 }
 
 /**
- * Checks a plan as Terraform will. What is planned for an attribute may be
+ * Checks a plan with Terraform's rules. The planned value of an attribute may be
  *
  * | configuration         | planned                                              |
  * |-----------------------|------------------------------------------------------|
@@ -107,7 +107,7 @@ export interface PlannedValues {
  * | leaves it, computed   | anything                                             |
  * | leaves it, otherwise  | null                                                 |
  *
- * The same holds inside nested attributes, which are as many as configured.
+ * The same holds inside nested attributes, whose number must equal the configured number.
  */
 export function checkPlan(block: Block, values: PlannedValues): readonly AttributeProblem[] {
   return new PlanCheck(block).members(block.attributes, values, [])
@@ -149,7 +149,7 @@ class PlanCheck {
   ): readonly AttributeProblem[] {
     const { config, planned } = values
     if (config.length !== planned.length) {
-      const reason = `planned ${planned.length} elements where the configuration has ${config.length}`
+      const reason = `planned ${planned.length} elements, but the configuration has ${config.length}`
       return [{ path, reason }]
     }
     return config.flatMap((_, index) =>
@@ -160,8 +160,9 @@ class PlanCheck {
   private difference(type: Type, { prior, config, planned }: PlannedValues, path: AttributePath): string {
     const shown = (value: Value) => shownValue(this.root, path, type, value)
     const state = prior === null ? '' : ` and the state ${shown(prior)}`
-    if (config === null) return `planned ${shown(planned)} for what is neither configured nor computed`
-    return `planned ${shown(planned)} where the configuration says ${shown(config)}${state}`
+    if (config === null)
+      return `planned ${shown(planned)} for an attribute that is neither configured nor computed`
+    return `planned ${shown(planned)}, but the configuration has ${shown(config)}${state}`
   }
 }
 
@@ -169,7 +170,7 @@ function step({ prior, config, planned }: PlannedValues, name: string): PlannedV
   return { prior: elementAt(prior, name), config: elementAt(config, name), planned: elementAt(planned, name) }
 }
 
-/** A rule of Terraform's that the provider broke, found here to report it in clear words. */
+/** A rule of Terraform that the provider broke. It is found here, so that the message is clear. */
 export interface AttributeProblem {
   readonly path: AttributePath
   readonly reason: string
@@ -184,7 +185,7 @@ function attributeDiagnostic(summary: string, { path, reason }: AttributeProblem
   )
 }
 
-/** A value in a message: short, and never a sensitive one. */
+/** A value in a message: shortened, and hidden if sensitive. */
 function shownValue(block: Block, path: AttributePath, type: Type, value: Value): string {
   if (isSensitive(block, path)) return 'a sensitive value'
   const text = valueText(type, value)
@@ -203,15 +204,15 @@ function isSensitive({ attributes }: { readonly attributes: Attributes }, path: 
 type Response = Draft<'ApplyResourceChangeResponse'>
 
 /**
- * Applies a change, and puts what is live afterwards into the state whatever happens.
+ * Applies a change and records the live result in the state, also after an error.
  *
- * | outcome                          | state                              | and Terraform          |
- * |----------------------------------|------------------------------------|------------------------|
- * | as planned                       | as the resource returns it         |                        |
- * | otherwise than planned           | as the resource returns it, error  | taints what is new     |
- * | an error beside a state          | that state                         | taints what is new     |
- * | an error and no state, creating  | none                               | creates it next time   |
- * | an error and no state, otherwise | as before                          | tries again next time  |
+ * | outcome                                 | state                             | and Terraform         |
+ * |-----------------------------------------|-----------------------------------|-----------------------|
+ * | as planned                              | as the resource returns it        |                       |
+ * | not as planned                          | as the resource returns it, error | taints a new object   |
+ * | error with a state                      | that state                        | taints a new object   |
+ * | error without a state, create           | none                              | creates it next time  |
+ * | error without a state, update or delete | as before                         | tries again next time |
  */
 export async function applyResource(
   resources: Readonly<Record<string, Resource>>,
@@ -256,7 +257,7 @@ async function makeChange(
   return {
     new_state: writeObject(block, fitting && openAsNull(block, fitting)),
     private: fitting === null ? undefined : (kept ?? request.planned_private),
-    // The plan of a new object had an unknown identity, or none.
+    // The plan of a new object had no identity, or an unknown one.
     new_identity: identityIn(resource, fitting, change.prior ? request.planned_identity : undefined),
     diagnostics: diagnosticsToWire([...diagnostics, ...broken]),
   }
@@ -264,11 +265,11 @@ async function makeChange(
 
 function disagreements(block: Block, planned: ObjectValue | null, state: ObjectValue | null) {
   return checkApply(block, planned, state).map(problem =>
-    attributeDiagnostic('the provider left another state than it planned', problem),
+    attributeDiagnostic('the provider returned another state than it planned', problem),
   )
 }
 
-/** Keeps the parts of a state that fit the schema: the object exists, and its id must not be lost. */
+/** Keeps the parts of a state that fit the schema, because the object exists and its id must not be lost. */
 function fitState(block: Block, planned: ObjectValue | null, state: ObjectValue | null) {
   if (!state) return { fitting: null, misfits: [] }
   const [, types] = typeOfBlock(block)
@@ -279,13 +280,13 @@ function fitState(block: Block, planned: ObjectValue | null, state: ObjectValue 
   const unfit = new Map(wrong)
   const fitting = mapMembers(types, (_, name) => memberOf(unfit.has(name) ? (planned ?? {}) : state, name))
   const misfits = wrong.map(([name, reason]) =>
-    errorDiagnostic('the provider left a state that does not fit its schema', reason, [name]),
+    errorDiagnostic('the provider returned a state that does not fit its schema', reason, [name]),
   )
   return { fitting, misfits }
 }
 
 function whyUnfit(name: string, type: Type | undefined, value: Value): string | undefined {
-  if (type === undefined) return `${name}: no such attribute in the schema`
+  if (type === undefined) return `${name}: the schema has no such attribute`
   try {
     encodeValue(['object', { [name]: type }], { [name]: value })
     return undefined
@@ -300,17 +301,16 @@ function openAsNull(block: Block, state: ObjectValue): ObjectValue {
 }
 
 /**
- * Checks the result of an apply as Terraform will: known values are as planned, nothing is unknown any more,
- * and a removal leaves nothing.
+ * Checks the result of an apply with Terraform's rules: known values are as planned, no value is unknown, and
+ * a removal returns nothing.
  */
 export function checkApply(
   block: Block,
   planned: ObjectValue | null,
   state: ObjectValue | null,
 ): readonly AttributeProblem[] {
-  if (planned === null)
-    return state === null ? [] : [{ path: [], reason: 'still there after it was removed' }]
-  if (state === null) return [{ path: [], reason: 'not there after it was written' }]
+  if (planned === null) return state === null ? [] : [{ path: [], reason: 'still exists after the removal' }]
+  if (state === null) return [{ path: [], reason: 'does not exist after the write' }]
   const type = typeOfBlock(block)
   const open = unknownPaths(type, state, []).map(path => ({ path, reason: 'unknown after the apply' }))
   return [...open, ...contradictions(type, planned, state, [], block)]
@@ -323,10 +323,10 @@ function contradictions(
   path: AttributePath,
   root: Block,
 ): readonly AttributeProblem[] {
-  // Unknown values are reported already.
+  // Unknown values already have their own problem.
   if (planned instanceof Unknown || actual instanceof Unknown) return []
   const shown = (value: Value) => shownValue(root, path, type, value)
-  // Usually nothing differs, and formatting a value walks through all of it.
+  // Usually nothing differs, and formatting a value visits all of it.
   const differs = () => [{ path, reason: `planned ${shown(planned)}, but now ${shown(actual)}` }]
   if (planned === null || actual === null || typeof type === 'string')
     return isSameValue(type, planned, actual) ? [] : differs()
@@ -352,7 +352,7 @@ function contradictions(
   }
 }
 
-/** Each known planned element has to be there; the others may have any value. */
+/** Whether the set contains each known planned element. Unknown elements may have any value. */
 function isSetWithin(of: Type, planned: ListValue, actual: ListValue): boolean {
   const there = new Set(actual.map(element => valueText(of, element)))
   const [open, known] = [

@@ -12,7 +12,7 @@ import { addPluginServices, addProvider, createGrpcServer, type GrpcServer } fro
 import { createCallScope, handlersFor, streamHandlersFor } from './handlers.ts'
 import { createLogger, createOutlet, type Outlet } from './logger.ts'
 
-/** The surroundings that a provider is made with. */
+/** What a provider gets from its process. */
 export interface ProviderContext {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly runtime: Runtime
@@ -24,11 +24,11 @@ export type DefineProvider = (context: ProviderContext) => Provider
 interface StartedProvider {
   readonly address: Address
   readonly stdout: Outlet
-  /** Stops the calls under way, lets them answer, and closes. A second call does nothing. */
+  /** Stops the running calls, waits for their answers, and closes. A second call does nothing. */
   close(): Promise<void>
 }
 
-/** Starts to listen. `onShutdown` is called when Terraform no longer needs the provider. */
+/** Starts a provider's server. `onShutdown` is called when Terraform no longer needs the provider. */
 export async function startProvider(
   define: DefineProvider,
   host: ProviderHost,
@@ -84,7 +84,9 @@ export async function startProvider(
 /** Terraform kills a process that has not ended two seconds after the request. */
 const patienceMs = 1_500
 
-/** The shipped file's job: it serves Terraform or, with `--debug`, any client that attaches. */
+/**
+ * The main function of the released file: it serves Terraform or, with `--debug`, any client that attaches.
+ */
 export async function serve(define: DefineProvider, host: ProviderHost): Promise<void> {
   const isDebugged = host.arguments.includes('--debug')
   if (!isDebugged && !isStartedByTerraform(host.env)) {
@@ -99,16 +101,17 @@ export async function serve(define: DefineProvider, host: ProviderHost): Promise
   }
 }
 
-/** Serves the Terraform that started this process, until it asks for the end or is gone. */
+/** Serves the Terraform that started this process, until Terraform asks for the end or is gone. */
 async function serveTerraform(define: DefineProvider, host: ProviderHost): Promise<void> {
-  // An interrupt reaches the whole group. Terraform asks for a stop itself, and waits for calls under way.
+  // An interrupt reaches the whole process group. Terraform itself asks for a stop, and waits for running
+  // calls.
   host.onSignal('SIGINT', () => undefined)
   const { PLUGIN_CLIENT_CERT: clientPem, PLUGIN_MULTIPLEX_GRPC: multiplex } = host.env
   const certificate = clientPem ? createCertificate(host.runtime.now()) : undefined
   const tls = certificate && clientPem ? { certificate, clientPem } : undefined
   const started = await startProvider(define, host, () => void end(started, host, 0), tls)
   host.onSignal('SIGTERM', () => void end(started, host, 143))
-  // Closing a terminal ends Terraform as well, and then it does not ask for the end.
+  // Closing a terminal ends Terraform too, and then Terraform does not ask for the end.
   host.onSignal('SIGHUP', () => void end(started, host, 129))
   host.writeOut(
     handshakeLine({
@@ -118,15 +121,15 @@ async function serveTerraform(define: DefineProvider, host: ProviderHost): Promi
     }),
   )
   host.divertStdout(bytes => started.stdout.write(bytes))
-  // Nothing aborts the watch: it ends with the process.
+  // Nothing aborts this watch: it ends with the process.
   void watchParent(host, new AbortController().signal).then(async isGone => {
     if (isGone) await end(started, host, 1)
   })
 }
 
 /**
- * Serves any number of Terraform runs, without a certificate and without being started by one. Prints how to
- * reach it.
+ * Serves any number of Terraform runs, without a certificate and without being started by Terraform. Prints
+ * how to connect.
  */
 async function serveForDebugging(define: DefineProvider, host: ProviderHost): Promise<void> {
   const started = await startProvider(define, host, () => void end(started, host, 0))
@@ -143,24 +146,25 @@ async function end(started: StartedProvider, host: ProviderHost, code: number): 
   host.exit(code)
 }
 
-/** The longest life of an orphan. */
+/** The longest life of the process after Terraform is gone. */
 const intervalMs = 2_000
 
 /**
  * Resolves with true when the parent process is gone, or with false when the signal is aborted. A killed
- * Terraform notifies nobody, and its providers would run for ever.
+ * Terraform notifies nobody, and its providers would run forever.
  */
 async function watchParent(host: ProviderHost, signal: AbortSignal): Promise<boolean> {
   const parent = host.parentId()
   while (!signal.aborted) {
     await host.runtime.sleep(intervalMs, signal).catch(() => undefined)
-    // On systems that adopt orphans, the parent's id changes; on others it stays, but no process has it.
+    // On some systems the parent's id changes when the parent ends. On others it stays, but belongs to no
+    // process.
     if (!signal.aborted && (host.parentId() !== parent || !host.isRunning(parent))) return true
   }
   return false
 }
 
-/** Everything that a provider may know about its process. */
+/** Everything that a provider may use of its process. */
 export interface ProviderHost {
   readonly arguments: readonly string[]
   readonly env: Readonly<Record<string, string | undefined>>
@@ -168,21 +172,21 @@ export interface ProviderHost {
   readonly processId: number
   readonly temporaryDirectory: string
   readonly runtime: Runtime
-  /** Writes to file descriptor 1 and returns after that: Terraform waits for the line. */
+  /** Writes to file descriptor 1 synchronously, because Terraform waits for the line. */
   readonly writeOut: (text: string) => void
   readonly writeError: (text: string) => void
-  /** Sends everything written to stdout to the listener from now on. */
+  /** Sends everything that is written to stdout to the listener. */
   readonly divertStdout: (listener: (bytes: Uint8Array) => void) => void
   readonly parentId: () => number
   readonly isRunning: (processId: number) => boolean
-  /** Replaces what a signal does, which is to end the process. */
+  /** Replaces the default effect of a signal, which ends the process. */
   readonly onSignal: (signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP', listener: () => void) => void
-  /** Runs last, whatever ends the process except a kill; it cannot wait for anything. */
+  /** Runs last at every end of the process except a kill. It cannot wait for anything. */
   readonly onExit: (listener: () => void) => void
   readonly exit: (code: number) => void
 }
 
-/** Set by Terraform for the programs that it starts as plugins; nobody else knows it. */
+/** Terraform sets this variable for its plugins; no other program does. */
 export const cookie = {
   TF_PLUGIN_MAGIC_COOKIE: 'd602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2',
 } as const
@@ -193,23 +197,23 @@ function isStartedByTerraform(env: Readonly<Record<string, string | undefined>>)
   return env.TF_PLUGIN_MAGIC_COOKIE === cookie.TF_PLUGIN_MAGIC_COOKIE
 }
 
-/** For a person who starts the file by hand. */
+/** The message for a person who starts the file directly. */
 const startedByHand = [
-  'this program is a provider for Terraform, which starts it by itself.',
-  'name it in the "required_providers" of a configuration and run "terraform init" there;',
-  'to look into it while it runs, start it with --debug.',
+  'this program is a Terraform provider, which Terraform starts itself.',
+  'add it to the "required_providers" of a configuration and run "terraform init" there;',
+  'to debug the provider, start it with --debug.',
   '',
 ].join('\n')
 
 export interface Handshake {
   readonly address: Address
-  /** Ours, where the connection is encrypted. */
+  /** The provider's certificate, if the connection is encrypted. */
   readonly certificate: Uint8Array | undefined
-  /** Whether Terraform asked to share one connection. That is not supported. */
+  /** Whether Terraform asked to share one connection, which is not supported. */
   readonly isMultiplexAsked: boolean
 }
 
-/** The line by which Terraform finds the provider that it started. */
+/** The line that Terraform reads to connect to the provider it started. */
 export function handshakeLine({ address, certificate, isMultiplexAsked }: Handshake): string {
   const fields = [
     '1',
@@ -217,7 +221,7 @@ export function handshakeLine({ address, certificate, isMultiplexAsked }: Handsh
     address.network,
     address.at,
     'grpc',
-    // Go's reader refuses padding.
+    // Go's decoder refuses padding.
     Buffer.from(certificate ?? [])
       .toString('base64')
       .replace(/=+$/, ''),
@@ -226,13 +230,13 @@ export function handshakeLine({ address, certificate, isMultiplexAsked }: Handsh
   return `${fields.join('|')}\n`
 }
 
-/** The variable that lets Terraform and OpenTofu use a running provider, under each of its addresses. */
+/** The variable that makes Terraform and OpenTofu use a running provider, under each of its addresses. */
 export function reattachSetting(sources: readonly string[], address: Address, processId: number): string {
   const running = {
     Protocol: 'grpc',
     ProtocolVersion: protocolVersion,
     Pid: processId,
-    // Terraform neither stops a provider under test nor ends its process.
+    // Terraform does not stop a provider under test, and does not end its process.
     Test: true,
     Addr: { Network: address.network, String: address.at },
   }
@@ -240,13 +244,13 @@ export function reattachSetting(sources: readonly string[], address: Address, pr
   return `TF_REATTACH_PROVIDERS='${JSON.stringify(attached)}'`
 }
 
-/** The address of a provider, as in the handshake. */
+/** The address of a provider in the handshake. */
 interface Address {
   readonly network: 'unix' | 'tcp'
   readonly at: string
 }
 
-/** Binds the server to a socket file or, if that is impossible, to a local port. */
+/** Binds the server to a socket file or, if impossible, to a local port. */
 export async function listen(server: GrpcServer, host: ProviderHost): Promise<Address> {
   const folder = host.env.PLUGIN_UNIX_SOCKET_DIR || host.temporaryDirectory
   const path = join(folder, `plugin${host.runtime.uniqueId()}`)
@@ -257,15 +261,15 @@ export async function listen(server: GrpcServer, host: ProviderHost): Promise<Ad
   return { network: 'tcp', at: `127.0.0.1:${await bindPort(server, host.env)}` }
 }
 
-/** Removes the socket file. Closing does it too, but not if the process simply ends. */
+/** Removes the socket file. Closing the server removes it too, but an end of the process does not. */
 export function removeSocket({ network, at }: Address): void {
   if (network === 'unix') rmSync(at, { force: true })
 }
 
-/** The limit of macOS is 103 bytes; Linux allows a few more. */
+/** macOS allows 103 bytes; Linux allows a few more. */
 const longestSocketPath = 103
 
-/** A port of the range that Terraform allows; any port without a range. */
+/** A port in the range that Terraform allows; any port if there is no range. */
 async function bindPort(server: GrpcServer, env: ProviderHost['env']): Promise<number> {
   const host = '127.0.0.1'
   const [first, last] = [Number(env.PLUGIN_MIN_PORT), Number(env.PLUGIN_MAX_PORT)]
@@ -277,7 +281,7 @@ async function bindPort(server: GrpcServer, env: ProviderHost['env']): Promise<n
   throw new Error(`no port from ${first} to ${last} is free for the provider`)
 }
 
-/** The host that a running process makes. */
+/** The host for a running process. */
 export function processHost(running: NodeJS.Process): ProviderHost {
   return {
     arguments: running.argv.slice(2),
@@ -310,7 +314,7 @@ function isRunning(running: NodeJS.Process, processId: number): boolean {
   try {
     return running.kill(processId, 0)
   } catch (error) {
-    // Signalling somebody else's process is refused, but it runs.
+    // Signalling another user's process is refused, but the process exists.
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }

@@ -41,7 +41,7 @@ import {
 } from '../provider.ts'
 import type { Draft, Message } from './messages.ts'
 
-/** Finds a member by its name. Terraform uses the schema's names, so this fails only between two versions. */
+/** Finds a member by name. Terraform uses names from the schema, so this fails only if versions differ. */
 export function lookUp<T>(members: Readonly<Record<string, T>>, name: string, what: string): T {
   const found = Object.hasOwn(members, name) ? members[name] : undefined
   if (found === undefined) throw new DiagnosticError(errorDiagnostic(`the provider has no ${what} "${name}"`))
@@ -50,7 +50,7 @@ export function lookUp<T>(members: Readonly<Record<string, T>>, name: string, wh
 
 type WireValue = Message<'DynamicValue'> | undefined
 
-/** Reads a value from the wire. An absent one is null. */
+/** Reads a value from the wire. An absent value is null. */
 export function readValue(type: Type, wire: WireValue): Value {
   if (wire && wire.msgpack.length > 0) return decodeValue(type, wire.msgpack)
   if (wire && wire.json.length > 0) return decodeState(type, Buffer.from(wire.json).toString())
@@ -61,10 +61,10 @@ export function readValue(type: Type, wire: WireValue): Value {
 export function readObject(block: Block, wire: WireValue): ObjectValue | null {
   const value = readValue(typeOfBlock(block), wire)
   if (value === null || isObjectValue(value)) return value
-  throw new ValueError([], 'an object is needed')
+  throw new ValueError([], 'an object is required')
 }
 
-/** The same for an object that has to be there. */
+/** Reads an object that must not be absent. */
 export function readPresent(block: Block, wire: WireValue): ObjectValue {
   const value = readObject(block, wire)
   if (!value) throw new ValueError([], 'Terraform sent no value')
@@ -75,21 +75,21 @@ export function writeValue(type: Type, value: Value): Draft<'DynamicValue'> {
   return { msgpack: encodeValue(type, value) }
 }
 
-/** An object with every attribute of its schema; missing ones are null. */
+/** Encodes an object with every attribute of its schema. Missing attributes are null. */
 export function writeObject(block: Block, value: ObjectValue | null): Draft<'DynamicValue'> {
   return writeValue(typeOfBlock(block), value)
 }
 
-/** The same for a stored value: only a plan may contain unknown values. */
+/** Encodes a stored value. Only a plan may contain unknown values. */
 export function writeKnown(block: Block, value: ObjectValue | null): Draft<'DynamicValue'> {
   const type = typeOfBlock(block)
   const written = writeValue(type, value)
   const [open] = unknownPaths(type, value, [])
-  if (open) throw new ValueError(open, 'the value is unknown, which only a plan may leave it')
+  if (open) throw new ValueError(open, 'the value is unknown, which is allowed only in a plan')
   return written
 }
 
-/** The bytes that an object was read from, if it is unchanged; otherwise undefined. */
+/** The bytes that an object was read from, if the object is unchanged; otherwise undefined. */
 export function asRead(
   value: ObjectValue | null,
   read: ObjectValue | null,
@@ -99,7 +99,7 @@ export function asRead(
   return isSame ? wire : undefined
 }
 
-/** Whether two values are the same bytes on the wire, and so the same value. */
+/** Whether two values have the same bytes on the wire, and so are equal. */
 export function isSameWire(one: WireValue, other: WireValue): boolean {
   return (
     one !== undefined &&
@@ -118,8 +118,8 @@ export function pathToWire(path: AttributePath): Draft<'AttributePath'> {
 }
 
 /**
- * Terraform underlines an attribute or an element of it. For a longer path it underlines the whole resource,
- * so the path ends at the element and the text names the rest.
+ * Terraform underlines an attribute or one of its elements. For a longer path it underlines the whole
+ * resource, so the path ends at the element and the text names the rest.
  */
 function diagnosticToWire({ severity, summary, detail = '', attribute }: Diagnostic): Draft<'Diagnostic'> {
   const plain = {
@@ -139,7 +139,7 @@ function diagnosticToWire({ severity, summary, detail = '', attribute }: Diagnos
   }
 }
 
-/** A given value can be as long as a file, and a message about it has to be readable. */
+/** A value can be as long as a file, and its message must stay readable. */
 function shortened(text: string, most: number): string {
   if (text.length <= most) return text
   return `${[...text.slice(0, most)].slice(0, -most / 10).join('')} … ${text.slice(-most / 10)}`
@@ -158,7 +158,7 @@ export function schemaToWire({ version, block }: Schema): Draft<'Schema'> {
   return {
     version,
     block: {
-      // Terraform stores the schema's version; the version of a block is a relic that must be equal.
+      // Terraform stores the schema's version. The version of a block is a relic that must be equal.
       version,
       attributes: attributesToWire(attributes),
       description,
@@ -194,7 +194,7 @@ export function unknownPaths(type: Type, value: Value, path: AttributePath): rea
   return Object.values(mapElements(type, value, path, unknownPaths)).flat()
 }
 
-/** The value with null in place of unknown values. */
+/** Replaces unknown values with null. */
 export function nullUnknowns(type: Type, value: Value): Value {
   if (value instanceof Unknown) return null
   return value === null || typeof type === 'string' ? value : mapElements(type, value, [], nullUnknowns)
@@ -203,8 +203,8 @@ export function nullUnknowns(type: Type, value: Value): Value {
 type WireIdentity = Draft<'ResourceIdentityData'>
 
 /**
- * The identity of an object for an answer. Terraform stores the identity of the last answer, and none if it
- * has none, so an answer without a better one returns the identity of the request.
+ * The identity of an object for an answer. Terraform stores the identity of the last answer, or none if the
+ * answer has none. So without a better identity, the answer repeats the request's identity.
  */
 export function identityIn(
   { identity }: Resource,
@@ -217,8 +217,8 @@ export function identityIn(
 }
 
 /**
- * The same for a planned object. A new one with an unknown identity gets none: Terraform would accept it, and
- * then fail to show its plan as JSON.
+ * The identity of a planned object. A new object with an unknown identity gets none: Terraform would accept
+ * it, and then fail to print its plan as JSON.
  */
 export function plannedIdentity(
   resource: Resource,
@@ -239,7 +239,7 @@ export function askedIdentity(
   return value && isObjectValue(value) ? value : undefined
 }
 
-/** An identity as Terraform stores it. Only one version exists, so any other is refused. */
+/** Reads a stored identity. Only one version exists, so any other version is refused. */
 export function upgradeIdentity(
   { identity }: Resource,
   version: number,
@@ -273,7 +273,7 @@ const typeOf = oncePer(
   ],
 )
 
-/** Takes over the state of another type's resource, as a `moved` block asks. */
+/** Converts the state of another type's resource, for a `moved` block. */
 export async function moveResource(
   resource: Resource,
   request: Message<'MoveResourceStateRequest'>,
@@ -306,7 +306,10 @@ export async function moveResource(
   }
 }
 
-/** A state as a value. Terraform asks before every read; only one version exists, so any other is refused. */
+/**
+ * Reads a state. Terraform calls this before every read. Only one version exists, so any other version is
+ * refused.
+ */
 export function upgradeState(
   { version: known, block }: Schema,
   version: number,
@@ -319,18 +322,18 @@ export function upgradeState(
   return isObjectValue(value) ? value : null
 }
 
-/** Refuses what was written by another version of the provider. */
+/** Refuses data that another version of the provider wrote. */
 function requireVersion(what: string, version: number, known: number): void {
   if (version === known) return
   throw new DiagnosticError(
     errorDiagnostic(
-      `the ${what} was written by another version of the provider`,
-      `it has version ${version}, this provider knows ${known}; use that version, or remove the object from the state and import it again`,
+      `another version of the provider wrote the ${what}`,
+      `it has version ${version}, but this provider supports only ${known}; use the provider of that version, or remove the object from the state and import it again`,
     ),
   )
 }
 
-/** A state as the file has it, numbers as they were written. */
+/** A state from the file. Numbers keep their spelling. */
 function parseRawState(raw: Message<'RawState'> | undefined): Json {
   return raw && raw.json.length > 0 ? readStrictJson(Buffer.from(raw.json).toString()) : null
 }

@@ -101,7 +101,7 @@ describe('the key', () => {
     expect(await from({ VEXIL_API_KEY: '  phx_abcd\n' })).toBe('phx_abcd from VEXIL_API_KEY')
     for (const odd of ['phx_abc\nphx_def', 'phx_abc\r\nX-Evil: 1', 'phx abc', 'phx_ä', 'phx\u200b_abc']) {
       await expect(from({ VEXIL_API_KEY: odd })).rejects.toThrow(
-        /^the key from VEXIL_API_KEY has characters that no key has; was it cut or wrapped\?$/,
+        /^the key from VEXIL_API_KEY contains characters that are not allowed in a key; was it cut or wrapped\?$/,
       )
     }
     await expect(from({ VEXIL_API_KEY: ' \n' })).rejects.toThrow('the key from VEXIL_API_KEY is empty')

@@ -192,7 +192,7 @@ describe('what is no file', () => {
     'plugin/plugins.yaml':
       'plugins: { geo: { plugin_type: source, source: { index.ts: { file: index.ts } } } }\n',
   }
-  const noFile = (what: string) => `${what} is a pipe or a device, and no file`
+  const noFile = (what: string) => `${what} is a pipe or a device, not a file`
   // A file of a repository may be a link to another one of it, so where a link leads is looked at first.
   const inRepository = (name: string) =>
     new RegExp(
@@ -215,7 +215,7 @@ describe('what is no file', () => {
       'a run',
       'run.json',
       'undo run.json',
-      /^vexil: "run\.json" is not a run: it is a pipe or a device, and no file\n$/,
+      /^vexil: "run\.json" is not a run: it is a pipe or a device, not a file\n$/,
     ],
     ['the source of a plugin', 'plugin/index.ts', 'validate -C plugin', inRepository('index.ts')],
   ]

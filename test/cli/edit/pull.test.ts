@@ -38,7 +38,7 @@ async function expectNothingLeft() {
     blocked: [],
   })
   const again = await vexil('pull')
-  expect(again).toMatchObject({ code: 0, stdout: 'nothing to take into the files\n' })
+  expect(again).toMatchObject({ code: 0, stdout: 'no live edits to write into the files\n' })
   expect(await read('flags.yaml')).toBe(before)
 }
 

@@ -18,7 +18,7 @@ async function oneBlocked(more = ''): Promise<void> {
   await vexil('plan --out plan.json')
 }
 
-const leftOut = `  ! flag checkout left out: update blocked by rollout_step: widens by 80 points in one step, past the limit of 25
+const leftOut = `  ! flag checkout not applied: update blocked by rollout_step: widens by 80 points in one step, past the limit of 25
       to go on: use smaller steps: \`vexil ramp feature_flag.checkout --to 35\` writes the first one, or --allow rollout_step=feature_flag.checkout or \`allow: [rollout_step]\` in its declaration
 `
 

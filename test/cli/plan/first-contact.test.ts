@@ -66,7 +66,7 @@ describe('the first plan of a service that is in use', () => {
     const { code, stdout } = await vexil('drift')
     expect(code).toBe(6)
     expect(rowsOf(stdout, '=').slice(-2)).toEqual([
-      '  = 5 flags: what an apply would do: tags +managed-by-vexil, and nothing else  --verbose lists them',
+      '  = 5 flags: an apply would only do this: tags +managed-by-vexil  --verbose lists them',
       lostLine,
     ])
     expect(stdout).toContain('10 objects not as declared, 0 as declared')

@@ -106,7 +106,7 @@ describe('vexil apply with a saved plan', () => {
       }
       await service.send('PATCH', `${flagsPath}/${id}/`, { deleted: true })
     })
-    expect(stdout).toContain('1 change applied, 1 left alone, 1 skipped.')
+    expect(stdout).toContain('1 change applied, 1 not written, 1 skipped.')
     expect(code).toBe(5)
   })
 
@@ -119,10 +119,10 @@ describe('vexil apply with a saved plan', () => {
     expect(stdout.slice(0, made.length)).toBe(made)
     expect(
       stdout.slice(stdout.indexOf('\n') + 1),
-    ).toBe(`  ! flag checkout left alone: it was changed after the plan was made; plan again
+    ).toBe(`  ! flag checkout not written: it was changed after the plan was made; plan again
   ~ flag dark_mode changed
 
-1 change applied, 1 left alone. Plan again for what was left alone.
+1 change applied, 1 not written. Plan again for the changes that were not written.
 run: ${workspace().path}/.vexil/runs/${(await records()).at(-1)}
 `)
     expect([(await flag('checkout')).name, (await flag('dark_mode')).name]).toEqual(['Theirs', 'Ours'])

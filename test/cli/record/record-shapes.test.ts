@@ -97,7 +97,7 @@ const damages: readonly (readonly [string, (text: string) => string | Buffer, st
   [
     'UTF-16',
     text => Buffer.from(`\ufeff${text}`, 'utf16le'),
-    'it is UTF-16, as PowerShell 5 writes it; save it as UTF-8',
+    'it is UTF-16, which PowerShell 5 writes; save it as UTF-8',
   ],
 ]
 

@@ -121,7 +121,7 @@ describe('a creation that was answered with 500', () => {
     const { vexil, service } = twice
     await vexil('plan --out plan.json')
     await vexil('apply plan.json')
-    expect((await vexil('apply plan.json')).stdout).toContain('0 changes applied, 3 done already.')
+    expect((await vexil('apply plan.json')).stdout).toContain('0 changes applied, 3 already done.')
     await vexil('undo last --auto-approve')
     expect(await service.get(`${flagsPath}/`)).toMatchObject({ results: [] })
   })

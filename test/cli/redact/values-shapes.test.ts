@@ -63,7 +63,7 @@ describe.each<readonly [string, (text: string) => string | Buffer, string]>([
   [
     'UTF-16',
     text => Buffer.from(`\ufeff${text}`, 'utf16le'),
-    'it is UTF-16, as PowerShell 5 writes it; save it as UTF-8',
+    'it is UTF-16, which PowerShell 5 writes; save it as UTF-8',
   ],
 ])('a file that is %s', (_, damage, why) => {
   it('is named with what is wrong, and stays as it is', async () => {

@@ -66,7 +66,7 @@ old_nav  no reference
     expect(await vexil('refs -C flags --unused', { env })).toEqual({
       code: 6,
       stderr: '',
-      stdout: 'old_nav is declared, and no code names it\n1 found; 3 files searched\n',
+      stdout: 'old_nav is declared but not found in code\n1 found; 3 files searched\n',
     })
     expect(await vexil('refs -C flags --undeclared', { env })).toEqual({
       code: 6,

@@ -91,7 +91,7 @@ describe('what the repository says that holds a flag', () => {
       env: { ...service.env, VEXIL_API_KEY: undefined },
     })
     expect(code).toBe(0)
-    expect(stdout).toMatch(/^ {2}2 code {4}unknown {2}no code names it$/m)
+    expect(stdout).toMatch(/^ {2}2 code {4}unknown {2}not found in code$/m)
     const [, unchecked = ''] = stdout.split('not checked\n')
     expect(
       unchecked,

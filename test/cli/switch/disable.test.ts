@@ -31,7 +31,7 @@ describe('vexil disable', () => {
       stdout.replaceAll(service.url, 'URL'),
     ).toBe(`HIGH risk: turning flag checkout off in project 1 from VEXIL_PROJECT_ID, URL
 
-the service answers as the documented interface (profile documented)
+API profile: documented (the documented interface)
 
 HIGH RISK
   ~ flag checkout
@@ -90,7 +90,7 @@ run: ${workspace().path}/.vexil/runs/${run}
       code: 0,
       stderr: 'flag checkout is off already',
     })
-    expect(stdout).toContain('flag checkout was done already')
+    expect(stdout).toContain('flag checkout already done')
     expect(await newest()).toMatchObject({
       command: 'disable',
       reason: 'payments fail',

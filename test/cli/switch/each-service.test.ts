@@ -139,8 +139,8 @@ describe.each(['documented', 'posthog', 'posthog-2026'] as const)('on %s', profi
     // A service that counts versions shows that what it answers is not what was sent: it is looked at again, three times.
     const [end, said, told] =
       profile === 'posthog-2026'
-        ? [5, 'was changed in the meantime; reading it again\n', 'flag checkout left alone']
-        : [1, 'the service answered, but did not make the change\n', 'the service did not keep active']
+        ? [5, 'was changed in the meantime; reading it again\n', 'flag checkout not written']
+        : [1, 'the service answered, but did not make the change\n', 'the service did not store active']
     expect({ code, stdout, stderr }).toEqual({
       code: end,
       stdout: expect.stringContaining(told),

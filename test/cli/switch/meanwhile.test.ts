@@ -78,7 +78,7 @@ describe('a flag that is turned off', () => {
     const { result, requests } = await service.watch(() => vexil(line, { host: { ask } }))
     expect(result).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('flag checkout was done already'),
+      stdout: expect.stringContaining('flag checkout already done'),
     })
     expect(requests.filter(isWrite)).toHaveLength(1)
   })
@@ -112,7 +112,7 @@ describe('while an apply of the same folder is under way', () => {
     expect(disabled.code, disabled.stderr).toBe(0)
     relay.release()
     const applied = await applying
-    expect(applied).toMatchObject({ code: 5, stdout: expect.stringContaining('flag checkout left alone') })
+    expect(applied).toMatchObject({ code: 5, stdout: expect.stringContaining('flag checkout not written') })
     expect(await flag('checkout')).toMatchObject({ active: false, name: '', filters: everyoneAt(25) })
     expect(await records()).toHaveLength(2)
   })

@@ -31,7 +31,7 @@ describe('a policy', () => {
     flag({ release: [] })
     generated({ key: 'other' })
     expect(under(new RequireOwnerTag({ except: ['checkout'] })).said).toEqual([
-      '[production/Generated] error: flag "other": no tag names its owner, matching /^(owner|team)[:-]/',
+      '[production/Generated] error: flag "other": no tag names an owner; a tag must match /^(owner|team)[:-]/',
     ])
   })
 })
@@ -40,7 +40,7 @@ describe('a text that Terraform would take a byte order mark from', () => {
   it('is known to policies as it was written', () => {
     flag({ release: [], tags: ['\ufeffteam-checkout'] })
     expect(under(new RequireOwnerTag()).said).toEqual([
-      '[production/Checkout] error: flag "checkout": no tag names its owner, matching /^(owner|team)[:-]/',
+      '[production/Checkout] error: flag "checkout": no tag names an owner; a tag must match /^(owner|team)[:-]/',
     ])
   })
 })
@@ -82,8 +82,8 @@ describe('RequireOwnerTag', () => {
     EventDefinition.named(stack(), 'seen')
     new Plugin(stack(), 'Geo', { name: 'geo' })
     expect(under(new RequireOwnerTag()).said).toEqual([
-      '[production/Generated] error: flag "checkout": no tag names its owner, matching /^(owner|team)[:-]/',
-      '[production/seen] error: event "seen": no tag names its owner, matching /^(owner|team)[:-]/',
+      '[production/Generated] error: flag "checkout": no tag names an owner; a tag must match /^(owner|team)[:-]/',
+      '[production/seen] error: event "seen": no tag names an owner; a tag must match /^(owner|team)[:-]/',
     ])
   })
 
@@ -103,7 +103,7 @@ describe('RequireOwnerTag', () => {
   it('cannot tell from tags that are not known', () => {
     flag({ release: [], tags: new TerraformVariable(stack(), 'tags', { type: 'list(string)' }).listValue })
     expect(under(new RequireOwnerTag()).said).toEqual([
-      '[production/Checkout] warn: flag "checkout": one of its tags is known only once a plan is made: RequireOwnerTag is decided when Vexil plans the stack, and not by Terraform',
+      '[production/Checkout] warn: flag "checkout": one of its tags is known only once a plan is made: RequireOwnerTag is decided when Vexil plans the stack, not by Terraform',
     ])
   })
 })
@@ -124,7 +124,7 @@ describe('NamePattern', () => {
 describe('a policy passes nothing that it cannot know', () => {
   const text = () => new TerraformVariable(stack(), 't', { type: 'string' }).stringValue
   const unknown = (what: string, policy: string) =>
-    `warn: flag "checkout": ${what} is known only once a plan is made: ${policy} is decided when Vexil plans the stack, and not by Terraform`
+    `warn: flag "checkout": ${what} is known only once a plan is made: ${policy} is decided when Vexil plans the stack, not by Terraform`
 
   it.each([
     ['a reference', () => text()],
@@ -144,7 +144,7 @@ describe('a policy passes nothing that it cannot know', () => {
   ])('a key that is %s matches no pattern yet, and is shown without marks of the engine', (_, key, shown) => {
     generated({ key: key(), release: [] })
     expect(under(new NamePattern({ flags: /./ })).said).toEqual([
-      `[production/Generated] warn: flag "${shown}": its key is known only once a plan is made: NamePattern is decided when Vexil plans the stack, and not by Terraform`,
+      `[production/Generated] warn: flag "${shown}": its key is known only once a plan is made: NamePattern is decided when Vexil plans the stack, not by Terraform`,
     ])
   })
 

@@ -14,7 +14,7 @@ const support = Role.fromId(id, 'support')
 const { stack, under, flag, generated } = usePolicedStack()
 
 const refused = (what: string) => `error: flag "checkout": ${what}`
-const stranger = refused('the role "support" gets a grant; only "audit" may')
+const stranger = refused('the role "support" gets a grant, but only "audit" may have one')
 
 describe('GrantsOnlyTo', () => {
   it.each([
@@ -30,7 +30,7 @@ describe('GrantsOnlyTo', () => {
     flag({ active: false }).grants.edit(support)
     const other = Role.fromId('01900000-0000-0000-0000-0000000000bb', 'support')
     expect(under(new GrantsOnlyTo([other])).said).toEqual([
-      `[production/Checkout/Grant support] ${refused(`the role "support" gets a grant; only "${other.id}" may`)}`,
+      `[production/Checkout/Grant support] ${refused(`the role "support" gets a grant, but only "${other.id}" may have one`)}`,
     ])
   })
 
@@ -45,7 +45,7 @@ describe('GrantsOnlyTo', () => {
     new Flag(stack(), 'Each', { key: each.value, active: false, forEach: each }).grants.edit(support)
     expect(under(new GrantsOnlyTo(['audit'])).said).toEqual([
       `[production/Elsewhere/Grant support] ${stranger}`,
-      '[production/Each/Grant support] error: grant: the role "support" gets a grant; only "audit" may',
+      '[production/Each/Grant support] error: grant: the role "support" gets a grant, but only "audit" may have one',
     ])
   })
 
@@ -57,8 +57,8 @@ describe('GrantsOnlyTo', () => {
     const most = 'at most "viewer" is allowed'
     const { said } = under(new GrantsOnlyTo(['support', 'audit', 'leads'], { atMost: 'viewer' }))
     expect(said.filter(line => line.includes(' error: '))).toEqual([
-      `[production/Checkout/Grant support] ${refused(`the level is "editor"; ${most}`)}`,
-      `[production/Checkout/Grant leads] ${refused(`the level is "manager"; ${most}`)}`,
+      `[production/Checkout/Grant support] ${refused(`the level is "editor", but ${most}`)}`,
+      `[production/Checkout/Grant leads] ${refused(`the level is "manager", but ${most}`)}`,
     ])
   })
 
@@ -66,7 +66,7 @@ describe('GrantsOnlyTo', () => {
     const later = new TerraformVariable(stack(), 'role', { type: 'string' }).stringValue
     flag({ active: false }).grants.edit(Role.fromId(later, 'growth'))
     expect(under(new GrantsOnlyTo([id])).said).toEqual([
-      '[production/Checkout/Grant growth] warn: flag "checkout": its role is known only once a plan is made: GrantsOnlyTo is decided when Vexil plans the stack, and not by Terraform',
+      '[production/Checkout/Grant growth] warn: flag "checkout": its role is known only once a plan is made: GrantsOnlyTo is decided when Vexil plans the stack, not by Terraform',
     ])
   })
 

@@ -64,7 +64,7 @@ describe('a constant that a Lazy produces', () => {
   ])('is judged as tags: %s', (_, tags) => {
     flag({ release: [], tags: tags() })
     expect(under(new RequireOwnerTag()).said).toEqual([
-      `${checkout}: no tag names its owner, matching /^(owner|team)[:-]/`,
+      `${checkout}: no tag names an owner; a tag must match /^(owner|team)[:-]/`,
     ])
   })
 
@@ -83,7 +83,7 @@ describe('a constant that a Lazy produces', () => {
     const { said, resource } = under(new RequireOwnerTag(), new MaxRollout(50))
     expect(said).toEqual([
       '[production/Checkout] warn: flag "checkout": one of its tags is known only once a plan is made: ' +
-        'RequireOwnerTag is decided when Vexil plans the stack, and not by Terraform',
+        'RequireOwnerTag is decided when Vexil plans the stack, not by Terraform',
     ])
     const written = Object.values<Record<string, unknown>>(resource.vexil_feature_flag)
     const condition = '${coalesce(var.v, 100) <= 50}'

@@ -45,7 +45,7 @@ describe('MaxRollout', () => {
     [
       'no release at all',
       () => flag({}),
-      'error: flag "checkout": its release is not declared, and if the service has to create it, everybody gets it',
+      'error: flag "checkout": its release is not declared; a flag that the service creates reaches everybody',
     ],
     [
       'attributes',
@@ -79,7 +79,7 @@ describe('MaxRollout', () => {
     enforce(staging, new MaxRollout({ prod: 25 }))
     synthesized(staging)
     expect(annotationsOf(staging).map(withoutRule)).toEqual([
-      '[staging/Checkout] error: flag "checkout": MaxRollout has no ceiling for the stack "staging"; give it one, 100 for none',
+      '[staging/Checkout] error: flag "checkout": MaxRollout has no ceiling for the stack "staging"; add one (100 for no limit)',
     ])
   })
 
@@ -100,7 +100,7 @@ describe('MaxRollout', () => {
   ])('cannot tell from %s that is not known', (_, config, what) => {
     generated(config(new TerraformVariable(stack(), 'n', { type: 'number' }).numberValue))
     expect(under(new MaxRollout(25)).said).toEqual([
-      `[production/Generated] warn: flag "checkout": ${what} is known only once a plan is made: MaxRollout is decided when Vexil plans the stack, and not by Terraform`,
+      `[production/Generated] warn: flag "checkout": ${what} is known only once a plan is made: MaxRollout is decided when Vexil plans the stack, not by Terraform`,
     ])
   })
 
@@ -139,7 +139,7 @@ describe('MaxRollout', () => {
       {
         condition: '${coalesce(var.n, 100) < 100}',
         error_message:
-          'condition 1 (everyone) goes to ${coalesce(var.n, 100)}%, all of them; name people, or say how many (NoReleaseToEveryone)',
+          'condition 1 (everyone) goes to ${coalesce(var.n, 100)}% of everybody; add properties, or a lower percentage (NoReleaseToEveryone)',
       },
     ])
   })
@@ -179,8 +179,8 @@ describe('NoReleaseToEveryone', () => {
     generated({ variants: [{ key: 'a', rolloutPercentage: 100 }] })
     new FeatureFlag(stack(), 'Silent', { key: 'silent' })
     expect(under(new NoReleaseToEveryone()).said).toEqual([
-      '[production/Generated] error: flag "checkout": condition 1 (everyone) goes to 100%, all of them; name people, or say how many',
-      '[production/Silent] error: flag "silent": its release is not declared, and if the service has to create it, everybody gets it',
+      '[production/Generated] error: flag "checkout": condition 1 (everyone) goes to 100% of everybody; add properties, or a lower percentage',
+      '[production/Silent] error: flag "silent": its release is not declared; a flag that the service creates reaches everybody',
     ])
   })
 })

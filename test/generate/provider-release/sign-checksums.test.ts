@@ -74,9 +74,9 @@ describe('npm run package:provider -- --sign', () => {
       'a key that is not there',
       ['--sign', 'nobody@example.com'],
       {},
-      /^package:provider: gpg has no secret key "nobody@example\.com" \(.+\); list those that it has with: gpg --list-secret-keys; nothing was written\n$/,
+      /^package:provider: gpg has no secret key "nobody@example\.com" \(.+\); list its keys with: gpg --list-secret-keys; nothing was written\n$/,
     ],
-    ['no key', ['--sign', ''], {}, /^package:provider: --sign names no key; .+; nothing was written\n$/],
+    ['no key', ['--sign', ''], {}, /^package:provider: --sign needs a key: .+; nothing was written\n$/],
     [
       'nothing behind it',
       ['--sign'],
@@ -87,7 +87,7 @@ describe('npm run package:provider -- --sign', () => {
       'no gpg',
       ['--sign', key],
       { PATH: '/nowhere' },
-      /^package:provider: there is no gpg on the PATH to sign with; install GnuPG; nothing was written\n$/,
+      /^package:provider: gpg is not on the PATH; install GnuPG to sign; nothing was written\n$/,
     ],
   ])('ends in one line for %s, before it makes anything', async (_, args, over, words) => {
     expect(await packaged(args, over)).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(words) })

@@ -44,14 +44,14 @@ describe('the reference for a registry', () => {
 
       ### Required
 
-      - \`feature_flag_id\` (String) The id of the flag: \`vexil_feature_flag.NAME.id\`. Another value makes another object of it.
-      - \`role_id\` (String) The role to grant; the only request field. Another value makes another object of it.
+      - \`feature_flag_id\` (String) The id of the flag: \`vexil_feature_flag.NAME.id\`. A change of this value creates a new object.
+      - \`role_id\` (String) The role to grant; the only request field. A change of this value creates a new object.
 
       ### Optional
 
-      - \`access_level\` (String, computed when left out) What the role may do with the flag, on services that have levels: \`none\` hides it. \`editor\`, which is what a grant means elsewhere, when left out. One of "none", "viewer", "editor", "manager".
-      - \`adopt\` (Boolean) Whether an object that is live already, and exactly as configured, is taken over instead of refused.
-      - \`project_id\` (String, computed when left out) The project it lives in; that of the provider when left out. Another value makes another object of it.
+      - \`access_level\` (String, computed if not set) What the role may do with the flag, on services with levels; \`none\` hides the flag. Default: \`editor\`, which equals a grant on other services. One of "none", "viewer", "editor", "manager".
+      - \`adopt\` (Boolean) Whether to adopt an existing live object that equals the configuration, instead of failing.
+      - \`project_id\` (String, computed if not set) The project of the object. Default: the provider's project. A change of this value creates a new object.
 
       ### Read-Only
 
@@ -60,8 +60,8 @@ describe('the reference for a registry', () => {
 
       ## The Role by Its Name
 
-      Where the service lists roles, \`role_id = data.vexil_role.NAME.id\` takes the id of the one that the data source
-      \`vexil_role\` found by its name. Another service has none of them, and the id is written as it is.
+      If the service lists roles, \`role_id = data.vexil_role.NAME.id\` uses the id of the role that the data source
+      \`vexil_role\` found by its name. On other services, write the id itself.
 
       "
     `)
@@ -213,11 +213,11 @@ describe('what the reference warns of', () => {
   it.each([
     ['index.md', 'an exported `VEXIL_PROJECT_ID` decides in which project'],
     ['index.md', '`TF_LOG_PROVIDER=trace`, or `TF_LOG`'],
-    ['resources/feature_flag.md', 'those are what to ignore changes of'],
-    ['resources/feature_flag.md', 'ignore changes of this, `variants` and `payload`, not of `filters`'],
-    ['resources/feature_flag.md', 'nothing is sent and the flag goes on as before'],
-    ['resources/feature_flag.md', 'A sensitive value in them is hidden in plans wherever it was given'],
-    ['resources/feature_flag.md', 'Terraform hides by place'],
+    ['resources/feature_flag.md', 'to keep such edits, ignore changes of those attributes'],
+    ['resources/feature_flag.md', 'ignore changes of this, `variants` and `payload`, but not of `filters`'],
+    ['resources/feature_flag.md', 'nothing is sent and the flag stays unchanged'],
+    ['resources/feature_flag.md', 'Plans hide a sensitive value in these attributes'],
+    ['resources/feature_flag.md', 'Terraform hides values by position'],
   ])('%s: %s', (path, words) => {
     expect(page(path)).toContain(words)
   })

@@ -65,7 +65,7 @@ describe('a kind that is described and nothing else, as a construct', () => {
     expect(said()).toEqual([])
     expect(view.lifecycle).toBe(undefined)
     new RequireOwnerTag().visit(view)
-    expect(said()).toEqual([expect.stringMatching(/^view "weekly": no tag names its owner/)])
+    expect(said()).toEqual([expect.stringMatching(/^view "weekly": no tag names an owner/)])
   })
 })
 

@@ -38,7 +38,7 @@ describe('canonicalText', () => {
   it.each<[string, Json, string]>([
     ['names that are numbers', { b: 1, 9: 1, 10: 1 }, '{"10":1,"9":1,"b":1}'],
     [
-      'a name that is no member of other objects',
+      'a name that is not a member of other objects',
       readJson('{"a": 1, "__proto__": 2}'),
       '{"__proto__":2,"a":1}',
     ],

@@ -169,7 +169,7 @@ describe('a report in HTML', () => {
     const page = textIn(named(elements, 'body')[0]!)
     expect(page).toContain('and 1 new grant is shown with its flag')
     expect(page.split('Ada Lovelace')).toHaveLength(2)
-    expect(page).toContain('All of it was last declared by Ada Lovelace, 2026-11-21, 4f2c1ab0.')
+    expect(page).toContain('All objects were last declared by Ada Lovelace, 2026-11-21, 4f2c1ab0.')
   })
 
   it('runs its own script and style and nothing else, and asks for nothing', async () => {

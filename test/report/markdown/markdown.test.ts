@@ -139,11 +139,11 @@ describe('a report in Markdown', () => {
       '- **HIGH** `plugin geoip`: the code that runs on events changes',
       '- **HIGH** `flag checkout`: more people get it: country is DE: 10% -> 100%',
       '- **HIGH** `flag legacy_nav`: people get it, and it is deleted',
-      '- `flag a_key_that_is_longer_than_anybody_would_like_it_to_be_really`: everyone gets it at once, nobody had it until now',
+      '- `flag a_key_that_is_longer_than_anybody_would_like_it_to_be_really`: everyone gets it at once; nobody had it before',
       '- `role support`: may edit from now on: beta',
     ])
     expect(said).toContain(
-      '\n_Signs: `+` is new, `~` changes, `@` gets the ownership tag, `^` comes back, `-` goes_\n',
+      '\n_Signs: `+` is new, `~` changes, `@` gets the ownership tag, `^` is restored, `-` goes_\n',
     )
     const many = await render('markdown', planOf(manyChanges(300, 'x'), 'production'))
     const first = many.split('**Look at these first**')[1]?.split('_Signs')[0] ?? ''
@@ -173,7 +173,7 @@ describe('a report in Markdown', () => {
     )
     expect(changes).toHaveLength(1)
     const said = await render('markdown', planOf({ ...nothing, changes }))
-    expect(said).toContain(`: everyone gets ${what}, nobody had it until now\n`)
+    expect(said).toContain(`: everyone gets ${what}; nobody had it before\n`)
   })
 
   it('shows sources and what a cell has no room for beneath the table, whole and as they are', async () => {

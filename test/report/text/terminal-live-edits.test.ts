@@ -51,9 +51,9 @@ describe('what was changed in the product', () => {
 
 read: feature_flag 0 of 0, plugin 0 of 0, event_definition 0 of 0
 
-CHANGED IN THE PRODUCT (lost with this plan: it sets what is declared)
+CHANGED IN THE PRODUCT (lost with this plan: it writes the declared values)
   = flag search                                       flags/checkout.yaml:12
-      name: taken back, changed in the product by ada@example.com on 2026-11-20 10:00:00 UTC ("checkout fails"), held since 2026-11-21 02:00:00 UTC
+      name: reverted, changed in the product by ada@example.com on 2026-11-20 10:00:00 UTC ("checkout fails"), held since 2026-11-21 02:00:00 UTC
         description: "A" -> "B"
 
 LOW RISK
@@ -77,7 +77,7 @@ HELD (changed in the product; not sent)
             or: --allow live_edit=feature_flag.search
             or: edit flags/checkout.yaml:12
 
-BEHIND (declared so by another commit; not sent)
+BEHIND (another commit declared the live value; not sent)
   = flag nav                                          flags/checkout.yaml:12
       filters: behind, declared by another commit (cccccccccccc)
         everyone  10% -> 50%
@@ -91,9 +91,9 @@ BEHIND (declared so by another commit; not sent)
 
   it('keeps a plan without changes from saying that all is as declared', () => {
     const [, beta, nav] = edits
-    expect(shown([beta!]).split(':')[0]).toBe('No changes, but some things are in conflict')
-    expect(shown([nav!]).split(':')[0]).toBe('No changes, but some things are behind')
-    expect(shown([beta!, nav!]).split(':')[0]).toBe('No changes, but some things are in conflict or behind')
+    expect(shown([beta!]).split(':')[0]).toBe('No changes, but some objects are in conflict')
+    expect(shown([nav!]).split(':')[0]).toBe('No changes, but some objects are behind')
+    expect(shown([beta!, nav!]).split(':')[0]).toBe('No changes, but some objects are in conflict or behind')
   })
 
   it('is nowhere in a plan that has none of it', () => {
@@ -111,15 +111,15 @@ BEHIND (declared so by another commit; not sent)
       leftOutLiveEdits(edits)
         .flatMap(item => itemLines(item, style).map(line => `${line}\n`))
         .join(''),
-    ).toBe(`  ! flag beta left out: filters changed in the repository, and in the product
+    ).toBe(`  ! flag beta not applied: filters changed in the repository, and in the product
       to go on: vexil pull feature_flag.beta
             or: --allow live_edit=feature_flag.beta
             or: edit flags/checkout.yaml:12
-  ! flag nav left out: filters behind, declared by another commit
+  ! flag nav not applied: filters behind, declared by another commit
       to go on: vexil pull feature_flag.nav
             or: --allow live_edit=feature_flag.nav
             or: edit flags/checkout.yaml:12
-  ! flag search left out: active held, changed in the product
+  ! flag search not applied: active held, changed in the product
       to go on: vexil pull feature_flag.search
             or: --allow live_edit=feature_flag.search
             or: edit flags/checkout.yaml:12

@@ -106,7 +106,7 @@ describe('the text of a plan', () => {
       'No changes: plan for production (project 2, https://flags.example.com), commit 4f2c1ab',
     )
     expect(planText({ ...none, blocked: made.blocked }, { meta, style }).split('\n')[0]).toMatch(
-      /^No changes, but some things are blocked: /,
+      /^No changes, but some objects are blocked: /,
     )
   })
 })

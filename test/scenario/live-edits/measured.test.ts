@@ -41,8 +41,8 @@ describe('what a plan was measured from', () => {
   })
 
   it.each([
-    ['none', 'measured from nothing: what is declared and what is live are compared'],
-    ['HEAD', 'measured from what is declared at COMMIT'],
+    ['none', 'measured without a base: the declared values are compared with the live values'],
+    ['HEAD', 'measured from the declarations at COMMIT'],
   ])('is what --base says: %s', async (base, words) => {
     const { apply, click, git, vexil } = await worldOf(declared({ checkout: {} }))
     await apply()

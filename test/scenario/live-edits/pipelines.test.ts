@@ -146,7 +146,7 @@ describe('commands that are told', () => {
     ])
     const drift = await (await pipeline()).vexil('drift --env production', env)
     expect(drift.stdout).toContain(
-      '1 change of the repository is not applied yet: vexil plan --env production',
+      '1 change in the repository is not applied yet: vexil plan --env production',
     )
     expect(
       (await laptop.vexil('enable feature_flag.checkout --env production --auto-approve', env)).code,

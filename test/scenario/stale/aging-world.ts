@@ -30,7 +30,7 @@ export interface AgingWorld {
 
 export interface ToldStale {
   readonly code: number
-  /** `checkout production everyone 30`, with `...` before it where the flag is stale in some environments alone. */
+  /** `checkout production everyone 30`, with `...` before it where the flag is stale only in some environments. */
   readonly told: readonly string[]
   readonly notes: readonly string[]
   readonly permanent: number

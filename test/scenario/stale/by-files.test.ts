@@ -75,10 +75,10 @@ it('a flag that no code names is stale at once, but for what is to be absent', a
   expect(
     (await vexil('retire --in app')).stdout,
   ).toBe(`  other                                             flags.yaml:3
-      no code names it
+      not found in code
       next: vexil retire other
 
-1 of 3 flags is stale (--days 30), 1 permanent left out, 1 file searched
+1 of 3 flags is stale (--days 30), 1 permanent skipped, 1 file searched
 `)
   expect(await vexil('retire --in nowhere')).toMatchObject({ code: 64, stdout: '' })
   expect(await vexil('retire --in flags.yaml')).toMatchObject({ code: 1, stdout: '' })

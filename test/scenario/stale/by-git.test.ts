@@ -69,7 +69,7 @@ it('each environment has its own age, and a flag that is in use in one is told o
       staging     everybody gets true since 2026-01-01, 31 days (commit ${await head()})
       production  not stale
 
-0 of 1 flag are stale (--days 30), 1 in some environments alone
+0 of 1 flag are stale (--days 30), 1 only in some environments
 `,
   )
   on(31)

@@ -100,9 +100,9 @@ describe('the reference', () => {
   })
 
   it.each([
-    [{ limits: [] }, 'a', 'the page has no place for limits'],
-    [{ limits: [] }, 'limits limits', 'the page has "limits" twice, or no part is called so'],
-    [{}, 'limits', 'the page has "limits" twice, or no part is called so'],
+    [{ limits: [] }, 'a', 'the page lacks limits'],
+    [{ limits: [] }, 'limits limits', 'the page contains "limits" twice, or there is no such part'],
+    [{}, 'limits', 'the page contains "limits" twice, or there is no such part'],
   ])('has each computed part once: %j in %s', (parts, names, message) => {
     const page = names.split(' ').map(name => `<!-- computed: ${name} -->\n\n<!-- end -->\n`)
     expect(() => fillPage(page.join('\n'), { a: ['x'], ...parts })).toThrow(message)

@@ -99,10 +99,10 @@ describe('a function of the provider', () => {
     [{ relese: [], variants }, 'a flag has no `relese`; did you mean `release`?'],
     [
       { release: [{ rollout_percentag: 5 }] },
-      'its `release`: "rollout_percentag" is no member of release[0]; did you mean "rollout_percentage"?',
+      'its `release`: "rollout_percentag" is not a member of release[0]; did you mean "rollout_percentage"?',
     ],
     [{ release: [{ properties: [{ value: 'DE' }] }] }, 'its `release`: the member "key" is missing'],
-    [{ key: 'x' }, 'it is no flag; give `vexil_feature_flag.NAME`'],
+    [{ key: 'x' }, 'the argument is not a flag; pass `vexil_feature_flag.NAME`'],
   ])('refuses %j', (flag, message) => {
     expect(() => filtersOf(flag)).toThrow(message)
   })

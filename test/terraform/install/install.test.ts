@@ -76,7 +76,7 @@ describe.skipIf(platform() === 'win32')('vexil terraform install', () => {
     await install()
     await change(folders[1]!)
     const { stdout } = await install()
-    expect(stdout).toContain('Another provider of this version was there.')
+    expect(stdout).toContain('This replaced another provider of the same version.')
     expect(stdout).toContain('.terraform.lock.hcl')
     expect(await states()).toEqual(['kept', 'kept'])
     expect((await readdir(folders[1]!)).sort()).toEqual(files)

@@ -63,7 +63,7 @@ describe.each(['required', 'pending', 'accepted'] as const)('where approval is %
       expect.stringContaining(`a change of flag "gated" waits for approval: change request ${requestOf7}`),
     )
     expect(second.said).toEqual([
-      `error [allow]: flag "gated" was left as it is: it waits for approval in the service: change request ${requestOf7} | Settle that first, or add "approval_pending" to \`allow\`.`,
+      `error [allow]: flag "gated" was not changed: it waits for approval in the service: change request ${requestOf7} | Solve that first, or add "approval_pending" to \`allow\`.`,
     ])
     // A third run knows it as well.
     expect((await run(at(50), second.kept)).writes).toEqual([])

@@ -73,34 +73,34 @@ describe('a data source of one object', () => {
   it.each<[string, Config, string]>([
     ['feature_flag', { key: 'nowhere' }, 'error [key]: there is no flag "nowhere"'],
     ['feature_flag', { id: '404' }, 'error [id]: there is no flag with the id "404"'],
-    ['feature_flag', {}, 'error [key]: neither `id` nor `key` is given'],
+    ['feature_flag', {}, 'error [key]: neither `id` nor `key` is set'],
     ['feature_flag_role_access', { flag_key: 'nowhere' }, 'error [flag_key]: there is no flag "nowhere"'],
     ['feature_flag_activity', { feature_flag_id: '404' }, 'error: cannot read flags'],
     [
       'feature_flag',
       { key: 'banner', id: '7' },
-      'error [key]: the flag with the id "7" is called "checkout", not "banner" | Give one of `id` and `key`.',
+      'error [key]: the flag with the id "7" has the name "checkout", not "banner" | Set only one of `id` and `key`.',
     ],
     [
       'plugin',
       { name: 'Geo', id: '3' },
-      'error [name]: the plugin with the id "3" is called "GeoIP", not "Geo" | Give one of `id` and `name`.',
+      'error [name]: the plugin with the id "3" has the name "GeoIP", not "Geo" | Set only one of `id` and `name`.',
     ],
     [
       'feature_flag_role_access',
       { flag_key: 'banner', feature_flag_id: '7' },
-      'error [flag_key]: the flag "banner" has the id "8", not "7" | Give one of `feature_flag_id` and `flag_key`.',
+      'error [flag_key]: the flag "banner" has the id "8", not "7" | Set only one of `feature_flag_id` and `flag_key`.',
     ],
     [
       'feature_flag',
       { key: 'checkout', project_id: '' },
-      'error [project_id]: `project_id` is empty | Leave it out, or null, for the project of the provider.',
+      "error [project_id]: `project_id` is empty | Remove it, or set it to null, to use the provider's project.",
     ],
-    ['plugin', {}, 'error [name]: neither `id` nor `name` is given | Give one of them.'],
+    ['plugin', {}, 'error [name]: neither `id` nor `name` is set | Set one of them.'],
     [
       'feature_flag_role_access',
       {},
-      'error [feature_flag_id]: neither `feature_flag_id` nor `flag_key` is given | Give one of them.',
+      'error [feature_flag_id]: neither `feature_flag_id` nor `flag_key` is set | Set one of them.',
     ],
     ['events', { properties: '[' }, 'error [properties]: `properties` is not JSON'],
   ])('%s with %o says what is wrong', async (type, config, said) => {
@@ -201,7 +201,7 @@ describe('an operation of the interface', () => {
     const today = await startService({ profile: 'posthog-2026' })
     const player = await playTerraform(today)
     const said = await refusalOf(() => player.data('local_evaluation', {}))
-    expect(said).toContain('no such list inside of a project')
+    expect(said).toContain('no such list inside a project')
     await today.close()
   })
 

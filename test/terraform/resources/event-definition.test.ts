@@ -77,12 +77,12 @@ describe('an event definition', () => {
     const kept = await terraform.import('event_definition', 'checkout_paid')
     const planned = await terraform.plan('event_definition', { ...paid, on_destroy: 'restore' }, kept)
     expect(planned.warnings.map(({ summary }) => summary)).toEqual([
-      'there is nothing to restore when this is destroyed',
+      'there will be nothing to restore when this is destroyed',
     ])
     const changed = await terraform.apply('event_definition', { ...paid, on_destroy: 'restore' }, kept)
     const said = await terraform.destroy('event_definition', changed)
     expect(said.map(showDiagnostic)).toEqual([
-      'warning: event "checkout_paid" was left as it is | There is nothing to restore: it was imported or is tainted, so nobody knows what it was like before.',
+      'warning: event "checkout_paid" was not changed | There is nothing to restore: it was imported or is tainted, so its earlier values are unknown.',
     ])
     expect(await now()).toMatchObject([{ tags: ['payments'] }])
   })
@@ -121,7 +121,7 @@ describe('an event definition', () => {
     const planned = await terraform.plan('event_definition', paid, null)
     const { kept, diagnostics } = await terraform.carryOut('event_definition', paid, null, planned)
     expect(diagnostics.map(showDiagnostic).join()).toMatch(
-      /^warning \[post_to_chat\]: the service did not keep/,
+      /^warning \[post_to_chat\]: the service did not store/,
     )
     expect(kept && (await terraform.replan('event_definition', paid, kept))).toEqual([])
   })

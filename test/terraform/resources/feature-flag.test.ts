@@ -95,7 +95,7 @@ describe('a flag', () => {
         severity: 'error',
         summary: 'cannot change flag "checkout"',
         detail:
-          'It was changed after the plan was made. Nothing was written; plan again to see how things stand.',
+          'It was changed after the plan was made. Nothing was written; plan again to see the current state.',
       },
     ])
     expect(after?.state).toEqual(kept.state)
@@ -122,7 +122,7 @@ describe('a flag', () => {
     const config = { ...checkout, name: 'B' }
     const planned = await player.plan('feature_flag', config, kept)
     const { kept: after, diagnostics } = await player.carryOut('feature_flag', config, kept, planned)
-    expect(diagnostics.map(({ detail }) => detail)).toEqual([`${said} to see how things stand.`])
+    expect(diagnostics.map(({ detail }) => detail)).toEqual([`${said} to see the current state.`])
     expect(after?.state).toEqual(kept.state)
     expect(await other.get('/api/projects/1/feature_flags/1')).toMatchObject({ name: 'Theirs' })
     await other.close()

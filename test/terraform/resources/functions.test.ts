@@ -52,14 +52,16 @@ describe('filters', () => {
   })
 
   it.each<[Value]>([['{}'], [{ key: 'x' }], [[]]])('of what is no flag are refused: %j', async given => {
-    await expect(call('filters', given)).rejects.toThrow('it is no flag; give `vexil_feature_flag.NAME`')
+    await expect(call('filters', given)).rejects.toThrow(
+      'the argument is not a flag; pass `vexil_feature_flag.NAME`',
+    )
   })
 })
 
 it('says of filters that are no text how to write them', async () => {
   await expect(call('filters', { key: 'x', filters: 1 })).rejects.toMatchObject({
     argument: 0,
-    message: 'its `filters` is no text; write it with jsonencode({ ... })',
+    message: "the flag's `filters` is not a string; write it with jsonencode({ ... })",
   })
 })
 
@@ -162,13 +164,13 @@ describe('evaluate', () => {
       'today, where SDKs say otherwise',
       ['posthog-2026'],
       true,
-      'it differs: true by the service, false by posthog-server 2.3.3',
+      'engines give different values: true by the service, false by posthog-server 2.3.3',
     ],
     [
       'nobody knows when',
       [],
       true,
-      'it differs: true by the service with profile posthog-2026, false by the service with profile documented, false by the service with profile posthog, false by posthog-server 2.3.3',
+      'engines give different values: true by the service with profile posthog-2026, false by the service with profile documented, false by the service with profile posthog, false by posthog-server 2.3.3',
     ],
   ])('goes by the rules of %s', async (_, profile, enabled, why) => {
     expect(await call('evaluate', 'adults', adults, 'ada', '{"age":"100"}', ...profile)).toMatchObject({

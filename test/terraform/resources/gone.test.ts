@@ -116,7 +116,7 @@ describe('an event definition that somebody deleted', () => {
       const planned = await terraform.plan('event_definition', changed, kept)
       const { diagnostics } = await terraform.carryOut('event_definition', changed, kept, planned)
       expect(diagnostics.map(showDiagnostic)).toEqual([
-        'error: cannot change event "checkout_paid" | It is gone. Nothing was written; plan again to see how things stand.',
+        'error: cannot change event "checkout_paid" | It is gone. Nothing was written; plan again to see the current state.',
       ])
     })
   })

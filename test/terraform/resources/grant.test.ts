@@ -54,7 +54,7 @@ describe('a grant', () => {
       refusalOf(() => terraform.apply('feature_flag_role_access', grant)),
     )
     expect(result).toContain(
-      `error [role_id]: grant "${support}" exists already | The service holds it under the id 1. | Import it with \`terraform import vexil_feature_flag_role_access.NAME 1/1/${support}\``,
+      `error [role_id]: grant "${support}" already exists | The service has it with the id 1. | Import it with \`terraform import vexil_feature_flag_role_access.NAME 1/1/${support}\``,
     )
     expect(requests).toEqual([`GET ${grants}`])
     await terraform.begin()
@@ -85,7 +85,7 @@ describe('a grant', () => {
     expect(
       await refusalOf(() => terraform.apply('feature_flag_role_access', { ...grant, feature_flag_id: id })),
     ).toBe(
-      `error [feature_flag_id]: there is no flag with the id "${id}" in project 1 | Take that of a resource, \`vexil_feature_flag.NAME.id\`, or of a data source, \`data.vexil_feature_flag.NAME.id\`. Where the flag lives in another project, give this the same \`provider\` or \`project_id\`.`,
+      `error [feature_flag_id]: there is no flag with the id "${id}" in project 1 | Use the id of a resource, \`vexil_feature_flag.NAME.id\`, or of a data source, \`data.vexil_feature_flag.NAME.id\`. If the flag is in another project, set the same \`provider\` or \`project_id\` here.`,
     )
   })
 

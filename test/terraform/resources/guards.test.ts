@@ -33,7 +33,7 @@ describe('a flag that the key may not edit', () => {
       refusalOf(() => terraform.apply('feature_flag', config, kept)),
     )
     expect(result).toBe(
-      'error [allow]: flag "held" was left as it is: the service reports that this key may not edit it | Settle that first, or add "can_edit" to `allow`.',
+      'error [allow]: flag "held" was not changed: the service reports that this key may not edit it | Solve that first, or add "can_edit" to `allow`.',
     )
     expect(requests).toEqual([...first, 'GET /api/projects/1/feature_flags/7'])
   })
@@ -84,7 +84,7 @@ describe('a plugin whose source files the service does not show', () => {
       refusalOf(() => terraform.apply('plugin', config, kept)),
     )
     expect(result).toBe(
-      'error [allow]: plugin "GeoIP" was left as it is: its source files cannot be compared: the service does not show them | Settle that first, or add "source_unreadable" to `allow`, or to `allow` of the provider for everything.',
+      'error [allow]: plugin "GeoIP" was not changed: its source files cannot be compared: the service does not show them | Solve that first, or add "source_unreadable" to `allow`, or to the provider\'s `allow` for all objects.',
     )
     expect(requests.filter(line => !line.startsWith('GET'))).toEqual([])
   })

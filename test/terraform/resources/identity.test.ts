@@ -202,9 +202,7 @@ describe.each(profiles)('the identity of every kind, on %s', profile => {
         ...request,
       })
       expect(imported_resources).toEqual([])
-      expect(told(diagnostics).join()).toMatch(
-        /^error: neither `\w+` nor `\w+` is given: Give one of them\.$/,
-      )
+      expect(told(diagnostics).join()).toMatch(/^error: neither `\w+` nor `\w+` is set: Set one of them\.$/)
     })
   })
 })

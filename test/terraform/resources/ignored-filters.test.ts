@@ -47,7 +47,7 @@ describe('`ignore_changes = [filters]` on a flag with `release`', () => {
     expect(diagnostics).toMatchObject([
       {
         severity: 'warning',
-        summary: 'flag "x" was changed in the product: `release` 55% -> 77%; applying takes it back',
+        summary: 'flag "x" was changed in the product: `release` 55% -> 77%; applying reverts it',
         attribute: ['release'],
       },
     ])
@@ -86,7 +86,7 @@ describe('`ignore_changes = [filters]` on a flag with `release`', () => {
     const { planned, diagnostics = [] } = await planIgnoring(percent(60), read)
     expect(planned).toMatchObject({ release: read.state.release, filters: read.state.filters })
     expect(diagnostics.map(showDiagnostic)).toEqual([
-      'warning [release]: `release` is not changed, since `filters` is in `ignore_changes` | Both say who gets the flag. To leave that to others, ignore `release`, `rollout_percentage`, `variants`, `payload`, `group_type_index` and `early_exit`; to have it changed, take `filters` out of `ignore_changes`.',
+      'warning [release]: `release` is not changed, because `filters` is in `ignore_changes` | Both define who gets the flag. To let people change that in the product, ignore `release`, `rollout_percentage`, `variants`, `payload`, `group_type_index` and `early_exit`. To change it here, remove `filters` from `ignore_changes`.',
     ])
   })
 
@@ -99,7 +99,7 @@ describe('`ignore_changes = [filters]` on a flag with `release`', () => {
   it('is refused where `release` is new and says something else', async () => {
     const kept = await terraform.apply('feature_flag', asJson(77))
     expect(await refusalOf(() => planIgnoring(percent(55), kept))).toBe(
-      'error [release]: `release` cannot be planned, since `filters` is in `ignore_changes` | Both say who gets the flag. To leave that to others, ignore `release`, `rollout_percentage`, `variants`, `payload`, `group_type_index` and `early_exit`; to have it changed, take `filters` out of `ignore_changes`.',
+      'error [release]: `release` cannot be planned, because `filters` is in `ignore_changes` | Both define who gets the flag. To let people change that in the product, ignore `release`, `rollout_percentage`, `variants`, `payload`, `group_type_index` and `early_exit`. To change it here, remove `filters` from `ignore_changes`.',
     )
     const { planned } = await planIgnoring(percent(77), kept)
     expect(planned.release).toMatchObject([{ rollout_percentage: 77 }])
@@ -118,7 +118,7 @@ describe('an attribute that is taken out of the configuration', () => {
     // Nothing declares it any more, so it is shown as it is live.
     expect(planned.planned.filters).toEqual(unknown)
     expect(planned.warnings.map(showDiagnostic)).toEqual([
-      'warning [release]: the flag keeps its `release`, `variants`; nothing is sent | What the configuration does not name is left alone. To release to everybody, set `rollout_percentage = 100`; to turn the flag off, set `active = false`.',
+      'warning [release]: the flag keeps its `release`, `variants`; the plan sends nothing | Attributes that the configuration does not set stay unchanged. To release to everybody, set `rollout_percentage = 100`; to turn the flag off, set `active = false`.',
     ])
     const { requests } = await service.watch(() =>
       terraform.carryOut('feature_flag', { key: 'x' }, kept, planned),

@@ -61,7 +61,7 @@ describe('importing', () => {
 
   it('a flag with another mark behind its key says which one there is', async () => {
     const refused = await refusalOf(() => terraform.import('feature_flag', 'checkout#relase'))
-    expect(refused).toContain('Only "#release" may stand behind it.')
+    expect(refused).toContain('Only "#release" may follow it.')
   })
 
   it.each([
@@ -82,7 +82,7 @@ describe('importing', () => {
 
   it('what cannot be an id says that reading failed', async () => {
     expect(await refusalOf(() => terraform.import('feature_flag', '../1'))).toMatch(
-      /^error: cannot import flag "..\/1" \| .* \| Reading failed, and nothing was written; /,
+      /^error: cannot import flag "..\/1" \| .* \| Reading failed, and nothing was written. /,
     )
   })
 

@@ -83,7 +83,7 @@ describe('a JSON attribute', () => {
       'gte',
       'warning',
       'the operator "gte" needs its value as text',
-      'Write it in quotes: "2.10"; a plan takes this only where it is live already.',
+      'Write it in quotes: "2.10"; a plan accepts this only if the live object already has it.',
     ],
   ])('tells of a number that is sent as another text: %s', async (operator, severity, summary, detail) => {
     const text = `{"groups":[{"properties":[{"key":"v","type":"person","operator":"${operator}","value":2.10}],"rollout_percentage":5.0}]}`

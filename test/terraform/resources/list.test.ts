@@ -167,7 +167,7 @@ describe('a list of many', () => {
     await onService('documented')
     const [missing] = await listed('feature_flag_role_access', {})
     expect(missing?.said).toEqual([
-      'error: neither `feature_flag_id` nor `flag_key` is given: Give one of them.',
+      'error: neither `feature_flag_id` nor `flag_key` is set: Set one of them.',
     ])
     const [away] = await listed('feature_flag', { project_id: '404' })
     expect(away?.said.join()).toMatch(/^error: cannot list flags: .*404/)
@@ -188,7 +188,7 @@ describe('a list of many', () => {
       )
     expect(await validate({ flag_key: 'checkout' })).toEqual([])
     expect(await validate({})).toEqual([
-      'error: neither `feature_flag_id` nor `flag_key` is given: Give one of them.',
+      'error: neither `feature_flag_id` nor `flag_key` is set: Set one of them.',
     ])
   })
 })

@@ -13,7 +13,7 @@ const checkout: Config = {
 }
 const applied = 'It was last applied on 2026-01-01 00:00:00 UTC.'
 const onwards = (attribute: string) =>
-  `To keep what is live, configure it; to leave \`${attribute}\` to the product from now on, name it in \`ignore_changes\`.`
+  `To keep the live value, configure it; to let people change \`${attribute}\` in the product, add it to \`ignore_changes\`.`
 
 let service: Service
 let terraform: Player
@@ -51,8 +51,8 @@ describe('a plan of what was changed in the product', () => {
     const kept = await terraform.apply('feature_flag', checkout)
     await edit({ active: false, name: 'Theirs' })
     expect((await planned(checkout, kept)).warned).toEqual([
-      `warning [name]: flag "checkout" was changed in the product: \`name\`; applying takes it back | ${applied} ${onwards('name')}`,
-      `warning [active]: flag "checkout" was changed in the product: active on -> off; applying takes it back | ${applied} ${onwards('active')}`,
+      `warning [name]: flag "checkout" was changed in the product: \`name\`; applying reverts it | ${applied} ${onwards('name')}`,
+      `warning [active]: flag "checkout" was changed in the product: active on -> off; applying reverts it | ${applied} ${onwards('active')}`,
     ])
   })
 
@@ -68,7 +68,7 @@ describe('a plan of what was changed in the product', () => {
     const names = ['rollout_percentage', 'release', 'variants']
     expect((await planned(config, kept)).warned).toEqual([
       expect.stringContaining(
-        'to leave `rollout_percentage`, `release`, `variants` to the product from now on, name them in `ignore_changes`.',
+        'to let people change `rollout_percentage`, `release`, `variants` in the product, add them to `ignore_changes`.',
       ),
     ])
     expect(await planned(config, kept, names)).toMatchObject({ changes: [], warned: [] })
@@ -78,7 +78,7 @@ describe('a plan of what was changed in the product', () => {
     const kept = await terraform.apply('feature_flag', checkout)
     await edit({ name: 'Theirs' })
     expect((await planned({ ...checkout, name: 'Ours' }, kept)).warned).toEqual([
-      `warning [name]: flag "checkout" was changed in the product and in the configuration: \`name\`; applying takes the product's change back | ${applied} ${onwards('name')}`,
+      `warning [name]: flag "checkout" was changed in the product and in the configuration: \`name\`; applying reverts the product's change | ${applied} ${onwards('name')}`,
     ])
   })
 
@@ -191,7 +191,7 @@ describe('tags that were changed in the product', () => {
       const kept = await terraform.apply('feature_flag', config)
       await edit({ tags })
       expect((await planned(config, kept, ignored)).warned).toEqual([
-        `warning [tags_all]: flag "checkout" was changed in the product: \`tags_all\`; applying adds the default tags of the provider | ${applied} They are added unless \`ignore_changes\` names \`tags_all\`; to leave a tag to the product, take it out of \`default_tags\`.`,
+        `warning [tags_all]: flag "checkout" was changed in the product: \`tags_all\`; applying adds the provider's default tags | ${applied} They are added unless \`ignore_changes\` contains \`tags_all\`. To let people remove a tag in the product, remove it from \`default_tags\`.`,
       ])
     },
   )
@@ -247,9 +247,9 @@ describe('a state that no apply has left', () => {
     expect((await planned(config, kept)).warned).toEqual([])
     expect((await planned({ ...config, name: 'Ours' }, kept)).warned).toEqual([])
     await edit({ active: false, name: 'Theirs' })
-    const since = 'It was as configured when it was read into the state.'
+    const since = 'The values equalled the configuration when they were read into the state.'
     expect((await planned({ ...config, name: 'Ours' }, kept)).warned).toEqual([
-      `warning [active]: flag "checkout" was changed in the product: active on -> off; applying takes it back | ${since} ${onwards('active')}`,
+      `warning [active]: flag "checkout" was changed in the product: active on -> off; applying reverts it | ${since} ${onwards('active')}`,
     ])
   })
 
@@ -283,7 +283,7 @@ describe('a flag that was deleted in the product', () => {
     const kept = await terraform.apply('feature_flag', checkout)
     await edit({ deleted: true })
     expect((await planned(checkout, kept)).warned).toEqual([
-      `warning [key]: flag "checkout" will be restored | It was deleted in the product. ${applied} The service still holds it with the id 1. It comes back with that id and its grants, as it is configured; nothing new is created.`,
+      `warning [key]: flag "checkout" will be restored | It was deleted in the product. ${applied} The service still has it with the id 1. It will be restored with that id and its grants, as configured. Nothing new is created.`,
     ])
   })
 })
@@ -305,7 +305,7 @@ describe('the removal of an object', () => {
       filters: { groups: [{ rollout_percentage: 50 }] },
     })
     expect(await removal(kept)).toEqual([
-      `warning: flag "checkout" was changed in the product: \`name\`, \`release\`, active on -> off, \`tags\`; destroying it loses that | ${applied}`,
+      `warning: flag "checkout" was changed in the product: \`name\`, \`release\`, active on -> off, \`tags\`; destroying it loses this change | ${applied}`,
     ])
   })
 
@@ -314,7 +314,7 @@ describe('the removal of an object', () => {
     await edit({ active: false })
     const { warned } = await planned({ ...checkout, project_id: '2' }, kept)
     expect(warned).toContain(
-      `warning: flag "checkout" was changed in the product: active on -> off; destroying it loses that | ${applied}`,
+      `warning: flag "checkout" was changed in the product: active on -> off; destroying it loses this change | ${applied}`,
     )
   })
 
@@ -365,7 +365,7 @@ describe('what is remembered', () => {
     terraform = await playTerraform(service)
     const planned = await terraform.plan('feature_flag', { ...checkout, tags: ['a'] }, null)
     const done = await terraform.carryOut('feature_flag', { ...checkout, tags: ['a'] }, null, planned)
-    expect(done.diagnostics.map(showDiagnostic)).toEqual([expect.stringContaining('did not keep `tags`')])
+    expect(done.diagnostics.map(showDiagnostic)).toEqual([expect.stringContaining('did not store `tags`')])
     expect(
       Object.keys(recall(done.kept?.private ?? new Uint8Array()).base?.fields ?? { tags: 'nothing is kept' }),
     ).not.toContain('tags')
@@ -393,7 +393,7 @@ describe('a click between the last look and the write', () => {
       const plan = await terraform.plan('feature_flag', wider, kept)
       const applied = await terraform.carryOut('feature_flag', wider, kept, plan)
       expect(applied.diagnostics.map(showDiagnostic)).toEqual([
-        'warning [active]: somebody else has changed `active` of this flag just before | No plan has shown what the two changes come to together. Plan again to see how things stand.',
+        'warning [active]: another user changed `active` of this flag just before the write | No plan has shown the result of both changes together. Plan again to see the current state.',
       ])
       const { changes, warned } = await planned(wider, applied.kept as Kept)
       expect(changes).toEqual(['active'])

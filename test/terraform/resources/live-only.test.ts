@@ -32,7 +32,7 @@ describe('what the service holds and would not be sent', () => {
         key: 'stranger',
         release: [{ properties: [property('soundex', 'x')], rollout_percentage: 5 }],
       },
-      // Said in the state for the first time; nothing is sent.
+      // Said in the state for the first time; the plan sends nothing.
       ['filters', 'release'],
     ],
     ['plugin', 'Geo', { name: 'Geo', plugin_type: 'source', source }, []],

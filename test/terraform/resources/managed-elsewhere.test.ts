@@ -94,7 +94,7 @@ describe('what other parts of the product write, once it is declared', () => {
     const wider = { key: 'x', filters: '{"groups":[{"rollout_percentage":60}]}' }
     const planned = await terraform.plan('feature_flag', wider, kept)
     expect(planned.warnings.map(showDiagnostic)).toEqual([
-      'warning [filters]: `super_groups`, `holdout_groups`, `feature_enrollment`, `holdout`, `of_a_later_service` stay as they are in the service | They belong to other parts of the product, and what is not declared of them is left alone: leaving them out removes nothing.',
+      'warning [filters]: `super_groups`, `holdout_groups`, `feature_enrollment`, `holdout`, `of_a_later_service` stay unchanged in the service | They belong to other parts of the product, and undeclared parts stay unchanged: omitting them removes nothing.',
     ])
     const after = await terraform.apply('feature_flag', wider, kept)
     expect(await service.get(flagPath)).toMatchObject({ filters: foreign })

@@ -51,7 +51,7 @@ describe('a flag that moves to another project', () => {
       refusalOf(() => terraform.plan('feature_flag', { key: 'checkout', active: false }, kept)),
     )
     expect(result).toBe(
-      'error [project_id]: there is no project 99, or this key does not see it | flag "checkout" would be destroyed where it is and could not be made there. Where it goes is set by `project_id` of the resource, of the provider, or by VEXIL_PROJECT_ID.',
+      'error [project_id]: there is no project 99, or this key may not see it | flag "checkout" would be destroyed, and the new one could not be created. The target comes from `project_id` of the resource or of the provider, or from VEXIL_PROJECT_ID.',
     )
     expect(requests).toEqual(['GET /api/projects/99/feature_flags'])
   })

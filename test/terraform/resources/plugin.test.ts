@@ -64,7 +64,7 @@ describe('a plugin', () => {
   it('of a name that is there already is refused', async () => {
     await service.send('POST', plugins, { name: 'GeoIP', plugin_type: 'source' })
     expect(await refusalOf(() => terraform.apply('plugin', geoip))).toContain(
-      'error [name]: plugin "GeoIP" exists already | The service holds it under the id 1. It differs in `description`, `source`',
+      'error [name]: plugin "GeoIP" already exists | The service has it with the id 1. It differs in `description`, `source`. | Import it with `terraform import vexil_plugin.NAME 01900000-0000-0000-0000-000000000001/1`, or with |   import {',
     )
   })
 
@@ -114,7 +114,7 @@ describe('a plugin', () => {
     const { VEXIL_ORGANIZATION_ID: _, ...env } = service.env
     const other = await playTerraform({ env })
     expect(await refusalOf(() => other.apply('plugin', geoip))).toBe(
-      "error: no organization is given | Set `organization_id` in the provider's block or here, or the environment variable VEXIL_ORGANIZATION_ID.",
+      "error: no organization is set | Set `organization_id` in the provider's block or here, or set the environment variable VEXIL_ORGANIZATION_ID.",
     )
   })
 })

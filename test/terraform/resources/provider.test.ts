@@ -32,20 +32,20 @@ describe("the provider's block", () => {
     const terraform = await playTerraform({ env: service.env }, block)
     expect((await terraform.plan('feature_flag', flag, null)).planned.key).toBe('checkout')
     expect(await refusalOf(() => terraform.import('feature_flag', 'checkout'))).toBe(
-      `error: the provider's \`${name}\` is not known yet | It comes from something that is still to be created. Create that first, with \`-target\`, then run this again.`,
+      `error: the provider's \`${name}\` is not known yet | It depends on an object that does not exist yet. Create that object first with \`-target\`, then run this again.`,
     )
   })
 
   it.each<[Config, string]>([
     [
       { profile: 'own' },
-      'error [profile]: "own" is not a profile | Take "auto", "documented", "posthog" or "posthog-2026".',
+      'error [profile]: "own" is not a profile | Use "auto", "documented", "posthog" or "posthog-2026".',
     ],
     [
       { base_url: 'here' },
       'error [base_url]: `base_url` is not a URL | Write it like https://flags.example.com.',
     ],
-    [{ parallelism: 0 }, 'error [parallelism]: `parallelism` is a whole number from 1 to 64'],
+    [{ parallelism: 0 }, 'error [parallelism]: `parallelism` must be a whole number from 1 to 64'],
     [{ default_tags: [''] }, 'error [default_tags]: a default tag is empty'],
   ])('is checked: %o', async (block, said) => {
     const { provider, context } = await playTerraform(service)
@@ -54,9 +54,9 @@ describe("the provider's block", () => {
   })
 
   it.each([
-    ['VEXIL_BASE_URL', 'no `base_url` is given'],
-    ['VEXIL_API_KEY', 'no `api_key` is given'],
-    ['VEXIL_PROJECT_ID', 'no project is given'],
+    ['VEXIL_BASE_URL', 'no `base_url` is set'],
+    ['VEXIL_API_KEY', 'no `api_key` is set'],
+    ['VEXIL_PROJECT_ID', 'no project is set'],
   ])('without %s says what is missing at the first use', async (variable, said) => {
     const terraform = await playTerraform({ env: { ...service.env, [variable]: '' } })
     const refusal = await refusalOf(() => terraform.apply('feature_flag', flag))

@@ -39,14 +39,14 @@ async function warningsOf(
   for (const name of order) {
     if (when === 'right before its own plan') show(player, name)
     const { warnings } = await player.plan('feature_flag', flag(move[name]), kept[name])
-    said[name] = warnings.map(({ summary }) => summary).filter(text => text.includes('exists already'))
+    said[name] = warnings.map(({ summary }) => summary).filter(text => text.includes('already exists'))
   }
   await service.close()
   return said
 }
 
 const taken = (from: string, to: string) =>
-  `flag "${to}" exists already, and an apply renames flag "${from}" to it only once that one has given the key up`
+  `flag "${to}" already exists; an apply can rename flag "${from}" to it only after that object has another key`
 
 describe.each(shown)('renames, where a state is shown %s', when => {
   describe.each([[[]], [['soft_deleted']]])('with allow = %j', allow => {

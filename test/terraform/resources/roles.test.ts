@@ -71,10 +71,10 @@ describe.each(['posthog', 'posthog-2026'] as const)('the roles of an organizatio
       /^error \[id\]: there is no role with the id /,
     )
     expect(await refusalOf(() => terraform.data('role', {}))).toMatch(
-      /^error \[name\]: neither `id` nor `name` is given/,
+      /^error \[name\]: neither `id` nor `name` is set/,
     )
     expect(await refusalOf(() => terraform.data('role', { id: growth, name: 'support' }))).toMatch(
-      /^error \[name\]: the role with the id .* is called "Growth team", not "support"/,
+      /^error \[name\]: the role with the id .* has the name "Growth team", not "support"/,
     )
   })
 })
@@ -87,7 +87,7 @@ describe('a service without a list of roles', () => {
       ['roles', {}],
     ] as const)
       expect(await refusalOf(() => terraform.data(source, asked))).toContain(
-        'Is `organization_id` right? If it is, this service has no list of roles. Write the id of the role itself.',
+        'Check `organization_id`. If it is correct, this service has no list of roles. Write the id of the role itself.',
       )
   })
 })

@@ -48,7 +48,7 @@ describe('a share of everybody', () => {
     const without = { key: 'x', active: true, variants }
     const planned = await terraform.plan('feature_flag', without, kept)
     expect(planned.warnings.map(showDiagnostic)).toEqual([
-      'warning [rollout_percentage]: without `rollout_percentage` everybody gets the flag | Neither `release` nor `rollout_percentage` says who gets it. Where everybody is meant, write `rollout_percentage = 100`.',
+      'warning [rollout_percentage]: without `rollout_percentage` everybody gets the flag | Neither `release` nor `rollout_percentage` limits who gets it. To release to everybody, write `rollout_percentage = 100`.',
     ])
     await terraform.carryOut('feature_flag', without, kept, planned)
     expect(await liveGroups()).toEqual([{}])
@@ -150,21 +150,21 @@ describe('a share of everybody', () => {
       'with `release`',
       share(5, { release: [{}] }),
       [
-        'error [rollout_percentage]: `release` and `rollout_percentage` are both given | `rollout_percentage` stands for one condition that everybody meets. Give one of them.',
+        'error [rollout_percentage]: `release` and `rollout_percentage` are both set | `rollout_percentage` is short for one condition that everybody meets. Set only one of them.',
       ],
     ],
     [
       'with `filters`',
       share(5, { filters: '{"groups":[]}' }),
       [
-        'error [rollout_percentage]: `rollout_percentage` and `filters` are both given | They are two forms of the same. Give `filters`, or the typed attributes.',
+        'error [rollout_percentage]: `rollout_percentage` and `filters` are both set | They are two forms of the same setting. Set `filters` or the typed attributes, not both.',
       ],
     ],
     [
       'above 100',
       share(101),
       [
-        'warning [rollout_percentage]: 101 is not a percentage | It goes from 0 to 100; a plan takes this only where it is live already.',
+        'warning [rollout_percentage]: 101 is not a percentage | It goes from 0 to 100; a plan accepts this only if the live object already has it.',
       ],
     ],
   ])('is told where it cannot be: %s', async (_, config, said) => {

@@ -25,7 +25,7 @@ describe.each(objects)('two resources that are a %s', (type, config, other) => {
     await terraform.plan(type, config, null)
     await terraform.plan(type, other, null)
     expect(await refusalOf(() => terraform.plan(type, config, null))).toMatch(
-      /^error \[(key|role_id|name)\]: another resource is .* too \| Two resources cannot be one/,
+      /^error \[(key|role_id|name)\]: another resource is also .* \| Two resources cannot manage one/,
     )
   })
 
@@ -52,7 +52,7 @@ describe.each<[type: string, id: string, Config]>([
     expect(await warnings()).toEqual([])
     expect(await warnings()).toEqual([
       expect.stringMatching(
-        /^warning \[(key|role_id|name)\]: another resource is .* too \| Both have the id \S+ in their states/,
+        /^warning \[(key|role_id|name)\]: another resource is also .* \| Both have the id \S+ in their states/,
       ),
     ])
     await terraform.begin()
@@ -65,7 +65,7 @@ describe('a flag', () => {
     const kept = await terraform.apply('feature_flag', { key: 'x', ...off })
     expect(await terraform.replan('feature_flag', { key: 'x', ...off }, kept)).toEqual([])
     expect(await refusalOf(() => terraform.plan('feature_flag', { key: 'x', ...off }, null))).toContain(
-      'another resource is flag "x" too',
+      'another resource is also flag "x"',
     )
   })
 

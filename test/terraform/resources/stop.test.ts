@@ -69,12 +69,12 @@ describe('when Terraform asks to stop', () => {
     expect([kept, diagnostics.map(showDiagnostic)]).toEqual([
       null,
       [
-        'error: cannot create flag "checkout" | Terraform asked to stop. | Nothing more was written; plan again to see how things stand. | The service may have made it all the same, and then the state does not know of it. If the next run says that it exists already, import it with `terraform import vexil_feature_flag.NAME 1/checkout`.',
+        'error: cannot create flag "checkout" | Terraform asked to stop. | Nothing more was written; plan again to see the current state. | The service may have created it, and then the state lacks it. If the next run reports that it already exists, import it with `terraform import vexil_feature_flag.NAME 1/checkout`.',
       ],
     ])
     const next = await playTerraform(service)
     expect(await refusalOf(() => next.apply('feature_flag', flag))).toContain(
-      'flag "checkout" exists already',
+      'flag "checkout" already exists',
     )
     const imported = await next.import('feature_flag', '1/checkout')
     expect(await next.replan('feature_flag', flag, imported)).toEqual([])

@@ -74,7 +74,7 @@ describe.each(profiles)('the typed form on a service of profile %s', profile => 
 })
 
 describe('what somebody changes in the product', () => {
-  it('is shown where the configuration says it, and nowhere else', async () => {
+  it('is shown, but the configuration has it, and nowhere else', async () => {
     service = await startService({ profile: 'posthog-2026' })
     const terraform = await playTerraform(service)
     const config = {
@@ -129,7 +129,7 @@ describe('what somebody changes in the product', () => {
       groups: [{ properties: [{ operator: 'exact', value: [5] }], rollout_percentage: 100 }],
     })
     expect(() => callProviderFunction('filters', [state])).toThrow(
-      'it has `filters` beside `release`, as a state has what was changed in the product',
+      'the flag has both `filters` and `release`',
     )
     expect(callProviderFunction('filters', [kept.state])).toContain('"rollout_percentage":0')
   })

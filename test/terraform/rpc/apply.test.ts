@@ -27,7 +27,7 @@ const answering = (answer: ApplyAnswer) => () => answer
 
 describe('an apply', () => {
   const sorry = 'this is a bug in the provider, please report it'
-  const otherwise = 'error: the provider left another state than it planned'
+  const otherwise = 'error: the provider returned another state than it planned'
 
   it.each<[string, Parameters<typeof applied>, Awaited<ReturnType<typeof applied>>]>([
     [
@@ -80,12 +80,12 @@ describe('an apply', () => {
     [
       'that leaves something after a removal says so',
       [note('1'), null, answering({ state: { id: '1', title: 'a' } })],
-      { state: note('1'), kept: 'kept', said: [`${otherwise}: still there after it was removed; ${sorry}`] },
+      { state: note('1'), kept: 'kept', said: [`${otherwise}: still exists after the removal; ${sorry}`] },
     ],
     [
       'that leaves nothing after a creation says so',
       [null, { title: 'a' }, answering({ state: null })],
-      { state: null, kept: '', said: [`${otherwise}: not there after it was written; ${sorry}`] },
+      { state: null, kept: '', said: [`${otherwise}: does not exist after the write; ${sorry}`] },
     ],
     [
       'that leaves what does not fit keeps what does',
@@ -94,8 +94,8 @@ describe('an apply', () => {
         state: note('1'),
         kept: 'kept',
         said: [
-          'error: the provider left a state that does not fit its schema: title: a string is needed',
-          'error: the provider left a state that does not fit its schema: stray: no such attribute in the schema',
+          'error: the provider returned a state that does not fit its schema: title: a string is needed',
+          'error: the provider returned a state that does not fit its schema: stray: the schema has no such attribute',
         ],
       },
     ],

@@ -49,7 +49,7 @@ describe('a stop', () => {
     const read = () => client.call('ReadResource', { type_name, current_state: wire(block, note('1')) })
     await read()
     expect(await client.call('StopProvider', {})).toEqual({ Error: '' })
-    expect(told((await slow).diagnostics)).toEqual(['error: stopped, as Terraform asked'])
+    expect(told((await slow).diagnostics)).toEqual(["error: stopped at Terraform's request"])
     await read()
     await client.call('ConfigureProvider', {
       config: wire({ attributes: { url: { type: 'string', presence: 'optional' } } }, {}),

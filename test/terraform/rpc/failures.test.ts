@@ -30,7 +30,7 @@ describe('a read that fails', () => {
     })
     expect(unwire(block, new_state)).toEqual(note('1'))
     expect(told(diagnostics)).toEqual([
-      'error: the provider made a value that does not fit its schema: id: the value is unknown, which only a plan may leave it',
+      'error: the provider returned a value that does not fit its schema: id: the value is unknown, which is allowed only in a plan',
     ])
   })
 
@@ -59,7 +59,7 @@ describe('a plan', () => {
         severity: 'error',
         summary: 'the provider planned a value that Terraform does not allow',
         detail:
-          'title: planned "b" where the configuration says "a"; this is a bug in the provider, please report it',
+          'title: planned "b", but the configuration has "a"; this is a bug in the provider, please report it',
         attribute: {
           steps: [{ attribute_name: 'title', element_key_string: undefined, element_key_int: undefined }],
         },
@@ -70,7 +70,7 @@ describe('a plan', () => {
   it('that does not fit the schema is refused', async () => {
     const answer = await plan({ plan: ({ proposed }) => ({ planned: { ...proposed, titel: 'b' } }) })
     expect(told(answer.diagnostics)).toEqual([
-      'error: the provider made a value that does not fit its schema: titel: no such attribute in the schema',
+      'error: the provider returned a value that does not fit its schema: titel: no such attribute in the schema',
     ])
   })
 

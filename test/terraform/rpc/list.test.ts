@@ -105,7 +105,7 @@ describe('a list of resources', () => {
       },
     })
     expect(await listed(await client(keyed, { secrets }))).toEqual([
-      [expect.stringMatching(/^error: a value holds the key of the service in clear/)],
+      [expect.stringMatching(/^error: a value contains the service's key in clear text/)],
     ])
   })
 

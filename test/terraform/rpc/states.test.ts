@@ -44,7 +44,7 @@ describe('a state of the same version', () => {
     expect(await upgraded(2, '{"id":1}')).toEqual({
       state: undefined,
       said: [
-        ['the provider made a value that does not fit its schema', 'id: a string is needed in the state'],
+        ['the provider returned a value that does not fit its schema', 'id: a string is needed in the state'],
       ],
     })
   })
@@ -56,8 +56,8 @@ describe('a state of another version', () => {
       state: undefined,
       said: [
         [
-          'the state was written by another version of the provider',
-          `it has version ${version}, this provider knows 2; use that version, or remove the object from the state and import it again`,
+          'another version of the provider wrote the state',
+          `it has version ${version}, but this provider supports only 2; use the provider of that version, or remove the object from the state and import it again`,
         ],
       ],
     })

@@ -8,7 +8,7 @@ import { wire } from '../support/values.ts'
 
 const key = 'phx_Law/0+"q\\u%41-Tail9'
 const type_name = 'vexil_feature_flag'
-const summary = 'a value holds the key of the service in clear'
+const summary = "a value contains the service's key in clear text"
 
 let service: Service
 let provider: Served

@@ -82,7 +82,7 @@ describe('a provider in a process of its own', () => {
       text(child.stderr!),
     ])
     expect({ code, out }).toEqual({ code: 1, out: '' })
-    expect(errors).toContain('is a provider for Terraform')
+    expect(errors).toContain('is a Terraform provider')
   })
 
   it('answers over mutual TLS, and at its end leaves nothing behind', async () => {
@@ -128,7 +128,7 @@ describe('a provider in a process of its own', () => {
     const [[code], errors] = await Promise.all([once(child, 'close'), text(child.stderr)])
     expect({ code, errors }).toEqual({
       code: 1,
-      errors: 'the provider cannot start: PLUGIN_CLIENT_CERT holds no certificate\n',
+      errors: 'the provider cannot start: PLUGIN_CLIENT_CERT contains no certificate\n',
     })
   })
 

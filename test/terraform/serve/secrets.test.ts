@@ -75,7 +75,11 @@ describe('the key', () => {
       { base_url: `https://me:${encodeURIComponent(key)}@example.com` },
       'password',
     ],
-    ['a key that no header can hold', { api_key: `${key}\u0000` }, 'characters that no key has'],
+    [
+      'a key that no header can hold',
+      { api_key: `${key}\u0000` },
+      'characters that are not allowed in a key',
+    ],
     ['plain http to somebody else', { base_url: 'http://example.com' }, 'plain http'],
   ])('is in no answer and no line of the log: %s', async (_, settings, said) => {
     const answers = JSON.stringify([await configure(settings), ...(await runOnce())])

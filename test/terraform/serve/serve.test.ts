@@ -61,7 +61,9 @@ describe('a provider started by hand', () => {
     await serve(defineNotes, host)
     expect(witness.exits).toEqual([1])
     expect(witness.out).toEqual([])
-    expect(witness.errors.join('')).toContain('is a provider for Terraform, which starts it by itself')
+    expect(witness.errors.join('')).toContain(
+      'this program is a Terraform provider, which Terraform starts itself.',
+    )
   })
 })
 

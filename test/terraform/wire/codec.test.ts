@@ -106,9 +106,14 @@ describe('the codec of messages', () => {
   it.each([
     ['in the middle of a text', 'FunctionName', '0a05616263', 'a message ends in the middle of a field'],
     ['in the middle of a number', 'Schema', '08ff', 'a message ends in the middle of a number'],
-    ['with a number where text belongs', 'FunctionName', '0801', 'a message has a number where bytes belong'],
-    ['with text where a number belongs', 'Schema', '0a0161', 'a message has bytes where a number belongs'],
-    ['with a group', 'Schema', '0b', 'a message has a field of wire type 3, which nothing here is sent as'],
+    ['with a number where text belongs', 'FunctionName', '0801', 'a message has a number instead of bytes'],
+    ['with text where a number belongs', 'Schema', '0a0161', 'a message has bytes instead of a number'],
+    [
+      'with a group',
+      'Schema',
+      '0b',
+      'a message contains a field of wire type 3, which this protocol does not use',
+    ],
   ] as const)('refuses a message that ends or is wrong: %s', (_, name, hex, reason) => {
     expect(() => decodeMessage(name, Buffer.from(hex, 'hex'))).toThrow(reason)
   })

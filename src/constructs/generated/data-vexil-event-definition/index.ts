@@ -8,18 +8,18 @@ import { inThisEngine, registerConstruct } from '../../engine/engine.ts';
 
 export interface DataVexilEventDefinitionConfig extends cdktf.TerraformMetaArguments {
   /**
-  * The id of the event; or give `name`.
+  * The id of the event. Set either this or `name`.
   *
   * Please be aware that the id field is automatically added to all resources in Terraform providers using a Terraform provider SDK version below 2.
   * If you experience problems setting this value it might not be settable. Please take a look at the provider documentation to ensure it should be settable.
   */
   readonly id?: string;
   /**
-  * The name under which events are recorded. Or give `id`.
+  * The name under which events are recorded. Set either this or `id`.
   */
   readonly name?: string;
   /**
-  * The project to look in; that of the provider when left out.
+  * The project to search. Default: the provider's project.
   */
   readonly projectId?: string;
 }

@@ -8,15 +8,15 @@ import { inThisEngine, registerConstruct } from '../../engine/engine.ts';
 
 export interface DataVexilEventDefinitionsConfig extends cdktf.TerraformMetaArguments {
   /**
-  * The project to look in; that of the provider when left out.
+  * The project to search. Default: the provider's project.
   */
   readonly projectId?: string;
   /**
-  * Only those whose name contains this text.
+  * Only objects whose name contains this text.
   */
   readonly search?: string;
   /**
-  * Only those with all of these tags.
+  * Only objects with all of these tags.
   */
   readonly tags?: string[];
 }

@@ -8,15 +8,15 @@ import { inThisEngine, registerConstruct } from '../../engine/engine.ts';
 
 export interface DataVexilEventValuesConfig extends cdktf.TerraformMetaArguments {
   /**
-  * The encoding of the answer. One of "csv", "json".
+  * The format of the answer. One of "csv", "json".
   */
   readonly format?: 'csv' | 'json' | cdktf.IResolvable;
   /**
-  * The project; that of the provider when left out.
+  * The project. Default: the provider's project.
   */
   readonly projectId?: string;
   /**
-  * Query parameters that the service knows beside those of the document.
+  * More query parameters that the service accepts but the document does not list.
   */
   readonly query?: { [key: string]: string };
 }

@@ -24,7 +24,7 @@ export interface DataVexilEventsConfig extends cdktf.TerraformMetaArguments {
   */
   readonly event?: string;
   /**
-  * The encoding of the answer. One of "csv", "json".
+  * The format of the answer. One of "csv", "json".
   */
   readonly format?: 'csv' | 'json' | cdktf.IResolvable;
   /**
@@ -40,7 +40,7 @@ export interface DataVexilEventsConfig extends cdktf.TerraformMetaArguments {
   */
   readonly personId?: string;
   /**
-  * The project; that of the provider when left out.
+  * The project. Default: the provider's project.
   */
   readonly projectId?: string;
   /**
@@ -48,7 +48,7 @@ export interface DataVexilEventsConfig extends cdktf.TerraformMetaArguments {
   */
   readonly properties?: string;
   /**
-  * Query parameters that the service knows beside those of the document.
+  * More query parameters that the service accepts but the document does not list.
   */
   readonly query?: { [key: string]: string };
   /**

@@ -8,15 +8,15 @@ import { inThisEngine, registerConstruct } from '../../engine/engine.ts';
 
 export interface DataVexilFeatureFlagActivityConfig extends cdktf.TerraformMetaArguments {
   /**
-  * Which one; all of them when it is left out.
+  * The id of the object. Default: all objects.
   */
   readonly featureFlagId?: string;
   /**
-  * The project; that of the provider when left out.
+  * The project. Default: the provider's project.
   */
   readonly projectId?: string;
   /**
-  * Query parameters that the service knows beside those of the document.
+  * More query parameters that the service accepts but the document does not list.
   */
   readonly query?: { [key: string]: string };
 }

@@ -8,15 +8,15 @@ import { inThisEngine, registerConstruct } from '../../engine/engine.ts';
 
 export interface DataVexilFeatureFlagRoleAccessConfig extends cdktf.TerraformMetaArguments {
   /**
-  * The id of the flag; or give `flag_key`.
+  * The id of the flag. Set either this or `flag_key`.
   */
   readonly featureFlagId?: string;
   /**
-  * The key of the flag; or give its id.
+  * The key of the flag. Set either this or its id.
   */
   readonly flagKey?: string;
   /**
-  * The project to look in; that of the provider when left out.
+  * The project to search. Default: the provider's project.
   */
   readonly projectId?: string;
 }

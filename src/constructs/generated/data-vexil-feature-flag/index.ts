@@ -8,18 +8,18 @@ import { inThisEngine, registerConstruct } from '../../engine/engine.ts';
 
 export interface DataVexilFeatureFlagConfig extends cdktf.TerraformMetaArguments {
   /**
-  * The id of the flag; or give `key`.
+  * The id of the flag. Set either this or `key`.
   *
   * Please be aware that the id field is automatically added to all resources in Terraform providers using a Terraform provider SDK version below 2.
   * If you experience problems setting this value it might not be settable. Please take a look at the provider documentation to ensure it should be settable.
   */
   readonly id?: string;
   /**
-  * What code asks for. Unique in a project, case-sensitive. Or give `id`.
+  * The key that code uses. Unique in a project, case-sensitive. Set either this or `id`.
   */
   readonly key?: string;
   /**
-  * The project to look in; that of the provider when left out.
+  * The project to search. Default: the provider's project.
   */
   readonly projectId?: string;
 }

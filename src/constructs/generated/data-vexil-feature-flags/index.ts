@@ -8,19 +8,19 @@ import { inThisEngine, registerConstruct } from '../../engine/engine.ts';
 
 export interface DataVexilFeatureFlagsConfig extends cdktf.TerraformMetaArguments {
   /**
-  * Only those that are on, or off.
+  * Only objects that are on (true) or off (false).
   */
   readonly active?: boolean | cdktf.IResolvable;
   /**
-  * The project to look in; that of the provider when left out.
+  * The project to search. Default: the provider's project.
   */
   readonly projectId?: string;
   /**
-  * Only those whose name contains this text.
+  * Only objects whose name contains this text.
   */
   readonly search?: string;
   /**
-  * Only those with all of these tags.
+  * Only objects with all of these tags.
   */
   readonly tags?: string[];
 }

@@ -8,11 +8,11 @@ import { inThisEngine, registerConstruct } from '../../engine/engine.ts';
 
 export interface DataVexilMyFlagsConfig extends cdktf.TerraformMetaArguments {
   /**
-  * The project; that of the provider when left out.
+  * The project. Default: the provider's project.
   */
   readonly projectId?: string;
   /**
-  * Query parameters that the service knows beside those of the document.
+  * More query parameters that the service accepts but the document does not list.
   */
   readonly query?: { [key: string]: string };
 }

@@ -8,15 +8,15 @@ import { inThisEngine, registerConstruct } from '../../engine/engine.ts';
 
 export interface DataVexilOrganizationFeatureFlagConfig extends cdktf.TerraformMetaArguments {
   /**
-  * Which one.
+  * The id of the object.
   */
   readonly key: string;
   /**
-  * The organization; that of the provider when left out.
+  * The organization. Default: the provider's organization.
   */
   readonly organizationId?: string;
   /**
-  * Query parameters that the service knows beside those of the document.
+  * More query parameters that the service accepts but the document does not list.
   */
   readonly query?: { [key: string]: string };
 }

@@ -8,15 +8,15 @@ import { inThisEngine, registerConstruct } from '../../engine/engine.ts';
 
 export interface DataVexilPluginSourceConfig extends cdktf.TerraformMetaArguments {
   /**
-  * The organization; that of the provider when left out.
+  * The organization. Default: the provider's organization.
   */
   readonly organizationId?: string;
   /**
-  * Which one.
+  * The id of the object.
   */
   readonly pluginId: string;
   /**
-  * Query parameters that the service knows beside those of the document.
+  * More query parameters that the service accepts but the document does not list.
   */
   readonly query?: { [key: string]: string };
 }

@@ -8,11 +8,11 @@ import { inThisEngine, registerConstruct } from '../../engine/engine.ts';
 
 export interface DataVexilPluginsConfig extends cdktf.TerraformMetaArguments {
   /**
-  * The organization to look in; that of the provider when left out.
+  * The organization to search. Default: the provider's organization.
   */
   readonly organizationId?: string;
   /**
-  * Only those whose name contains this text.
+  * Only objects whose name contains this text.
   */
   readonly search?: string;
 }

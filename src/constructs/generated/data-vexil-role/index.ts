@@ -8,18 +8,18 @@ import { inThisEngine, registerConstruct } from '../../engine/engine.ts';
 
 export interface DataVexilRoleConfig extends cdktf.TerraformMetaArguments {
   /**
-  * The id of the role; or give `name`.
+  * The id of the role. Set either this or `name`.
   *
   * Please be aware that the id field is automatically added to all resources in Terraform providers using a Terraform provider SDK version below 2.
   * If you experience problems setting this value it might not be settable. Please take a look at the provider documentation to ensure it should be settable.
   */
   readonly id?: string;
   /**
-  * The name of the role. Or give `id`.
+  * The name of the role. Set either this or `id`.
   */
   readonly name?: string;
   /**
-  * The organization to look in; that of the provider when left out.
+  * The organization to search. Default: the provider's organization.
   */
   readonly organizationId?: string;
 }

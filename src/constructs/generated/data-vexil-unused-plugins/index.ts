@@ -8,11 +8,11 @@ import { inThisEngine, registerConstruct } from '../../engine/engine.ts';
 
 export interface DataVexilUnusedPluginsConfig extends cdktf.TerraformMetaArguments {
   /**
-  * The organization; that of the provider when left out.
+  * The organization. Default: the provider's organization.
   */
   readonly organizationId?: string;
   /**
-  * Query parameters that the service knows beside those of the document.
+  * More query parameters that the service accepts but the document does not list.
   */
   readonly query?: { [key: string]: string };
 }

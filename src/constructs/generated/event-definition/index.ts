@@ -12,7 +12,7 @@ export interface EventDefinitionConfig extends cdktf.TerraformMetaArguments {
   */
   readonly name: string;
   /**
-  * What destroying does: "forget" (the default) leaves it as it is, "restore" puts back what was there before, "delete" deletes it until such an event is seen again.
+  * What `destroy` does. "forget" (default): keeps the object unchanged. "restore": puts the earlier values back. "delete": deletes the definition until the service sees such an event again.
   */
   readonly onDestroy?: 'forget' | 'restore' | 'delete' | cdktf.IResolvable;
   /**
@@ -20,11 +20,11 @@ export interface EventDefinitionConfig extends cdktf.TerraformMetaArguments {
   */
   readonly postToChat?: boolean | cdktf.IResolvable;
   /**
-  * The project it lives in; that of the provider when left out.
+  * The project of the object. Default: the provider's project.
   */
   readonly projectId?: string;
   /**
-  * Tags; kept trimmed and in lower case.
+  * Tags. The service trims them and stores them in lower case.
   */
   readonly tags?: string[];
 }

@@ -8,11 +8,11 @@ import { inThisEngine, registerConstruct } from '../../engine/engine.ts';
 
 export interface FeatureFlagRoleAccessConfig extends cdktf.TerraformMetaArguments {
   /**
-  * What the role may do with the flag, on services that have levels: `none` hides it. `editor`, which is what a grant means elsewhere, when left out. One of "none", "viewer", "editor", "manager".
+  * What the role may do with the flag, on services with levels; `none` hides the flag. Default: `editor`, which equals a grant on other services. One of "none", "viewer", "editor", "manager".
   */
   readonly accessLevel?: 'none' | 'viewer' | 'editor' | 'manager' | cdktf.IResolvable;
   /**
-  * Whether an object that is live already, and exactly as configured, is taken over instead of refused.
+  * Whether to adopt an existing live object that equals the configuration, instead of failing.
   */
   readonly adopt?: boolean | cdktf.IResolvable;
   /**
@@ -20,7 +20,7 @@ export interface FeatureFlagRoleAccessConfig extends cdktf.TerraformMetaArgument
   */
   readonly featureFlagId: string;
   /**
-  * The project it lives in; that of the provider when left out.
+  * The project of the object. Default: the provider's project.
   */
   readonly projectId?: string;
   /**

@@ -8,91 +8,91 @@ import { inThisEngine, isStruct, registerConstruct } from '../../engine/engine.t
 
 export interface FeatureFlagConfig extends cdktf.TerraformMetaArguments {
   /**
-  * Whether the flag is evaluated at all; off means that nobody gets it.
+  * Whether the flag is evaluated. If it is off, nobody gets it.
   */
   readonly active?: boolean | cdktf.IResolvable;
   /**
-  * Whether an object that is live already, and exactly as configured, is taken over instead of refused.
+  * Whether to adopt an existing live object that equals the configuration, instead of failing.
   */
   readonly adopt?: boolean | cdktf.IResolvable;
   /**
-  * Rules that do not block it: "approval_pending" (asking once more for a change that waits for approval in the service), "can_edit" (any change of a live flag and of its grants, while the service reports that this key may not edit it), "experiment" (deleting a flag or turning it off while an experiment runs on it), "feature" (deleting a flag or turning it off while it belongs to an early access feature), "rollback" (widening a flag that the service has turned off by itself), "soft_deleted" (renaming a flag to the key of a soft-deleted one, which the service destroys with its grants), "survey" (deleting a flag or turning it off while a survey uses it), "trail_unreadable" (giving a flag a key that a soft-deleted flag may hold, which would be destroyed).
+  * Rules that may not block this object: "approval_pending" (requesting a change again that already waits for approval in the service), "can_edit" (any change of a live flag and of its grants, while the service reports that this key may not edit it), "experiment" (deleting a flag or turning it off while an experiment runs on it), "feature" (deleting a flag or turning it off while it belongs to an early access feature), "rollback" (widening a flag that the service has turned off automatically), "soft_deleted" (renaming a flag to the key of a soft-deleted flag, which the service then destroys with its grants), "survey" (deleting a flag or turning it off while a survey uses it), "trail_unreadable" (giving a flag a key that a soft-deleted flag may have, which would be destroyed).
   */
   readonly allow?: ('approval_pending' | 'can_edit' | 'experiment' | 'feature' | 'rollback' | 'soft_deleted' | 'survey' | 'trail_unreadable')[];
   /**
-  * Whether the flag is put away: it has to be off, and lists leave it out. Not, when left out.
+  * Whether the flag is archived. An archived flag must be off, and lists do not show it. Default: false.
   */
   readonly archived?: boolean | cdktf.IResolvable;
   /**
-  * What percentages count: people (`distinct_id`, unless somebody says otherwise) or devices. One of "distinct_id", "device_id".
+  * What percentages count: people (`distinct_id`, the default) or devices. One of "distinct_id", "device_id".
   */
   readonly bucketingIdentifier?: 'distinct_id' | 'device_id' | cdktf.IResolvable;
   /**
-  * Whether who meets a condition and is outside of its percentage is out, whatever the conditions after it say; newer services do so. Instead of `filters`.
+  * Whether who meets a condition and is outside of its percentage is out, whatever the conditions after it say; newer services do so. Do not combine it with `filters`.
   */
   readonly earlyExit?: boolean | cdktf.IResolvable;
   /**
-  * Whether a person keeps their value when they log in.
+  * Whether people keep their value when they log in.
   */
   readonly ensureExperienceContinuity?: boolean | cdktf.IResolvable;
   /**
-  * Names of the parts of a product that get the flag; with none, all of them do.
+  * Names of the parts of a product that get the flag. If empty, all parts get it.
   */
   readonly evaluationContexts?: string[];
   /**
-  * Which SDKs get the flag: `all` by default. One of "server", "client", "all".
+  * Which SDKs get the flag. Default: `all`. One of "server", "client", "all".
   */
   readonly evaluationRuntime?: 'server' | 'client' | 'all' | cdktf.IResolvable;
   /**
-  * The release conditions, variants and payloads. Replaced whole on the wire. JSON text; `jsonencode(...)` writes it. Where `release`, `variants` or `payload` say it instead, this is null, or what they cannot say of what somebody made of it in the product; those are what to ignore changes of. `provider::vexil::filters(vexil_feature_flag.NAME)` is what either way amounts to.
+  * The release conditions, variants and payloads. A request replaces all of them. JSON text; write it with `jsonencode(...)`. If you use `release`, `variants` or `payload`, this is null. It then contains only edits from the product that those attributes cannot express; to keep such edits, ignore changes of those attributes. `provider::vexil::filters(vexil_feature_flag.NAME)` returns the filters in both cases.
   */
   readonly filters?: string;
   /**
-  * Releases to groups of this type (companies, say) instead of persons: 0 to 4. Instead of `filters`.
+  * Releases to groups of this type (companies, say) instead of persons: 0 to 4. Do not combine it with `filters`.
   */
   readonly groupTypeIndex?: 0 | 1 | 2 | 3 | 4 | cdktf.IResolvable;
   /**
-  * Whether the payload is encrypted; only that of a remote configuration can be. It is then left to the service: neither declared, nor compared, nor shown.
+  * Whether the payload is encrypted; only a remote configuration supports this. Vexil then neither declares, compares nor shows the payload.
   */
   readonly hasEncryptedPayloads?: boolean | cdktf.IResolvable;
   /**
-  * Whether the flag is asked for its payload rather than for who has it.
+  * Whether code asks the flag only for its payload (a remote configuration).
   */
   readonly isRemoteConfiguration?: boolean | cdktf.IResolvable;
   /**
-  * What code asks for. Unique in a project, case-sensitive.
+  * The key that code uses. Unique in a project, case-sensitive.
   */
   readonly key: string;
   /**
-  * The description of the flag; the field name is kept for backwards compatibility.
+  * The description of the flag. The service keeps the field name for backwards compatibility.
   */
   readonly name?: string;
   /**
-  * What code receives with a flag without variants, as JSON text. Instead of `filters`.
+  * The payload of a flag without variants, as JSON text. Do not combine it with `filters`.
   */
   readonly payload?: string;
   /**
-  * The project it lives in; that of the provider when left out.
+  * The project of the object. Default: the provider's project.
   */
   readonly projectId?: string;
   /**
-  * Who gets the flag: conditions in their order. Instead of `filters`. To leave it to others, ignore changes of this, `variants` and `payload`, not of `filters`. Taken out, it stays as it is in the service.
+  * Who gets the flag: conditions in order. Do not combine it with `filters`. To let people change it in the product, ignore changes of this, `variants` and `payload`, but not of `filters`. If you remove the attribute, the service keeps the conditions.
   */
   readonly release?: FeatureFlagRelease[] | cdktf.IResolvable;
   /**
-  * When the service turns the flag off by itself. JSON text; `jsonencode(...)` writes it.
+  * The conditions under which the service turns the flag off automatically. JSON text; write it with `jsonencode(...)`.
   */
   readonly rollbackConditions?: string;
   /**
-  * Releases the flag to a share of everybody, in percent: `rollout_percentage = 25` is short for `release = [{ rollout_percentage = 25 }]`. Instead of `release` and `filters`.
+  * Releases the flag to this percentage of everybody: `rollout_percentage = 25` is short for `release = [{ rollout_percentage = 25 }]`. Do not combine it with `release` or `filters`.
   */
   readonly rolloutPercentage?: number;
   /**
-  * Tags; kept trimmed and in lower case.
+  * Tags. The service trims them and stores them in lower case.
   */
   readonly tags?: string[];
   /**
-  * The variants. Their percentages add up to 100; their order decides who gets which. Instead of `filters`.
+  * The variants. Their percentages add up to 100; their order decides who gets which. Do not combine it with `filters`.
   */
   readonly variants?: FeatureFlagVariants[] | cdktf.IResolvable;
 }
@@ -114,15 +114,15 @@ export interface FeatureFlagReleaseProperties {
   */
   readonly operator?: 'exact' | 'is_not' | 'icontains' | 'not_icontains' | 'regex' | 'not_regex' | 'gt' | 'gte' | 'lt' | 'lte' | 'is_set' | 'is_not_set' | 'is_date_before' | 'is_date_after' | 'between' | 'not_between' | 'is_date_exact' | 'icontains_multi' | 'not_icontains_multi' | 'starts_with' | 'not_starts_with' | 'ends_with' | 'not_ends_with' | 'semver_eq' | 'semver_neq' | 'semver_gt' | 'semver_gte' | 'semver_lt' | 'semver_lte' | 'semver_tilde' | 'semver_caret' | 'semver_wildcard' | 'in' | 'not_in' | 'flag_evaluates_to' | 'min' | 'max' | cdktf.IResolvable;
   /**
-  * Whose property it is. One of "person", "cohort", "group", "flag"; "person" when left out.
+  * Whose property it is. One of "person", "cohort", "group", "flag". Default: "person".
   */
   readonly type?: 'person' | 'cohort' | 'group' | 'flag' | cdktf.IResolvable;
   /**
-  * What it is compared with. Where the type is "flag", `true` asks whether that flag is on, `false` whether it is off, and any other text for the variant of that key; a variant that is called "true" or "false" is asked for with `filters = jsonencode(...)`.
+  * The value to compare with. If the type is "flag": `true` matches if that flag is on, `false` if it is off, and any other string matches the variant with that key. For a variant named "true" or "false", use `filters = jsonencode(...)`.
   */
   readonly value?: string;
   /**
-  * Several values, one of which has to match. Instead of `value`.
+  * Several values; one of them must match. Do not combine it with `value`.
   */
   readonly values?: string[];
 }
@@ -669,7 +669,7 @@ export interface FeatureFlagVariants {
   */
   readonly name?: string;
   /**
-  * What code receives with it, as JSON text.
+  * The payload that code receives with this variant, as JSON text.
   */
   readonly payload?: string;
   /**

@@ -8,15 +8,15 @@ import { inThisEngine, registerConstruct } from '../../engine/engine.ts';
 
 export interface PluginConfig extends cdktf.TerraformMetaArguments {
   /**
-  * Whether an object that is live already, and exactly as configured, is taken over instead of refused.
+  * Whether to adopt an existing live object that equals the configuration, instead of failing.
   */
   readonly adopt?: boolean | cdktf.IResolvable;
   /**
-  * Rules that do not block it: "source_unreadable" (writing source files of a live plugin that cannot be read for comparison).
+  * Rules that may not block this object: "source_unreadable" (writing source files of a live plugin whose current files cannot be read for a comparison).
   */
   readonly allow?: ('source_unreadable')[];
   /**
-  * The settings that the plugin asks for. JSON text; `jsonencode(...)` writes it.
+  * The settings that the plugin needs. JSON text; write it with `jsonencode(...)`.
   */
   readonly configSchema?: string;
   /**
@@ -36,7 +36,7 @@ export interface PluginConfig extends cdktf.TerraformMetaArguments {
   */
   readonly name: string;
   /**
-  * The organization it lives in; that of the provider when left out.
+  * The organization of the object. Default: the provider's organization.
   */
   readonly organizationId?: string;
   /**
@@ -44,11 +44,11 @@ export interface PluginConfig extends cdktf.TerraformMetaArguments {
   */
   readonly pluginType?: 'local' | 'custom' | 'repository' | 'source' | cdktf.IResolvable;
   /**
-  * Jobs that people can start. JSON text; `jsonencode(...)` writes it.
+  * Jobs that people can start. JSON text; write it with `jsonencode(...)`.
   */
   readonly publicJobs?: string;
   /**
-  * Source files, from name to text. A file that is taken out is removed; others are left alone.
+  * Source files, from name to text. A file that you remove here is deleted. Other files stay unchanged.
   */
   readonly source?: { [key: string]: string };
   /**

@@ -8,43 +8,43 @@ import { inThisEngine } from '../../engine/engine.ts';
 
 export interface VexilProviderConfig {
   /**
-  * Rules that block nothing, as `allow` does for one resource: "approval_pending" (asking once more for a change that waits for approval in the service), "can_edit" (any change of a live flag and of its grants, while the service reports that this key may not edit it), "experiment" (deleting a flag or turning it off while an experiment runs on it), "feature" (deleting a flag or turning it off while it belongs to an early access feature), "rollback" (widening a flag that the service has turned off by itself), "soft_deleted" (renaming a flag to the key of a soft-deleted one, which the service destroys with its grants), "source_unreadable" (writing source files of a live plugin that cannot be read for comparison), "survey" (deleting a flag or turning it off while a survey uses it), "trail_unreadable" (giving a flag a key that a soft-deleted flag may hold, which would be destroyed).
+  * Rules that never block, like `allow` of a resource: "approval_pending" (requesting a change again that already waits for approval in the service), "can_edit" (any change of a live flag and of its grants, while the service reports that this key may not edit it), "experiment" (deleting a flag or turning it off while an experiment runs on it), "feature" (deleting a flag or turning it off while it belongs to an early access feature), "rollback" (widening a flag that the service has turned off automatically), "soft_deleted" (renaming a flag to the key of a soft-deleted flag, which the service then destroys with its grants), "source_unreadable" (writing source files of a live plugin whose current files cannot be read for a comparison), "survey" (deleting a flag or turning it off while a survey uses it), "trail_unreadable" (giving a flag a key that a soft-deleted flag may have, which would be destroyed).
   */
   readonly allow?: ('approval_pending' | 'can_edit' | 'experiment' | 'feature' | 'rollback' | 'soft_deleted' | 'source_unreadable' | 'survey' | 'trail_unreadable')[];
   /**
-  * The personal API key, which is better left to the environment. Or the environment variable VEXIL_API_KEY or VEXIL_API_KEY_FILE or POSTHOG_API_KEY or POSTHOG_API_KEY_FILE. One that ends in _FILE holds the path of a file with the key.
+  * The personal API key. Better set it with an environment variable. Or the environment variable VEXIL_API_KEY or VEXIL_API_KEY_FILE or POSTHOG_API_KEY or POSTHOG_API_KEY_FILE. A variable that ends in _FILE contains the path of a file with the key.
   */
   readonly apiKey?: string;
   /**
-  * The address at which the service begins, without the `/api` of its interface or the path of a page. Or the environment variable VEXIL_BASE_URL or POSTHOG_HOST.
+  * The base address of the service, without `/api` and without the path of a page. Or the environment variable VEXIL_BASE_URL or POSTHOG_HOST.
   */
   readonly baseUrl?: string;
   /**
-  * Tags for every flag and event definition, beside its own `tags`.
+  * Tags for every flag and event definition, in addition to its own `tags`.
   */
   readonly defaultTags?: string[];
   /**
-  * The organization of everything that names none. Or the environment variable VEXIL_ORGANIZATION_ID or POSTHOG_ORGANIZATION_ID.
+  * The organization of all objects that do not set their own. Or the environment variable VEXIL_ORGANIZATION_ID or POSTHOG_ORGANIZATION_ID.
   */
   readonly organizationId?: string;
   /**
-  * How many requests may be under way at once, from 1 to 64; 8 when left out. Or the environment variable VEXIL_PARALLELISM.
+  * How many requests may run at the same time, from 1 to 64. Default: 8. Or the environment variable VEXIL_PARALLELISM.
   */
   readonly parallelism?: number;
   /**
-  * Which service answers: "auto" (the default) goes by its first answers; "documented" is the interface as documented, "posthog" the public service of early 2024, "posthog-2026" that of autumn 2026. Or the environment variable VEXIL_PROFILE.
+  * The API profile of the service. "auto" (default): the first answers decide. "documented": as documented. "posthog": the public service of early 2024. "posthog-2026": the public service of autumn 2026. Or the environment variable VEXIL_PROFILE.
   */
   readonly profile?: 'auto' | 'documented' | 'posthog' | 'posthog-2026' | cdktf.IResolvable;
   /**
-  * The project of everything that names none. Or the environment variable VEXIL_PROJECT_ID or POSTHOG_PROJECT_ID.
+  * The project of all objects that do not set their own. Or the environment variable VEXIL_PROJECT_ID or POSTHOG_PROJECT_ID.
   */
   readonly projectId?: string;
   /**
-  * How often one request is sent at the most; 5 when left out.
+  * The largest number of attempts for one request. Default: 5.
   */
   readonly retryAttempts?: number;
   /**
-  * How many retries all requests together may use up; 50 when left out.
+  * The largest number of retries for all requests together. Default: 50.
   */
   readonly retryBudget?: number;
   /**

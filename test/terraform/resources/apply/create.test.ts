@@ -24,7 +24,7 @@ describe('creating a flag whose key is taken', () => {
     const before = await service.get('/api/projects/1/feature_flags/1')
     const refusal = await refusalOf(() => terraform.apply('feature_flag', checkout))
     expect(refusal).toBe(
-      'error [key]: flag "checkout" exists already | The service holds it under the id 1. | Import it with `terraform import vexil_feature_flag.NAME 1/1`, or with |   import {\n    to = vexil_feature_flag.NAME\n    id = "1/1"\n  } | It is as configured, so `adopt = true` takes it over as well. | Where the plan shows a replacement (`+/-`), import nothing: take `create_before_destroy` away, here and from what depends on this resource. The service holds one of that key at a time, and the old one stays as it is.',
+      'error [key]: flag "checkout" already exists | The service has it with the id 1. | Import it with `terraform import vexil_feature_flag.NAME 1/1`, or with |   import {\n    to = vexil_feature_flag.NAME\n    id = "1/1"\n  } | It equals the configuration, so `adopt = true` adopts it too. | If the plan shows a replacement (`+/-`), import nothing: remove `create_before_destroy`, here and from resources that depend on this one. The service allows only one with that key, and the old one stays unchanged.',
     )
     expect(await service.get('/api/projects/1/feature_flags/1')).toEqual(before)
   })
@@ -33,7 +33,7 @@ describe('creating a flag whose key is taken', () => {
     await service.send('POST', '/api/projects/1/feature_flags', { ...live, name: 'Theirs' })
     const refusal = await refusalOf(() => terraform.apply('feature_flag', checkout))
     expect(refusal).toMatch(
-      /^error \[key\]: flag "checkout" exists already \| The service holds it under the id 1\. It differs in `name`\. \| Import/,
+      /^error \[key\]: flag "checkout" already exists \| The service has it with the id 1\. It differs in `name`\. \| Import/,
     )
     expect(refusal).not.toContain('adopt')
   })
@@ -62,7 +62,7 @@ describe('creating a flag whose key is taken', () => {
   it('does not take over another one, and says in what it differs', async () => {
     await service.send('POST', '/api/projects/1/feature_flags', { ...live, name: 'Theirs' })
     const refusal = await refusalOf(() => terraform.apply('feature_flag', { ...checkout, adopt: true }))
-    expect(refusal).toContain('It differs in `name`, which is why `adopt` does not take it over.')
+    expect(refusal).toContain('It differs in `name`, so `adopt` does not adopt it.')
   })
 })
 
@@ -84,13 +84,13 @@ describe('creating a flag whose key is taken by one that a guard holds', () => {
     const { warnings } = await (await playTerraform(other)).plan('feature_flag', config, null)
     expect(warnings).toMatchObject([
       {
-        summary: 'flag "checkout" exists already, so an apply will not create it',
+        summary: 'flag "checkout" already exists, so an apply will not create it',
         detail: expect.stringContaining('It differs in `name`'),
       },
     ])
     const applying = await playTerraform(other)
     const refusal = await refusalOf(() => applying.apply('feature_flag', config))
-    expect(refusal).toContain('error [key]: flag "checkout" exists already')
+    expect(refusal).toContain('error [key]: flag "checkout" already exists')
     expect(refusal).toContain('It differs in `name`')
     await other.close()
   })
@@ -111,7 +111,7 @@ describe('renaming a flag to a key that is taken', () => {
     const renamed = { ...checkout, key: 'taken' }
     const { warnings } = await (await playTerraform(service)).plan('feature_flag', renamed, kept)
     expect(warnings.map(({ summary }) => summary)).toContain(
-      'flag "taken" exists already, and an apply renames flag "checkout" to it only once that one has given the key up',
+      'flag "taken" already exists; an apply can rename flag "checkout" to it only after that object has another key',
     )
     const applying = await playTerraform(service)
     const refusal = await refusalOf(() => applying.apply('feature_flag', renamed, kept))
@@ -124,7 +124,7 @@ describe.each(['required', 'accepted'] as const)('a flag that somebody has to ap
   it('is neither made nor changed, and the id of the request is told', async () => {
     const other = await startService({ quirks: { approvals } })
     const player = await playTerraform(other)
-    const waits = / waits for approval \(\d+\): change request 01900000-.* once somebody approves/
+    const waits = / waits for approval \(\d+\): change request 01900000-.* when a person approves/
     expect(await refusalOf(() => player.apply('feature_flag', checkout))).toMatch(waits)
     expect(await other.get('/api/projects/1/feature_flags')).toMatchObject({ count: 0 })
     const off = { ...checkout, active: false }
@@ -170,7 +170,7 @@ describe('creating a flag', () => {
     const planned = await player.plan('feature_flag', config, null)
     const { kept, diagnostics } = await player.carryOut('feature_flag', config, null, planned)
     expect(diagnostics.map(({ severity, summary }) => [severity, summary])).toEqual([
-      ['warning', 'the service did not keep `tags` of this flag'],
+      ['warning', 'the service did not store `tags` of this flag'],
     ])
     expect(kept && (await player.replan('feature_flag', config, kept))).toEqual([])
     await other.close()
@@ -182,7 +182,7 @@ describe('creating a flag', () => {
     // A run of its own, which has not seen the trail yet.
     const player = await playTerraform(service)
     const reason =
-      'error [allow]: flag "checkout" was not created: it may destroy a soft-deleted object of the same name: the activity trail was refused (403) | Settle that first, or add "trail_unreadable" to `allow`, or to `allow` of the provider for everything.'
+      'error [allow]: flag "checkout" was not created: it may destroy a soft-deleted object of the same name: the activity trail was refused (403) | Solve that first, or add "trail_unreadable" to `allow`, or to the provider\'s `allow` for all objects.'
     expect(await refusalOf(() => player.plan('feature_flag', checkout, null))).toBe(reason)
     const { kept, diagnostics } = await player.carryOut('feature_flag', checkout, null, planned)
     expect([kept, diagnostics.map(showDiagnostic)]).toEqual([null, [reason]])
@@ -248,7 +248,7 @@ describe('what goes wrong', () => {
   it.each([
     [401, 'VEXIL_API_KEY'],
     [402, 'does not include'],
-    [403, 'permission to change flags, and for a flag that only some may edit, a role'],
+    [403, 'permission to change flags. If only some roles may edit the flag, the key needs a role'],
     [500, 'plan again'],
   ])('a %i says what to do', async (status, remedy) => {
     service.faults(`POST /feature_flags status=${status}`)
@@ -270,13 +270,13 @@ describe('what goes wrong', () => {
       null,
       [
         expect.stringContaining(
-          'If the next run says that it exists already, import it with `terraform import vexil_feature_flag.NAME 1/checkout`.',
+          'If the next run reports that it already exists, import it with `terraform import vexil_feature_flag.NAME 1/checkout`.',
         ),
       ],
     ])
     service.faults()
     const again = await playTerraform(service)
-    expect(await refusalOf(() => again.apply('feature_flag', checkout))).toContain('exists already')
+    expect(await refusalOf(() => again.apply('feature_flag', checkout))).toContain('already exists')
     const imported = await again.import('feature_flag', '1/checkout')
     expect(await again.replan('feature_flag', checkout, imported)).toEqual([])
   })
@@ -290,14 +290,14 @@ describe('what goes wrong', () => {
     const other = await playTerraform(service, { api_key: 'phx_wrong' })
     const refusal = await refusalOf(() => other.apply('feature_flag', checkout))
     expect(refusal).toMatch(/401/)
-    expect(refusal).toContain('`api_key` of the provider')
+    expect(refusal).toContain("the provider's `api_key`")
     expect(refusal).not.toContain('phx_wrong')
   })
 
   it('a service that cannot be reached is told as such', async () => {
     const other = await playTerraform(service, { base_url: 'http://127.0.0.1:1', retry_attempts: 1 })
     const refusal = await refusalOf(() => other.apply('feature_flag', checkout))
-    expect(refusal).toContain('Is the service reachable')
+    expect(refusal).toContain('Check that the service is reachable')
   })
 
   it('never lets a flag out of the state that cannot be read', async () => {
@@ -316,7 +316,7 @@ describe('what goes wrong', () => {
     const fresh = await playTerraform(service)
     service.faults(`GET ${path} status=500`)
     expect(await refusalOf(() => reading(fresh, kept))).toMatch(
-      /\| Reading failed, and nothing was written; run the same command again\.$/,
+      /\| Reading failed, and nothing was written. Run the same command again\.$/,
     )
   })
 
@@ -347,7 +347,7 @@ describe('what goes wrong', () => {
     const player = await playTerraform(seeded)
     const kept = await player.import('feature_flag', 'checkout')
     expect((await player.destroy('feature_flag', kept)).map(showDiagnostic)).toEqual([
-      'error [allow]: flag "checkout" was left as it is: an experiment runs on it | Settle that first, or add "experiment" to `allow`.',
+      'error [allow]: flag "checkout" was not changed: an experiment runs on it | Solve that first, or add "experiment" to `allow`.',
     ])
     const allowed = await player.apply('feature_flag', { key: 'checkout', allow: ['experiment'] }, kept)
     expect(await player.destroy('feature_flag', allowed)).toEqual([])

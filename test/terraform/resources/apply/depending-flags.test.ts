@@ -29,13 +29,13 @@ describe('flags that others wait for', () => {
     [
       'off',
       { active: false },
-      'Cannot disable this feature flag because other flags depend on it: next (ID: 2); take it out of the conditions of those flags, or turn them off, first.',
+      'Cannot disable this feature flag because other flags depend on it: next (ID: 2); first remove it from the conditions of those flags, or turn those flags off.',
       1,
     ],
     [
       'part of a circle',
       { active: true, filters: JSON.stringify({ groups: [asks('next')] }) },
-      'flag "base" was left as it is: its conditions lead back to it: base -> next -> base',
+      'flag "base" was not changed: its conditions lead back to it: base -> next -> base',
       0,
     ],
   ])('are planned to be %s without a word, and the apply says why not', async (_, change, why, writes) => {

@@ -46,7 +46,7 @@ describe('a configuration', () => {
       'feature_flag',
       { key: 'a', release: [{ rollout_percentage: unknown }, { description: 'beta', properties: [] }] },
       [
-        'warning [release.1]: condition 2 says nothing of who meets it, so everybody does | Is a name misspelt in it? Terraform leaves out those that it does not know, without a word. Where everybody is meant, write `rollout_percentage = 100` into it, which is the same and ends this warning.',
+        'warning [release.1]: condition 2 has no limits, so it matches everybody | Is a name in it misspelt? Terraform drops unknown names without a message. To release to everybody, write `rollout_percentage = 100` into it; this also ends this warning.',
       ],
     ],
     [
@@ -60,7 +60,7 @@ describe('a configuration', () => {
       'feature_flag',
       { key: 'a', filters: '{}', release: [] },
       [
-        'error [release]: `release` and `filters` are both given | They are two forms of the same. Give `filters`, or the typed attributes.',
+        'error [release]: `release` and `filters` are both set | They are two forms of the same setting. Set `filters` or the typed attributes, not both.',
       ],
     ],
     ['a tag that is null, which is none', 'feature_flag', { key: 'a', tags: [null, 'b', unknown] }, []],
@@ -69,7 +69,7 @@ describe('a configuration', () => {
       'feature_flag',
       { key: 'a', release: [{ properties: [{ key: unknown, value: 'b', values: ['c'] }] }] },
       [
-        'error [release.0]: a property has `value` and `values` | At release[0].properties[0]. Give one of them.',
+        'error [release.0]: a property has both `value` and `values` | At release[0].properties[0]. Set only one of them.',
       ],
     ],
     [
@@ -132,20 +132,22 @@ describe('a configuration', () => {
       'a way of letting go that is none',
       'event_definition',
       { name: 'a', on_destroy: 'keep' },
-      ['error [on_destroy]: "keep" is no value of on_destroy | Take one of "forget", "restore", "delete".'],
+      ['error [on_destroy]: "keep" is not a value of on_destroy | Use one of "forget", "restore", "delete".'],
     ],
     [
       'a project that is empty',
       'feature_flag',
       { key: 'a', project_id: '' },
-      ['error [project_id]: `project_id` is empty | Leave it out, or null, for the project of the provider.'],
+      [
+        "error [project_id]: `project_id` is empty | Remove it, or set it to null, to use the provider's project.",
+      ],
     ],
     [
       'an organization that is blank',
       'plugin',
       { name: 'a', organization_id: ' ' },
       [
-        'error [organization_id]: `organization_id` is empty | Leave it out, or null, for the organization of the provider.',
+        "error [organization_id]: `organization_id` is empty | Remove it, or set it to null, to use the provider's organization.",
       ],
     ],
     [
@@ -163,7 +165,7 @@ describe('a configuration', () => {
       'feature_flag_role_access',
       { feature_flag_id: 'dark-mode', role_id: '01900000-0000-0000-0000-0000000000aa' },
       [
-        'error [feature_flag_id]: "dark-mode" is no id of a flag | Take that of a resource, `vexil_feature_flag.NAME.id`, or of a data source, `data.vexil_feature_flag.NAME.id`.',
+        'error [feature_flag_id]: "dark-mode" is not an id of a flag | Use the id of a resource, `vexil_feature_flag.NAME.id`, or of a data source, `data.vexil_feature_flag.NAME.id`.',
       ],
     ],
     [
@@ -194,8 +196,8 @@ describe('a configuration', () => {
         source: { 'plugin.json': '{"name":"other","config":[{"key":"a"}]}' },
       },
       [
-        'warning [name]: its name is not the "name" of plugin.json, "other" | The service takes that of the file: say the same in both. A plan takes this only where it is live already.',
-        'warning [config_schema]: its config_schema is not the "config" of plugin.json, [{"key":"a"}] | The service takes that of the file: say the same in both. A plan takes this only where it is live already.',
+        'warning [name]: its name is not the "name" of plugin.json, "other" | The service takes that of the file: say the same in both. A plan accepts this only if the live object already has it.',
+        'warning [config_schema]: its config_schema is not the "config" of plugin.json, [{"key":"a"}] | The service takes that of the file: say the same in both. A plan accepts this only if the live object already has it.',
       ],
     ],
     [
@@ -211,14 +213,14 @@ describe('a configuration', () => {
   it('names the place in filters', async () => {
     const filters = JSON.stringify({ groups: [{ rollout_percentage: 10 }, { rollout_percentage: 150 }] })
     expect(await said('feature_flag', { key: 'a', filters })).toEqual([
-      'warning [filters]: 150 is not a percentage | At /groups/1/rollout_percentage. It goes from 0 to 100; a plan takes this only where it is live already.',
+      'warning [filters]: 150 is not a percentage | At /groups/1/rollout_percentage. It goes from 0 to 100; a plan accepts this only if the live object already has it.',
     ])
   })
 
   it('underlines the condition, and stops there', async () => {
     const release = [{ rollout_percentage: 10 }, { rollout_percentage: 150 }]
     expect(await said('feature_flag', { key: 'a', release })).toEqual([
-      'warning [release.1]: 150 is not a percentage | At release[1].rollout_percentage. It goes from 0 to 100; a plan takes this only where it is live already.',
+      'warning [release.1]: 150 is not a percentage | At release[1].rollout_percentage. It goes from 0 to 100; a plan accepts this only if the live object already has it.',
     ])
   })
 
@@ -236,7 +238,7 @@ describe('a configuration', () => {
   it('refuses a property with one value and several', async () => {
     const release = [{ properties: [{ key: 'a', value: 'x', values: ['y'] }] }]
     expect(await said('feature_flag', { key: 'a', release })).toEqual([
-      'error [release.0]: the property "a" has `value` and `values` | At release[0].properties[0]. Give one of them.',
+      'error [release.0]: the property "a" has both `value` and `values` | At release[0].properties[0]. Set only one of them.',
     ])
   })
 
@@ -246,7 +248,7 @@ describe('a configuration', () => {
       { rollout_percentage: 150, variant: 'y' },
     ]
     expect(await said('feature_flag', { key: 'a', release, variants: unknown })).toEqual([
-      'warning [release.1]: 150 is not a percentage | At release[1].rollout_percentage. It goes from 0 to 100; a plan takes this only where it is live already.',
+      'warning [release.1]: 150 is not a percentage | At release[1].rollout_percentage. It goes from 0 to 100; a plan accepts this only if the live object already has it.',
     ])
   })
 

@@ -48,8 +48,8 @@ describe('a state that Terraform takes', () => {
 
 describe('a state that Terraform refuses', () => {
   it.each<[string, ObjectValue | null, ObjectValue | null, string[]]>([
-    ['something after a removal', null, { title: 'a' }, [': still there after it was removed']],
-    ['nothing after a creation', { title: 'a' }, null, [': not there after it was written']],
+    ['something after a removal', null, { title: 'a' }, [': still exists after the removal']],
+    ['nothing after a creation', { title: 'a' }, null, [': does not exist after the write']],
     ['another value', { title: 'a' }, { title: 'b' }, ['title: planned "a", but now "b"']],
     ['null for a value', { title: 'a' }, {}, ['title: planned "a", but now null']],
     ['a value for null', { title: 'a' }, { title: 'a', id: '1' }, ['id: planned null, but now "1"']],

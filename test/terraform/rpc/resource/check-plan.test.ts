@@ -59,47 +59,47 @@ describe('a plan that Terraform refuses', () => {
     [
       'another value than is configured',
       { config: { title: 'a' }, planned: { title: 'b' } },
-      'title: planned "b" where the configuration says "a"',
+      'title: planned "b", but the configuration has "a"',
     ],
     [
       'a value that is neither configured nor prior',
       { prior: { title: 'c' }, config: { title: 'a' }, planned: { title: 'b' } },
-      'title: planned "b" where the configuration says "a" and the state "c"',
+      'title: planned "b", but the configuration has "a" and the state "c"',
     ],
     [
       'null for what is configured, though it was null before',
       { prior: { title: 'a' }, config: { title: 'a', note: 'x' }, planned: { title: 'a' } },
-      'note: planned null where the configuration says "x"',
+      'note: planned null, but the configuration has "x"',
     ],
     [
       'the prior value of what is no longer configured',
       { prior: { title: 'a', note: 'x' }, config: { title: 'a' }, planned: { title: 'a', note: 'x' } },
-      'note: planned "x" for what is neither configured nor computed',
+      'note: planned "x" for an attribute that is neither configured nor computed',
     ],
     [
       'unknown for what is configured',
       { config: { title: 'a' }, planned: { title: unknown } },
-      'title: planned unknown where the configuration says "a"',
+      'title: planned unknown, but the configuration has "a"',
     ],
     [
       'another value for what is computed but configured',
       { config: { title: 'a', colour: 'red' }, planned: { title: 'a', colour: unknown } },
-      'colour: planned unknown where the configuration says "red"',
+      'colour: planned unknown, but the configuration has "red"',
     ],
     [
       'a secret, without showing it',
       { config: { title: 'a', key: 's3cret' }, planned: { title: 'a', key: 'other' } },
-      'key: planned a sensitive value where the configuration says a sensitive value',
+      'key: planned a sensitive value, but the configuration has a sensitive value',
     ],
     [
       'an element too many',
       { config: { title: 'a', lines: [] }, planned: { title: 'a', lines: [text('x')] } },
-      'lines: planned 1 elements where the configuration has 0',
+      'lines: planned 1 elements, but the configuration has 0',
     ],
     [
       'another member',
       { config: { title: 'a', lines: [text('x')] }, planned: { title: 'a', lines: [text('y')] } },
-      'lines[0].text: planned "y" where the configuration says "x"',
+      'lines[0].text: planned "y", but the configuration has "x"',
     ],
   ])('plans %s', (_, values, reason) => {
     expect(broken(values)).toEqual([reason])

@@ -158,7 +158,7 @@ describe('the identity of a resource', () => {
       raw_identity,
     })
     expect(told(diagnostics)).toEqual([
-      `error: the identity was written by another version of the provider: it has version ${version}, this provider knows 2; use that version, or remove the object from the state and import it again`,
+      `error: another version of the provider wrote the identity: it has version ${version}, but this provider supports only 2; use the provider of that version, or remove the object from the state and import it again`,
     ])
   })
 })
