@@ -14,9 +14,11 @@ import { describeProperty } from '../describe-condition.ts'
 import { isUndecided, numberOf } from '../evaluate/compared-values.ts'
 import { readIso } from '../evaluate/dates.ts'
 import { judges } from '../evaluate/evaluate-flag.ts'
+import { percentages } from '../filter-parts.ts'
 import { isExclusion, isOperatorName, isTruthText, matchProperty, operatorOf } from '../operators.ts'
 import { isReaching, readRelease } from '../release.ts'
 import { valueText } from '../value-words.ts'
+import { mostValues } from './check-property.ts'
 import { type FilterProblem, filterError, filterWarning, withoutValue } from './filter-problem.ts'
 
 /**
@@ -47,26 +49,32 @@ export function checkEngines(
 }
 
 /**
- * Whether filters have only what every service and every SDK reads in the same manner. Most do, and asking each
- * service about each of them takes a quarter of a plan.
+ * Whether the conditions of filters have no mistakes and mean the same to every service and SDK. Most do. This look
+ * spares most flags the checks one by one, which take a fifth of a plan.
  */
-export function areReadTheSame({ groups = null, ...others }: JsonObject): boolean {
-  const isPlain = Object.keys(others).every(name => name === 'multivariate' || name === 'payloads')
-  return isPlain && (groups === null || (isJsonArray(groups) && groups.every(isConditionReadTheSame)))
+export function arePlain({ groups = null, ...others }: JsonObject): boolean {
+  for (const name in others) if (name !== 'multivariate' && name !== 'payloads') return false
+  return groups === null || (isJsonArray(groups) && groups.every(isPlainCondition))
 }
 
-function isConditionReadTheSame(condition: Json): boolean {
+function isPlainCondition(condition: Json): boolean {
   if (!isJsonObject(condition)) return false
-  const { properties = null, rollout_percentage: _, ...others } = condition
-  if (Object.keys(others).length > 0) return false
-  return properties === null || (isJsonArray(properties) && properties.every(isPropertyReadTheSame))
+  const { properties = null, rollout_percentage: percent = null, ...others } = condition
+  for (const _ in others) return false
+  return (
+    (percent === null ||
+      (typeof percent === 'number' && percent >= percentages.from && percent <= percentages.to)) &&
+    (properties === null || (isJsonArray(properties) && properties.every(isPlainProperty)))
+  )
 }
 
-function isPropertyReadTheSame(property: Json): boolean {
+function isPlainProperty(property: Json): boolean {
   if (!isJsonObject(property)) return false
   const { key, type, operator: _, value = null, ...others } = property
+  for (const _ in others) return false
+  if (type !== 'person' || typeof key !== 'string' || key === '') return false
+  if (isJsonArray(value) && value.length > mostValues) return false
   const name = operatorOf(property)
-  if (type !== 'person' || typeof key !== 'string' || Object.keys(others).length > 0) return false
   return typeof name === 'string' && isOperatorName(name) && isReadTheSame(name, value)
 }
 

@@ -11,7 +11,7 @@ import {
   oppositeOf,
 } from '../operators.ts'
 import { quoted } from '../value-words.ts'
-import { areReadTheSame, checkEngines, withoutRepeats } from './check-engines.ts'
+import { arePlain, checkEngines, withoutRepeats } from './check-engines.ts'
 import { mistakesIn } from './filter-mistakes.ts'
 import {
   type FilterProblem,
@@ -34,11 +34,11 @@ export function checkFilters(
 ): FilterProblem[] {
   if (!isGiven(filters)) return []
   if (!isJsonObject(filters)) return [shapeProblem('', 'filters', 'an object')]
-  const broken = mistakesIn(filters, written)
+  const isPlain = arePlain(filters)
+  const broken = mistakesIn(filters, written, isPlain)
   const unreachable = checkUnreachable(filters)
-  const isPlain = services.length > 1 && !services.sdks && areReadTheSame(filters)
   const doubtful =
-    isPlain && !unreachable
+    isPlain && !unreachable && services.length > 1 && !services.sdks
       ? []
       : onServices(services, profile => [
           ...(unreachable?.(behaviourOf(profile)) ?? []),

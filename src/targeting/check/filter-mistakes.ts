@@ -26,11 +26,15 @@ import {
   type Written,
 } from './filter-problem.ts'
 
-/** What is wrong in filters whichever service gets them. */
-export function mistakesIn(filters: JsonObject, written: Written = () => undefined): FilterProblem[] {
+/** What is wrong in filters whichever service gets them. `arePlain`: their conditions have no mistakes. */
+export function mistakesIn(
+  filters: JsonObject,
+  written: Written = () => undefined,
+  arePlain = false,
+): FilterProblem[] {
   return checkMembers(filters, 'filters', '').concat(
     checkGroupType(filters, 'aggregation_group_type_index', ''),
-    checkConditions(filters, written),
+    arePlain ? [] : checkConditions(filters, written),
     checkMultivariate(filters.multivariate, written),
     checkPayloads(filters, written),
   )
