@@ -41,15 +41,19 @@ export class Expressions {
 /** Whether a value has nothing to evaluate. Marks that an engine has left behind are refused on the way. */
 function isPlain(json: ExactJson): boolean {
   if (typeof json === 'string') return isPlainText(json)
-  if (Array.isArray(json)) return json.map(isPlain).every(plain => plain)
   if (isNumber(json)) {
     if (isMarkedNumber(json.toNumber())) throw lostNumber(String(json.toNumber()))
     return true
   }
-  if (!isExactObject(json)) return true
-  return Object.entries(json)
-    .map(([name, member]) => isPlainText(name) && isPlain(member))
-    .every(plain => plain)
+  if (typeof json !== 'object' || json === null) return true
+  let areAll = true
+  if (Array.isArray(json)) for (const element of json) areAll = isPlain(element) && areAll
+  else if (isExactObject(json))
+    for (const name of Object.keys(json)) {
+      const isName = isPlainText(name)
+      areAll = isPlain(json[name] ?? null) && isName && areAll
+    }
+  return areAll
 }
 
 function isPlainText(text: string): boolean {

@@ -53,8 +53,9 @@ function canonicalFormOf(value: Json): Json {
  * Whether filters are equal except for members without meaning, which the service shows undeclared. A quick
  * test without the canonical forms. False if only the canonical forms can decide.
  */
-export function areSurelySameFilters(left: Json, right: Json): boolean {
-  if (!isJsonObject(left) || !isJsonObject(right)) return false
+export function areSurelySameFilters(one: Json, other: Json): boolean {
+  if (!isJsonObject(one) || !isJsonObject(other)) return false
+  const [left, right] = [compactedFrom.get(one) ?? one, compactedFrom.get(other) ?? other]
   // Without conditions, the old form and the empty one matter.
   if (!isJsonArray(left.groups) || !isJsonArray(right.groups)) return false
   return areSameBut(left, right, isLeftOut) && areSameConditions(left.groups, right.groups)

@@ -110,7 +110,7 @@ export async function benchApplies(
         await bare(posted, standIn)
         return list(standIn)
       }),
-    plain: () => measure([join(here, 'floor-yaml.js'), join(patches, 'flags'), 'plain', plain]),
+    plain: () => measure([join(here, 'floor-yaml.js'), join(patches, 'flags'), plain]),
     empty: () => measure(['-e', '0']),
   })
   const { start, empty, create, bareCreate, safeCreate, patch, barePatch, safePatch } = medians

@@ -34,8 +34,7 @@ async function benchStart(folder: string): Promise<void> {
 
 /**
  * A plan beside its floor: the start, the same lists over bare HTTP, and the same files through the fastest of our
- * parsers, one after the other; and beside the same with js-yaml, the fastest that others have written. A plan may ask
- * and parse at the same time. The bare plan does, in one process that keeps what it has read and compares it, and checks nothing.
+ * parsers, one after the other. A plan may ask and parse at the same time. The bare plan does, in one process that keeps what it has read and compares it, and checks nothing.
  */
 async function benchPlan(folder: string, count: number): Promise<void> {
   const world = join(folder, `world-${count}.json`)
@@ -67,7 +66,7 @@ async function benchPlan(folder: string, count: number): Promise<void> {
           String(pageSize),
           String(parallelism),
         ]),
-      plain: () => measure([join(here, 'floor-yaml.js'), flags, 'plain', reader]),
+      plain: () => measure([join(here, 'floor-yaml.js'), flags, reader]),
       async barePlan() {
         const list = { url: standIn.url, path, key: standIn.key, pageSize, concurrency: parallelism }
         const bare = await measure([
@@ -77,17 +76,15 @@ async function benchPlan(folder: string, count: number): Promise<void> {
         if (Number(bare.stdout) !== 0) throw new Error(`of a bare plan ${bare.stdout} fields differ`)
         return bare
       },
-      jsYaml: () => measure([join(here, 'floor-yaml.js'), flags, 'js-yaml']),
       empty: () => measure(['-e', '0']),
     })
-    const { plan, start, http, jsYaml, barePlan, empty } = medians
+    const { plan, start, http, barePlan, empty } = medians
     const parts = {
       start: start.wallMs,
       http: Number(http.stdout),
       'our own parser': Number(medians.plain.stdout),
     }
     const floor = sum(Object.values(parts))
-    const jsYamlFloor = start.wallMs + Number(http.stdout) + Number(jsYaml.stdout)
     const cpuFloor = start.cpuMs + http.cpuMs + medians.plain.cpuMs - 2 * empty.cpuMs
     printFigures(`plan of ${count} flags`, {
       'wall ms': plan.wallMs,
@@ -96,8 +93,6 @@ async function benchPlan(folder: string, count: number): Promise<void> {
       'plan / floor': plan.wallMs / floor,
       'bare plan ms': barePlan.wallMs,
       'plan / bare plan': plan.wallMs / barePlan.wallMs,
-      'js-yaml ms': Number(jsYaml.stdout),
-      'plan / floor with js-yaml': plan.wallMs / jsYamlFloor,
       ...prefixed('% of the plan: ', sharesOf(plan.wallMs, parts)),
       'cpu ms': plan.cpuMs,
       'cpu of the floor ms': cpuFloor,

@@ -43,6 +43,7 @@ import {
   liveEditWays,
 } from '../../model/live-edit-policy.ts'
 import type { Source } from '../../model/problem.ts'
+import { oncePer } from '../../model/runtime.ts'
 import { definedMembers } from '../../model/text/defined-members.ts'
 import { isJsonArray, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../../model/text/json.ts'
 import { nounOf } from '../../model/text/json-shape.ts'
@@ -331,19 +332,21 @@ function firstTyped(attributes: Attributes): string | undefined {
 }
 
 /** The filters that the typed attributes describe, as they are written; null if there are none. */
-export function typedFiltersOf({ kind, attributes, place, block }: ResourceInstance): JsonObject | null {
-  const [field, first] = [targetingField(kind), firstTyped(attributes)]
-  if (field === undefined || first === undefined) return null
-  if (isGiven(attributes, field))
-    throw invalid(`\`${field}\` is given too`, `give \`${field}\`, or the typed attributes`)
-  const [long, short] = givenTwice('filters', name => isGiven(attributes, name)) ?? []
-  if (short !== undefined) throw invalid(`\`${short}\` is given too`, `give \`${long}\` or \`${short}\``)
-  const given = typedAttributes.map(name => {
-    const value = withFlagKeys(withOpenPayloads(name, attributes[name] ?? null, block.sensitive), place)
-    return [name, knownJson(requireKnown(value, name === first ? 'it' : name))] as const
-  })
-  return encodeFilters(Object.fromEntries(given))
-}
+export const typedFiltersOf = oncePer(
+  ({ kind, attributes, place, block }: ResourceInstance): JsonObject | null => {
+    const [field, first] = [targetingField(kind), firstTyped(attributes)]
+    if (field === undefined || first === undefined) return null
+    if (isGiven(attributes, field))
+      throw invalid(`\`${field}\` is given too`, `give \`${field}\`, or the typed attributes`)
+    const [long, short] = givenTwice('filters', name => isGiven(attributes, name)) ?? []
+    if (short !== undefined) throw invalid(`\`${short}\` is given too`, `give \`${long}\` or \`${short}\``)
+    const given = typedAttributes.map(name => {
+      const value = withFlagKeys(withOpenPayloads(name, attributes[name] ?? null, block.sensitive), place)
+      return [name, knownJson(requireKnown(value, name === first ? 'it' : name))] as const
+    })
+    return encodeFilters(Object.fromEntries(given))
+  },
+)
 
 /** Payloads with a sensitive source, in clear, if the flag declares that no plan shows them. */
 function withOpenPayloads(name: string, value: Value, hides: ExactJson | undefined): Value {

@@ -16,6 +16,7 @@ import {
   Work,
 } from '../../hcl/index.ts'
 import { mostModuleInstances } from '../../model/limits.ts'
+import { once } from '../../model/runtime.ts'
 import { meantHint } from '../../model/text/names.ts'
 import { addressIn, Expressions, referenceIn } from '../expressions.ts'
 import type { StackModule } from '../module-tree.ts'
@@ -31,8 +32,22 @@ import {
   stackProvider,
 } from './modules.ts'
 import { noSettings, type ProviderSettings, providerSettings } from './providers.ts'
-import { dataSource, type Evaluation, type ResourceInstance, resource, type StackInput } from './resources.ts'
-import { declaredVariable, type Means, stackScope, valueOfInput, valueOfVariable } from './stack-scope.ts'
+import {
+  dataSource,
+  type Evaluation,
+  type LateValue,
+  type ResourceInstance,
+  resource,
+  type StackInput,
+} from './resources.ts'
+import {
+  declaredVariable,
+  type Means,
+  stackScope,
+  valueOfInput,
+  valueOfVariable,
+  type WorkedOut,
+} from './stack-scope.ts'
 
 export interface EvaluatedStack {
   readonly instances: readonly ResourceInstance[]
@@ -40,7 +55,7 @@ export interface EvaluatedStack {
   readonly outputs: ReadonlyMap<string, Typed>
   readonly providers: readonly ProviderSettings[]
   /** All evaluated values, by address; undefined for refused ones. */
-  readonly workedOut: ReadonlyMap<string, Typed | undefined>
+  readonly workedOut: WorkedOut
   /** Evaluates an expression outside of all blocks, such as that of an import. */
   readonly scope: Scope
 }
@@ -106,12 +121,15 @@ function evaluateBlocks(stack: StackModule, evaluation: Evaluation, expressions:
     const { block } = node
     for (const module of modules.get(node.module) ?? []) {
       const place = subjectOf(module.addressOf(block), block)
+      const sized = (value: Typed) =>
+        problems.attempt(place, '', () => {
+          sizes.require(value.plain)
+          return value
+        })
       const value = evaluateBlock(block, module, evaluation, place)
-      const sized = problems.attempt(place, '', () => {
-        if (value !== undefined) sizes.require(value.plain)
-        return value
-      })
-      module.workedOut.set(block.address, sized)
+      const known = typeof value === 'object' ? sized(value) : undefined
+      const late = typeof value === 'function' ? once(() => sized(value())) : known && (() => known)
+      module.workedOut.set(block.address, late)
     }
   }
 }
@@ -129,7 +147,7 @@ function evaluateBlock(
   module: ModuleInstance,
   evaluation: Evaluation,
   place: Subject,
-): Typed | undefined {
+): Typed | LateValue | undefined {
   const { means } = evaluation
   checkDependsOn(place, block, means(module))
   switch (block.is) {

@@ -54,7 +54,7 @@ export class ModuleInstance {
   /** The prefix of its addresses: `module.shop["de"].`; empty for the stack. */
   readonly prefix: string
   /** All values, by their address in the module; undefined for refused ones and those that come later. */
-  readonly workedOut = new Map<string, Typed | undefined>()
+  readonly workedOut = new Map<string, (() => Typed | undefined) | undefined>()
   readonly #resources: ReadonlyMap<string, Block>
   readonly #calls = new Map<string, Called>()
   readonly #declared = new Map<string, WeakSet<Expression>>()
@@ -185,7 +185,7 @@ function wholeOutput(called: Called): Typed {
 }
 
 function outputIn(module: ModuleInstance, output: string): Typed {
-  const value = module.workedOut.get(`output.${output}`)
+  const value = module.workedOut.get(`output.${output}`)?.()
   if (value === undefined) throw consequence()
   return value
 }

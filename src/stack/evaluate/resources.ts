@@ -13,6 +13,7 @@ import {
 } from '../../hcl/index.ts'
 import { kindBelow } from '../../kinds/index.ts'
 import { type DeclarableKind, type IdentifiedKind, identityField } from '../../model/kind.ts'
+import { once } from '../../model/runtime.ts'
 import { meantHint } from '../../model/text/names.ts'
 import { providerOf } from '../expressions.ts'
 import type { StackModule } from '../module-tree.ts'
@@ -76,8 +77,15 @@ export interface Evaluation {
   readonly outputs: Map<string, Typed>
 }
 
+/** A value that is made when something refers to it. Nothing refers to most resources. */
+export type LateValue = () => Typed
+
 /** The objects of a resource, as others see them; undefined if one of them is refused. */
-export function resource(block: Block, module: ModuleInstance, evaluation: Evaluation): Typed | undefined {
+export function resource(
+  block: Block,
+  module: ModuleInstance,
+  evaluation: Evaluation,
+): LateValue | undefined {
   const { problems, instances } = evaluation
   const schema = resourceSchemas.get(block.type)
   const of = subjectOf(module.addressOf(block), block)
@@ -90,19 +98,18 @@ export function resource(block: Block, module: ModuleInstance, evaluation: Evalu
     if (!place) return undefined
     instances.push({ kind, block, address, attributes, provider, place })
     const whole = { ...ownerOf(kind, place), ...attributes }
-    const value = resourceObject(address, known, whole, flagOf(kind, attributes, place))
-    checkLifecycle(
-      of,
-      block,
-      evaluation.means(module, local),
-      evaluation.means(module, { ...local, self: value }),
-    )
+    const value = once(() => resourceObject(address, known, whole, flagOf(kind, attributes, place)))
+    checkLifecycle(block, module, evaluation, { of, local, value })
     return value
   })
 }
 
 /** The same for a data source. */
-export function dataSource(block: Block, module: ModuleInstance, evaluation: Evaluation): Typed | undefined {
+export function dataSource(
+  block: Block,
+  module: ModuleInstance,
+  evaluation: Evaluation,
+): LateValue | undefined {
   const { problems, input } = evaluation
   const of = subjectOf(module.addressOf(block), block)
   if (block.type === 'terraform_remote_state') return remoteState(of, block, evaluation)
@@ -120,21 +127,22 @@ export function dataSource(block: Block, module: ModuleInstance, evaluation: Eva
         : attributes
     if (!found) return undefined
     const flag = one && place ? flagOf(one, found, place) : undefined
-    const value = resourceObject(address, known, found, flag)
-    checkLifecycle(
-      of,
-      block,
-      evaluation.means(module, local),
-      evaluation.means(module, { ...local, self: value }),
-    )
+    const value = once(() => resourceObject(address, known, found, flag))
+    checkLifecycle(block, module, evaluation, { of, local, value })
     return value
   })
 }
 
 /** Checks conditions before and after; `self` exists only after the evaluation. */
-function checkLifecycle(of: Subject, { body: { lifecycle } }: Block, before: Means, after: Means): void {
-  checkConditions(of, lifecycle, before, ['precondition'])
-  checkConditions(of, lifecycle, after, ['postcondition'])
+function checkLifecycle(
+  { body: { lifecycle } }: Block,
+  module: ModuleInstance,
+  { means }: Evaluation,
+  { of, local, value }: { readonly of: Subject; readonly local: LocalNames; readonly value: LateValue },
+): void {
+  if (lifecycle === undefined) return
+  checkConditions(of, lifecycle, means(module, local), ['precondition'])
+  checkConditions(of, lifecycle, means(module, { ...local, self: value() }), ['postcondition'])
 }
 
 function placeIn(
@@ -160,8 +168,8 @@ function eachInstance(
   module: ModuleInstance,
   evaluation: Evaluation,
   schema: Schema,
-  make: (object: NamedInstance, attributes: Attributes, provider: ProviderSettings) => Typed | undefined,
-): Typed | undefined {
+  make: (object: NamedInstance, attributes: Attributes, provider: ProviderSettings) => LateValue | undefined,
+): LateValue | undefined {
   const { problems, means } = evaluation
   const of = subjectOf(module.addressOf(block), block)
   const provider = providerFor(of, block, module, evaluation)
@@ -179,7 +187,13 @@ function eachInstance(
     return attributes && make({ ...instance, subject }, attributes, provider)
   })
   const whole = objects.filter(value => value !== undefined)
-  return whole.length === objects.length ? together(block, instances, whole) : undefined
+  if (whole.length < objects.length) return undefined
+  return () =>
+    together(
+      block,
+      instances,
+      whole.map(value => value()),
+    )
 }
 
 function providerFor(
@@ -200,8 +214,12 @@ function providerFor(
   return undefined
 }
 
-function remoteState(place: Subject, { body }: Block, { problems, input }: Evaluation): Typed | undefined {
-  return problems.attempt(place, '', () => {
+function remoteState(
+  place: Subject,
+  { body }: Block,
+  { problems, input }: Evaluation,
+): LateValue | undefined {
+  const outputs = problems.attempt(place, '', () => {
     const { backend, config } = body
     const path = typeof config === 'object' && config !== null && 'path' in config ? config.path : undefined
     const outputs = backend === 'local' && typeof path === 'string' ? input.remoteStates.get(path) : undefined
@@ -212,6 +230,7 @@ function remoteState(place: Subject, { body }: Block, { problems, input }: Evalu
       )
     return object([['outputs', object(outputs)]])
   })
+  return outputs && (() => outputs)
 }
 
 function noSuchType(

@@ -37,6 +37,7 @@ import {
   type Value,
   type Work,
 } from '../../hcl/index.ts'
+import { oncePer } from '../../model/runtime.ts'
 import { didYouMean, meantHint } from '../../model/text/names.ts'
 import { ArgumentError, callProviderFunction } from '../../schema/terraform/call-provider-function.ts'
 import {
@@ -51,7 +52,7 @@ import type { StackProblems } from '../stack-problems.ts'
 import type { LocalNames, ModuleInstance } from './modules.ts'
 
 /** All evaluated values, by address; undefined for refused ones and those that come later. */
-export type WorkedOut = ReadonlyMap<string, Typed | undefined>
+export type WorkedOut = ReadonlyMap<string, (() => Typed | undefined) | undefined>
 
 /** What the expressions of a stack share besides its names. */
 export interface Surroundings {
@@ -72,11 +73,12 @@ export interface Means {
 /** The names of a configuration. */
 export function stackScope(
   module: ModuleInstance,
-  { work, files, folder, engine }: Surroundings,
+  surroundings: Surroundings,
   local: LocalNames = {},
 ): Scope {
-  const { workedOut, path } = module
-  const means: LocalNames = { ...surroundingNames(folder, path, engine), ...local }
+  const { work, files, engine } = surroundings
+  const { workedOut } = module
+  const means: LocalNames = { ...surroundingNames(surroundings)(module), ...local }
   const requireAddress = (names: readonly string[]): Addressed => {
     const addressed = addressIn(names)
     if (addressed === undefined) throw noSuchName(names)
@@ -102,7 +104,7 @@ export function stackScope(
       if (Object.hasOwn(means, root)) return { value: means[root] ?? nothing, taken: 1 }
       const { address, taken } = requireAddress(names)
       if (root === 'module') return module.outputOf(name, output)
-      const value = workedOut.get(address)
+      const value = workedOut.get(address)?.()
       if (value === undefined) throw consequence()
       return { value, taken }
     },
@@ -127,18 +129,20 @@ function requirePart(root: string, value: Typed, [step]: readonly Step[]): void 
 }
 
 /** The names that every configuration has. A stack is the root module, which Terraform runs in its folder. */
-function surroundingNames(folder: string, path: string, engine: Engine | undefined): LocalNames {
-  const run = object([['workspace', ofText('default')]])
-  return {
-    path: object([
-      ['module', ofText(path)],
-      ['root', ofText('.')],
-      ['cwd', ofText(folder)],
-    ]),
-    terraform: run,
-    ...(engine === 'OpenTofu' ? { tofu: run } : {}),
-  }
-}
+const surroundingNames = oncePer(({ folder, engine }: Surroundings) =>
+  oncePer(({ path }: ModuleInstance): LocalNames => {
+    const run = object([['workspace', ofText('default')]])
+    return {
+      path: object([
+        ['module', ofText(path)],
+        ['root', ofText('.')],
+        ['cwd', ofText(folder)],
+      ]),
+      terraform: run,
+      ...(engine === 'OpenTofu' ? { tofu: run } : {}),
+    }
+  }),
+)
 
 function noSuchName(names: readonly string[]) {
   const [root = ''] = names
