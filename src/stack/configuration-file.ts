@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import {
   type Engine,
   type ExactJson,
+  type ExactObject,
   HclError,
   invalid,
   isExactObject,
@@ -11,6 +12,7 @@ import {
   Refusal,
   unsupported,
 } from '../hcl/index.ts'
+import { membersWritten } from '../hcl/json.ts'
 import { withWholeCharacters } from '../hcl/strict-json.ts'
 import { FileError, textFrom } from '../model/files.ts'
 import type { Source } from '../model/problem.ts'
@@ -82,6 +84,8 @@ const nested: ReadonlySet<string> = new Set(['precondition', 'postcondition', 'v
  * objects at the top. Throws a SyntaxError for invalid JSON, and a refusal for other repeated members.
  */
 export function parseConfiguration(text: string): ExactJson {
+  const plain = withoutRepeats(text)
+  if (plain) return plain
   const json = parseExactJson(withMarks(text))
   const bodies = isListValue(json) ? json : [json]
   if (!bodies.every(isExactObject)) return json
@@ -91,6 +95,24 @@ export function parseConfiguration(text: string): ExactJson {
     add(whole, plain, blockOf(member, blockLabels.get(plain) ?? 0))
   }
   return whole
+}
+
+/** Most files repeat nothing, and need no marks; undefined for any other text. */
+function withoutRepeats(text: string): ExactObject | undefined {
+  try {
+    const json = parseExactJson(text)
+    return isExactObject(json) && membersIn(json) === membersWritten(text) ? json : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function membersIn(json: ExactJson): number {
+  let members = 0
+  if (isListValue(json)) for (const element of json) members += membersIn(element)
+  else if (isExactObject(json))
+    for (const name of Object.keys(json)) members += 1 + membersIn(json[name] ?? null)
+  return members
 }
 
 function blockOf(json: ExactJson, labels: number): ExactJson {

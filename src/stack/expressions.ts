@@ -91,9 +91,7 @@ export function referencesOf(
   json: ExactJson | Body | undefined,
   expressions: Expressions,
 ): readonly string[] {
-  return textsIn(json)
-    .filter(isTemplate)
-    .flatMap(text => addressesIn(() => expressions.of(text)))
+  return templatesIn(json).flatMap(text => addressesIn(() => expressions.of(text)))
 }
 
 /** The `depends_on` of a block. */
@@ -112,10 +110,16 @@ export function providerOf(provider: ExactJson | undefined, localName: string): 
   return name === localName && rest.length === 0 ? providerAddress(localName, alias) : undefined
 }
 
-function textsIn(json: ExactJson | Body | undefined): string[] {
-  if (Array.isArray(json)) return json.flatMap(textsIn)
-  if (isExactObject(json)) return Object.entries(json).flatMap(([name, member]) => [name, ...textsIn(member)])
-  return typeof json === 'string' ? [json] : []
+function templatesIn(json: ExactJson | Body | undefined, found: string[] = []): string[] {
+  if (typeof json === 'string') {
+    if (isTemplate(json)) found.push(json)
+  } else if (Array.isArray(json)) for (const element of json) templatesIn(element, found)
+  else if (isExactObject(json))
+    for (const name of Object.keys(json)) {
+      if (isTemplate(name)) found.push(name)
+      templatesIn(json[name], found)
+    }
+  return found
 }
 
 function namesIn(explicit: ExactJson | undefined): string[] {

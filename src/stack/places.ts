@@ -46,12 +46,14 @@ interface Trace {
 }
 
 /** Each block of a stack has its metadata in a member that Terraform treats as a comment. */
-function tracesIn(json: ExactJson | undefined): Trace[] {
-  if (Array.isArray(json)) return json.flatMap(tracesIn)
-  if (!isExactObject(json)) return []
-  return Object.entries(json).flatMap(([name, member]) =>
-    name === '//' ? traceOf(member) : isExactObject(member) || Array.isArray(member) ? tracesIn(member) : [],
-  )
+function tracesIn(json: ExactJson | undefined, found: Trace[] = []): Trace[] {
+  if (Array.isArray(json)) for (const element of json) tracesIn(element, found)
+  else if (isExactObject(json))
+    for (const name of Object.keys(json)) {
+      if (name === '//') found.push(...traceOf(json[name] ?? null))
+      else tracesIn(json[name], found)
+    }
+  return found
 }
 
 function traceOf(comment: ExactJson): Trace[] {
