@@ -309,7 +309,8 @@ export interface Spelling {
 /** `services` are the possible services. */
 export function spellingOf(fields: Fields, profile: Profile, services: readonly Profile[]): Spelling {
   const known = spellings(fields)
-  const name = [profile, ...services].join()
+  // Either this service alone, or all that it may be.
+  const name = `${profile} ${services.length}`
   const spelling = known.get(name) ?? spellingFor(fields, profile, services)
   known.set(name, spelling)
   return spelling

@@ -360,14 +360,14 @@ function spelledFor(property: JsonObject, services: readonly Profile[]): JsonObj
 }
 
 function readFrom(property: JsonObject, services: readonly Profile[]): JsonObject {
-  const rules = services.map(behaviourOf)
   const { type, negation } = property
   const operator = operatorOf(property)
-  if (type !== 'cohort') {
-    const isIgnored = negation === true && rules.every(each => each.property_negation === 'ignored')
-    return isIgnored ? without(property, 'negation') : property
-  }
-  if (negation !== true && operator === 'in') return property
+  if (negation !== true && (type !== 'cohort' || operator === 'in')) return property
+  const rules = services.map(behaviourOf)
+  if (type !== 'cohort')
+    return rules.every(each => each.property_negation === 'ignored')
+      ? without(property, 'negation')
+      : property
   const [membership, ...others] = new Set(rules.map(each => membershipOf(property, each)))
   // Its meaning is only known once the service is known.
   if (others.length > 0) return property
