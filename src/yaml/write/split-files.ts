@@ -1,6 +1,4 @@
-import { Document, isScalar, type Scalar, type ScalarTag, visit } from 'yaml'
 import { ownersInTags } from '../../core/ownership.ts'
-import { BigNum } from '../../hcl/json.ts'
 import { type DeclarableKind, targetingField } from '../../model/kind.ts'
 import { largestFile } from '../../model/limits.ts'
 import { isSameJson, type JsonObject } from '../../model/text/json.ts'
@@ -9,6 +7,7 @@ import { splitTags } from '../../rules/check-field.ts'
 import { settingsFiles } from '../read/open-folder.ts'
 import { parseYaml } from '../read/parse-yaml.ts'
 import type { ExportedObject, TextFile } from './declaration-of.ts'
+import { blockLines } from './yaml-tree.ts'
 
 /** How declarations are split into files: one for each tag, owner or flag, or one for each kind. */
 export const splits = ['tag', 'owner', 'flag', 'none'] as const
@@ -176,72 +175,14 @@ function tryWriting(
   return isSameJson(read.value ?? null, value) ? { text } : { reason: 'it would be read as something else' }
 }
 
-/** The length limit for a list on one line. */
-const oneLine = 80
-
-/**
- * A document of declarations as YAML text, with a comment by which editors find the schema, at a relative path.
- *
- * | a text                              | is written                     |
- * |-------------------------------------|--------------------------------|
- * | of one line                         | as it is, or in quotes         |
- * | of several lines with a clear start | as these lines, after a bar    |
- * | of any other lines, and as a key    | in quotes on one line, escaped |
- *
- * The library would write some texts of the last row over several lines that not even it can read back.
- */
+/** A document of declarations as YAML text, with a comment by which editors find the schema, at a relative path. */
 export function writeYaml(value: JsonObject, schema: string): string {
-  // Words that older parsers read as something else (`no`, `1e3`) are put into quotes.
-  const document = new Document(value, {
-    aliasDuplicateObjects: false,
-    compat: 'yaml-1.1',
-    customTags: [bigNumberTag],
-  })
-  visit(document, {
-    Scalar(position, scalar) {
-      if (typeof scalar.value === 'string') styleText(scalar, scalar.value, position === 'key')
-    },
-    Seq(_, list) {
-      const texts = list.items.map(element => (isScalar(element) ? String(element.value) : undefined))
-      const isShort = texts.every(text => text !== undefined && !lineEnd.test(text))
-      list.flow = isShort && texts.join(', ').length < oneLine
-    },
-  })
-  const body = document.toString({
-    lineWidth: 0,
-    flowCollectionPadding: false,
-    doubleQuotedMinMultiLineLength: Number.POSITIVE_INFINITY,
-  })
-  return `# yaml-language-server: $schema=${schema}\n\n${body.replace(everyEscaped, escapeCharacter)}`
+  const style = { step: 2, lineBreak: '\n', isFlow: () => false }
+  const lines = blockLines(value, { column: 0, pointer: '', style })
+  return `# yaml-language-server: $schema=${schema}\n\n${lines.join('\n')}\n`
 }
 
 /** The same without the comment, to be appended to other declarations. */
 export function withoutComment(text: string): string {
   return text.replace(/^# yaml-language-server:.*\n/, '')
-}
-
-function styleText(scalar: Scalar, text: string, isKey: boolean): void {
-  if (mustBeEscaped.test(text)) scalar.type = 'QUOTE_DOUBLE'
-  else if (lineEnd.test(text)) scalar.type = isKey || !isBlock.test(text) ? 'QUOTE_DOUBLE' : 'BLOCK_LITERAL'
-}
-
-const lineEnd = /[\n\r]/
-/** Lines whose first one has the common indentation, and that end as they look. */
-const isBlock = /^[^\s\p{Cc}](?:[^\p{Cc}]|[\t\n])*$/u
-
-/** A number that the library would round, with its digits. */
-const bigNumberTag: ScalarTag = {
-  tag: 'tag:yaml.org,2002:float',
-  default: true,
-  identify: value => value instanceof BigNum,
-  resolve: text => text,
-  stringify: ({ value }) => String(value),
-}
-
-/** Characters that YAML does not take unescaped, and invisible ones. The library does not escape these. */
-const mustBeEscaped = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/
-const everyEscaped = new RegExp(mustBeEscaped, 'g')
-
-function escapeCharacter(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 }

@@ -202,7 +202,8 @@ export function inlineText(value: Json, quotes?: Quotes): string {
 /** Whether a value goes on the line of its key. */
 export function isInline(value: Json, pointer: string, style: FileStyle): boolean {
   if (isJsonArray(value)) {
-    const isShort = value.every(element => !isCollection(element)) && inlineText(value).length < oneLine
+    const isPlain = value.every(element => !isCollection(element) && !hasLines(element))
+    const isShort = isPlain && inlineText(value).length < oneLine
     return isShort || style.isFlow(pointer)
   }
   return !isJsonObject(value) || Object.keys(value).length === 0 || style.isFlow(pointer)
@@ -217,6 +218,11 @@ interface BlockPlace {
 
 /** A member or an element in a block. `head` is its key with the colon, or a dash. Later lines are indented. */
 export function entryLines(head: string, value: Json, { column, pointer, style }: BlockPlace): string[] {
+  if (hasLines(value) && style.quotes === undefined) {
+    const lead = ' '.repeat(column + style.step)
+    const lines = value.replace(/\n$/, '').split('\n')
+    return [`${head} ${value.endsWith('\n') ? '|' : '|-'}`, ...lines.map(line => line && lead + line)]
+  }
   if (isInline(value, pointer, style)) return [`${head} ${inlineText(value, style.quotes)}`]
   if (head === '-') {
     const inside = column + 2
@@ -231,11 +237,22 @@ export function blockLines(value: Json, { column, pointer, style }: BlockPlace):
   const lead = ' '.repeat(column)
   const isList = isJsonArray(value)
   return Object.entries<Json>(isList || isJsonObject(value) ? value : {}).flatMap(([name, member]) => {
-    const head = isList ? '-' : `${scalarText(name, style.quotes)}:`
+    const key = scalarText(name, style.quotes)
+    const head = isList ? '-' : key.length > longestKey ? `? ${key}\n${lead}:` : `${key}:`
     const place = { column, pointer: pointer + pointerOf(name), style }
     const [first = '', ...others] = entryLines(head, member, place)
     return [`${lead}${first}`, ...others]
   })
+}
+
+/** The longest key without a mark before it. */
+const longestKey = 1000
+
+/** Whether a text has several lines that begin and end as they look. */
+function hasLines(value: Json): value is string {
+  return (
+    typeof value === 'string' && value.includes('\n') && !value.endsWith('\n\n') && plainLines.test(value)
+  )
 }
 
 function isCollection(value: Json): boolean {
@@ -281,17 +298,23 @@ type Quotes = 'single' | 'double'
 export function scalarText(value: string | number | boolean | null | Json, quotes?: Quotes): string {
   if (typeof value !== 'string') return isJsonNumber(value) ? writeJson(value) : String(value)
   if (quotes === undefined && plain.test(value) && !words.test(value)) return value
-  if (quotes === 'single' && !mustBeEscaped.test(value)) return `'${value.replaceAll("'", "''")}'`
+  const isSingle =
+    quotes === 'single' || (quotes === undefined && value.includes('"') && !value.includes("'"))
+  if (isSingle && !mustBeEscaped.test(value)) return `'${value.replaceAll("'", "''")}'`
   return JSON.stringify(value).replace(everyEscaped, escapeCharacter)
 }
 
-/** Texts that are read as texts at any place. */
-const plain = /^[A-Za-z_][\w./@+-]*(?: [\w./@+-]+)*$/
+/** Texts that are read as texts at any place; also UUIDs. */
+const plain =
+  /^(?:(?!.*[ :](?:[ :]|$))[A-Za-z_$^(/][\w ./@+$^()'"*?=<>;!|&%~\\:-]*|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/
 /** Words that some version of parsers reads as something else. */
 const words = /^(?:true|false|null|yes|no|on|off|y|n)$/i
 
 /** Characters that quotes cannot hold unescaped, and characters that people would not see. */
 const mustBeEscaped = /[\p{Cc}\u2028\u2029\ufeff\ufffe\uffff\p{Cs}]/u
+/** Lines without a character that only quotes can hold; the first one has the common indentation. */
+const plainLines =
+  /^(?!\s)[\t\n -~\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]*$/u
 const everyEscaped = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g
 
 function escapeCharacter(character: string): string {

@@ -76,7 +76,7 @@ describe('exportYaml', () => {
   Geo IP:
     plugin_type: source
     source:
-      ../../evil.ts: "\`$$\{env:HOME}\`"
+      "../../evil.ts": "\`$$\{env:HOME}\`"
       index.ts:
         file: sources/geo-ip-3/index.ts
 `,
