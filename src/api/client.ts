@@ -12,7 +12,7 @@ import {
   type ListCallOptions,
   type Recognized,
 } from './connection.ts'
-import { type Page, type RecordList, readPage, recordsOf, type Ways } from './list.ts'
+import { type Page, type RecordList, readPage, type Ways } from './list.ts'
 import type { Answer, Id } from './operation.ts'
 
 /** The basic functions of a client, on which its typed calls are built. */
@@ -231,25 +231,9 @@ export function wrapClient(client: Client, { target, params, around, spelling }:
     probe: (kind, endpoint) => client.probe(kind, endpoint),
     list: (kind, options = {}) => {
       const list = client.list(kind, scoped(options))
-      return spelling ? receivedList(list, record => spelling.received(kind, record)) : list
+      // The records have the same type after respelling.
+      return spelling ? list.map(record => spelling.received(kind, record) as typeof record) : list
     },
     close: () => client.close(),
   })
-}
-
-function receivedList<R extends JsonObject>(
-  list: RecordList<R>,
-  received: (record: JsonObject) => JsonObject,
-): RecordList<R> {
-  async function* pages() {
-    // The records have the same type after respelling.
-    for await (const page of list.pages()) yield page.map(record => received(record) as R)
-  }
-  return {
-    get inventory() {
-      return list.inventory
-    },
-    pages,
-    [Symbol.asyncIterator]: () => recordsOf(pages()),
-  }
 }

@@ -14,7 +14,7 @@ import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/
 import { profilesWith } from '../services/differences.ts'
 import { servicesBehind } from '../targeting/operators.ts'
 import { type BaseUrl, parseBaseUrl, withoutEndSlash } from './base-url.ts'
-import { type UnexpectedAnswerCode, UnexpectedAnswerError } from './errors.ts'
+import { isNotFound, UnexpectedAnswerError } from './errors.ts'
 import {
   type ConnectionOptions,
   createExchange,
@@ -23,16 +23,14 @@ import {
   type RequestDispatcher,
 } from './exchange.ts'
 import {
-  EitherList,
+  type Completeness,
   levelPage,
-  nextQuery,
-  PagedList,
   type PageSource,
-  type RecordList,
+  RecordList,
   readPage,
+  readPages,
   type Way,
   Ways,
-  WholeList,
 } from './list.ts'
 import {
   type Answer,
@@ -47,6 +45,7 @@ import {
 } from './operation.ts'
 import { createRedactor, type Redact, type RedactAnswer } from './redact.ts'
 import {
+  onAbort,
   type Rate,
   RateLimiter,
   type RequestEvent,
@@ -130,49 +129,100 @@ export class Connection {
 
   list(kind: Kind, options: ListCallOptions = {}): RecordList<JsonObject> {
     const { levels, listedApart } = kind.lifecycle ?? {}
-    if (listedApart && !options.asAnswered) return this.#wholeList(kind, options, listedApart)
-    if (!levels) return this.#recordList(kind, options)
-    return new EitherList({
-      routes: this.routes,
-      kind: kind.name,
-      toTry: () => this.routes.toTry(kind, this.target.profile),
-      open: way => this.#recordList(kind, options, way),
+    return new RecordList(completeness => {
+      if (listedApart && !options.asAnswered)
+        return this.#wholePages(kind, options, listedApart, completeness)
+      return levels
+        ? this.#pagesEitherWay(kind, options, completeness)
+        : this.#pages(kind, options, { completeness })
     })
   }
 
-  /** The first record may identify the service, so archived objects are requested after it. */
-  #wholeList(
+  /**
+   * A list and then archived objects. The first record may identify the service, so they are requested after
+   * it. A service that does not know the query repeats its whole list.
+   */
+  async *#wholePages(
     kind: Kind,
     options: ListCallOptions,
     { field, behaviour, is }: NonNullable<Lifecycle['listedApart']>,
-  ): RecordList<JsonObject> {
+    completeness: Completeness,
+  ): AsyncGenerator<JsonObject[], void> {
+    yield* this.#pages(kind, options, { completeness })
+    if (!profilesWith(behaviour, is).includes(this.target.profile)) return
     const { query: asked } = options
     const query = { ...(asked instanceof URLSearchParams ? Object.fromEntries(asked) : asked), [field]: true }
-    return new WholeList({
-      list: this.#recordList(kind, options),
-      apart: () =>
-        profilesWith(behaviour, is).includes(this.target.profile)
-          ? this.#recordList(kind, { ...options, query })
-          : undefined,
-      isApart: record => record[field] === true,
-    })
+    const isWanted = (record: JsonObject) => record[field] === true
+    yield* this.#pages(kind, { ...options, query }, { completeness, isWanted })
   }
 
-  #recordList(kind: Kind, options: Omit<CallOptions, 'body'>, way?: Way): RecordList<JsonObject> {
-    const fromWire = this.#reader(kind, () => this.#listRequest(kind, options, way))
-    return new PagedList({
-      source: reading => this.#pages(kind, options, reading, way),
-      toRecord: row => {
-        const record = fromWire(row)
-        if (isJsonObject(record)) return record
-        throw this.#unexpected(
-          this.#listRequest(kind, options, way),
-          'no_page',
-          `has a row that is not a ${kind.title}`,
-        )
-      },
-      signal: options.signal,
-    })
+  /** A list that a service has in one of two forms. If one path does not exist, the other is used. */
+  async *#pagesEitherWay(
+    kind: Kind,
+    options: ListCallOptions,
+    completeness: Completeness,
+  ): AsyncGenerator<JsonObject[], void> {
+    const done = await this.routes.turn(kind.name)
+    try {
+      let failure: unknown
+      for (const way of this.routes.toTry(kind, this.target.profile)) {
+        let isThere = false
+        try {
+          for await (const page of this.#pages(kind, options, { completeness }, way)) {
+            isThere = true
+            this.routes.saw(kind.name, way)
+            done()
+            yield page
+          }
+          return
+        } catch (error) {
+          if (isThere || !isNotFound(error)) throw error
+          failure ??= error
+        }
+      }
+      throw failure
+    } finally {
+      done()
+    }
+  }
+
+  async *#pages(
+    kind: Kind,
+    options: ListCallOptions,
+    whole: Pick<PageSource, 'completeness' | 'isWanted'>,
+    way: Way = 'records',
+  ): AsyncGenerator<JsonObject[], void> {
+    const { signal } = options
+    signal?.throwIfAborted()
+    const { list = 'list', levels, listTakesNoQuery = false } = kind.lifecycle ?? {}
+    const endpoint = way === 'levels' ? (levels?.list ?? list) : list
+    const first = buildRequest(kind, endpoint, options, this.target)
+    const refuse = this.#refusal(first)
+    const fromWire = this.#reader(kind, () => first)
+    const toRecord = (row: Json) => {
+      const record = fromWire(row)
+      if (isJsonObject(record)) return record
+      throw refuse('no_page', `has a row that is not a ${kind.title}`)
+    }
+    // Aborts page requests if the reader stops early.
+    const reading = new AbortController()
+    const stopListening = onAbort(signal, reason => reading.abort(reason))
+    const fetch = async (query: URLSearchParams) => {
+      const request = buildRequest(kind, endpoint, { ...options, query }, this.target)
+      const { body } = await this.#send(request, reading.signal)
+      const page = way === 'levels' ? levelPage(kind, parentIn(kind, options), body) : readPage(body)
+      if (page) return { ...page, results: page.results.map(toRecord) }
+      const rows = way === 'levels' ? levels?.rows : 'results'
+      throw this.#refusal(request)('no_page', `has no "${rows}"; was another format asked for?`)
+    }
+    const limit = limitOf(first.query, listTakesNoQuery)
+    const own = { baseUrl: this.#baseUrl, parallelism: this.#parallelism }
+    try {
+      yield* readPages({ ...whole, ...own, first, fetch, refuse, limit })
+    } finally {
+      stopListening()
+      reading.abort()
+    }
   }
 
   close(): Promise<void> {
@@ -185,42 +235,8 @@ export class Connection {
     return send(request, this.#sender, signal)
   }
 
-  #pages(
-    kind: Kind,
-    options: CallArguments,
-    signal: AbortSignal,
-    way: Way = 'records',
-  ): Omit<PageSource, 'completeness'> {
-    const first = this.#listRequest(kind, options, way)
-    return {
-      fetch: async query => {
-        const request = this.#listRequest(kind, { ...options, query }, way)
-        const { body } = await this.#send(request, signal)
-        const page = way === 'levels' ? levelPage(kind, parentIn(kind, options), body) : readPage(body)
-        if (page) return page
-        const rows = way === 'levels' ? kind.lifecycle?.levels?.rows : 'results'
-        throw this.#unexpected(request, 'no_page', `has no "${rows}"; was another format asked for?`)
-      },
-      follow: link => {
-        const found = nextQuery(link, first.path, this.#baseUrl)
-        if ('refused' in found) throw this.#unexpected(first, 'foreign_next', found.refused)
-        return found.query
-      },
-      refuseEndless: what => this.#unexpected(first, 'endless_list', `${what}; is its list endless?`),
-      refuseLoop: () => this.#unexpected(first, 'looping_next', 'has a "next" that leads in circles'),
-      parallelism: this.#parallelism,
-      limit: limitOf(first.query, kind.lifecycle?.listTakesNoQuery ?? false),
-      query: first.query,
-    }
-  }
-
-  #listRequest(kind: Kind, options: CallArguments, way: Way = 'records'): Request {
-    const { list = 'list', levels } = kind.lifecycle ?? {}
-    return buildRequest(kind, way === 'levels' ? (levels?.list ?? list) : list, options, this.target)
-  }
-
-  #unexpected({ requestLine }: Request, code: UnexpectedAnswerCode, reason: string): UnexpectedAnswerError {
-    return new UnexpectedAnswerError({ requestLine, code, reason }, this.#redact)
+  #refusal({ requestLine }: Request): PageSource['refuse'] {
+    return (code, reason) => new UnexpectedAnswerError({ requestLine, code, reason }, this.#redact)
   }
 
   #countedExchange({

@@ -1,3 +1,4 @@
+import { pMapIterable } from 'p-map'
 import { BigNum } from '../hcl/json.ts'
 import type { Profile } from '../model/connection.ts'
 import type { Kind } from '../model/kind.ts'
@@ -5,76 +6,57 @@ import { mostPages, mostRows } from '../model/limits.ts'
 import { isJsonArray, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../model/text/json.ts'
 import { profilesWith } from '../services/differences.ts'
 import { type BaseUrl, withoutEndSlash } from './base-url.ts'
-import { isServiceError } from './errors.ts'
-import { onAbort } from './send.ts'
+import type { UnexpectedAnswerCode, UnexpectedAnswerError } from './errors.ts'
+import type { Request } from './operation.ts'
+
+/** Reads the pages of a list once, and notes in `completeness` what they show. */
+type Reading<R> = (completeness: Completeness) => AsyncIterable<readonly R[]>
 
 /** The records of a list, read on demand. Reading them again sends new requests. */
-export interface RecordList<R> extends AsyncIterable<R> {
-  /** The proof of the latest reading. It is complete only at the end. */
-  readonly inventory: Inventory
-  /** The records in pages, which is faster. */
-  pages(): AsyncIterable<readonly R[]>
-}
-
-/** The records of pages, one by one. */
-export async function* recordsOf<R>(pages: AsyncIterable<readonly R[]>): AsyncGenerator<R, void> {
-  for await (const page of pages) for (const record of page) yield record
-}
-
-export interface ListOptions<R> {
-  /** Creates the source of the pages for one reading. */
-  readonly source: (signal: AbortSignal) => Omit<PageSource, 'completeness'>
-  readonly toRecord: (row: Json) => R
-  readonly signal?: AbortSignal
-}
-
-export class PagedList<R> implements RecordList<R> {
-  readonly #options: ListOptions<R>
+export class RecordList<R> implements AsyncIterable<R> {
+  readonly #read: Reading<R>
   #completeness = new Completeness()
 
-  constructor(options: ListOptions<R>) {
-    this.#options = options
+  constructor(read: Reading<R>) {
+    this.#read = read
   }
 
+  /** The proof of the latest reading. It is complete only at the end. */
   get inventory(): Inventory {
     return this.#completeness.inventory
   }
 
-  [Symbol.asyncIterator](): AsyncGenerator<R, void> {
-    return recordsOf(this.pages())
+  async *[Symbol.asyncIterator](): AsyncGenerator<R, void> {
+    for await (const page of this.pages()) for (const record of page) yield record
   }
 
-  async *pages(): AsyncGenerator<readonly R[], void> {
-    const { source, toRecord, signal } = this.#options
-    signal?.throwIfAborted()
-    const completeness = new Completeness()
-    this.#completeness = completeness
-    // Aborts page requests if the reader stops early.
-    const reading = new AbortController()
-    const stopListening = onAbort(signal, reason => reading.abort(reason))
-    try {
-      for await (const rows of readPages({ ...source(reading.signal), completeness })) {
-        yield rows.map(row => toRecord(row))
-      }
-    } finally {
-      stopListening()
-      reading.abort()
-    }
+  /** The records in pages, which is faster. */
+  pages(): AsyncIterable<readonly R[]> {
+    this.#completeness = new Completeness()
+    return this.#read(this.#completeness)
+  }
+
+  /** The same list with changed records. */
+  map<S>(change: (record: R) => S): RecordList<S> {
+    const read = this.#read
+    return new RecordList(async function* (completeness) {
+      for await (const page of read(completeness)) yield page.map(change)
+    })
   }
 }
 
 export interface PageSource {
-  readonly fetch: (query: URLSearchParams) => Promise<Page<Json>>
-  /** The query of a link to the next page; throws if the link is invalid. */
-  readonly follow: (link: string) => URLSearchParams
-  /** Creates the error for links without progress: to an earlier page, or without new rows. */
-  readonly refuseLoop: () => Error
-  /** Creates the error for a list that exceeds a limit; `what` describes it. */
-  readonly refuseEndless: (what: string) => Error
+  /** The request of the list; its query is sent for the first page. */
+  readonly first: Pick<Request, 'path' | 'query'>
+  readonly baseUrl: BaseUrl
+  readonly fetch: (query: URLSearchParams) => Promise<Page<JsonObject>>
+  /** Creates the error for a list that cannot be read to its end. */
+  readonly refuse: (code: UnexpectedAnswerCode, reason: string) => UnexpectedAnswerError
   readonly parallelism: number
   /** The page size to request; null leaves it to the service. */
   readonly limit: number | null
-  readonly query: URLSearchParams
+  /** Whether a row belongs to the list; all do if absent. */
+  readonly isWanted?: (record: JsonObject) => boolean
   readonly completeness: Completeness
 }
 
@@ -92,90 +74,51 @@ export interface PageSource {
  * that. Longer lists are refused as endless. Pages are not stored, and further pages are requested only when
  * the reader needs more than the first.
  */
-export async function* readPages(source: PageSource): AsyncGenerator<Json[], void> {
-  const { query, limit } = source
-  const completeness = bounded(source)
-  const first = await source.fetch(limit === null ? query : withWindow(query, limit))
-  yield completeness.take(first)
-  const start = wholeNumber(query.get('offset'))
-  const size = first.results.length
-  if (first.count === null || size === 0 || !isByOffset(first, start + size, source)) {
-    yield* followLinks(first, source, completeness)
-    return source.completeness.end()
-  }
-  let last = first
-  for await (const page of readByOffset(source, { from: start + size, size, count: first.count })) {
-    last = page
-    yield completeness.take(page)
-  }
-  yield* followLinks(last, source, completeness)
-  source.completeness.end()
-}
-
-interface Span {
-  readonly from: number
-  readonly size: number
-  readonly count: number
-}
-
-async function* readByOffset(
-  source: PageSource,
-  { from, size, count }: Span,
-): AsyncGenerator<Page<Json>, void> {
-  const underWay: Promise<Page<Json>>[] = []
-  let offset = from
-  const launch = () => {
-    if (offset >= count) return
-    const page = source.fetch(withWindow(source.query, size, offset))
-    // A failure is handled when the page is read. This prevents an unhandled rejection.
-    page.catch(() => {})
-    underWay.push(page)
-    offset += size
-  }
-  for (let index = 0; index < source.parallelism; index++) launch()
-  for (let page = underWay.shift(); page; page = underWay.shift()) {
-    const arrived = await page
-    launch()
-    yield arrived
-  }
-}
-
-async function* followLinks(
-  from: Page<Json>,
-  source: PageSource,
-  completeness: Pick<Completeness, 'take'>,
-): AsyncGenerator<Json[], void> {
-  const followed = new Set<string>()
-  let barren = 0
-  for (let link = from.next; link !== null; ) {
-    const query = source.follow(link)
-    const key = query.toString()
-    if (followed.has(key) || barren >= mostBarrenPages) throw source.refuseLoop()
-    followed.add(key)
-    const page = await source.fetch(query)
-    const rows = completeness.take(page)
-    barren = rows.length === 0 ? barren + 1 : 0
-    yield rows
-    link = page.next
-  }
-}
-
-/** Counts rows and pages, and throws if the list seems endless. */
-function bounded({ completeness, refuseEndless }: PageSource): Pick<Completeness, 'take'> {
+export async function* readPages(source: PageSource): AsyncGenerator<JsonObject[], void> {
+  const { first, baseUrl, fetch, refuse, parallelism, limit, isWanted, completeness } = source
+  const follow = (link: string) => nextQuery(link, first.path, baseUrl, refuse)
+  let last = await fetch(limit === null ? first.query : withWindow(first.query, limit))
+  const { count } = last
+  const most = count === null ? mostRows : Math.min(mostRows, 2 * count + mostGrowth)
   let pages = 0
   let rows = 0
-  let most = mostRows
-  return {
-    take(page) {
-      if (pages === 0 && page.count !== null) most = Math.min(most, 2 * page.count + mostGrowth)
-      pages += 1
-      const fresh = completeness.take(page)
-      rows += fresh.length
-      if (rows > most) throw refuseEndless(`has ${rows} rows and goes on`)
-      if (pages > mostPages) throw refuseEndless(`has ${pages} pages and goes on`)
-      return fresh
-    },
+  const take = () => {
+    const fresh = completeness.take(last, isWanted)
+    pages += 1
+    rows += fresh.length
+    const what = rows > most ? `${rows} rows` : pages > mostPages ? `${pages} pages` : undefined
+    if (what) throw refuse('endless_list', `has ${what} and goes on; is its list endless?`)
+    return fresh
   }
+  completeness.begin(count)
+  yield take()
+  const size = last.results.length
+  const from = wholeNumber(first.query.get('offset')) + size
+  // Without an offset in `next`, the rest cannot be read by offset.
+  const isByOffset = last.next === null || follow(last.next).get('offset') === String(from)
+  if (count !== null && size > 0 && isByOffset) {
+    const fetchFrom = (offset: number) => fetch(withWindow(first.query, size, offset))
+    const rest = pMapIterable(offsets(from, size, count), fetchFrom, { concurrency: parallelism })
+    for await (last of rest) yield take()
+  }
+  const followed = new Set<string>()
+  let barren = 0
+  while (last.next !== null) {
+    const query = follow(last.next)
+    const key = query.toString()
+    if (followed.has(key) || barren >= mostBarrenPages)
+      throw refuse('looping_next', 'has a "next" that leads in circles')
+    followed.add(key)
+    last = await fetch(query)
+    const fresh = take()
+    barren = fresh.length === 0 ? barren + 1 : 0
+    yield fresh
+  }
+  completeness.end()
+}
+
+function* offsets(from: number, size: number, count: number): Generator<number, void> {
+  for (let offset = from; offset < count; offset += size) yield offset
 }
 
 /** Rows that may be added to a list while it is read, whatever its length. */
@@ -186,11 +129,6 @@ const mostGrowth = 1000
  * endless.
  */
 const mostBarrenPages = 3
-
-/** Whether the rest can be read by offset: unless `next` has no or another offset. */
-function isByOffset({ next }: Page<Json>, offset: number, { follow }: PageSource): boolean {
-  return next === null || follow(next).get('offset') === String(offset)
-}
 
 function wholeNumber(text: string | null): number {
   return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : 0
@@ -239,33 +177,62 @@ export interface Inventory {
   readonly complete: boolean
 }
 
-/** Counts the rows of a list, and removes repeated rows. */
+/** What the pages of one list have shown. */
+interface ListCount {
+  readonly first: number | null
+  last: number | null
+  received: number
+  isEnded: boolean
+}
+
+/**
+ * Counts the rows of a list, and removes repeated rows. Archived objects may follow in a second list. If an
+ * object is in both, it was archived during the reading. Then another may have been unarchived and be in
+ * neither, so the whole does not count as complete.
+ */
 export class Completeness {
   readonly #ids = new Set<Json>()
+  readonly #lists: ListCount[] = []
   #seen = 0
-  #first: number | null | undefined
-  #last: number | null = null
-  #repeats = 0
-  #ended = false
+  /** Rows in counts that are not rows of the whole. */
+  #surplus = 0
+  #isOnce = true
 
-  /** The rows of a page that were not on an earlier page. */
-  take({ results, count }: Page<Json>): Json[] {
-    if (this.#first === undefined) this.#first = count
-    this.#last = count
-    const fresh = results.filter(row => this.#isFresh(row))
+  /** Begins a list with the count in its first page. */
+  begin(count: number | null): void {
+    this.#lists.push({ first: count, last: count, received: 0, isEnded: false })
+  }
+
+  /** The wanted rows of a page that were not on an earlier page. */
+  take<R extends Json>({ results, count }: Page<R>, isWanted: (row: R) => boolean = () => true): R[] {
+    const wanted = results.filter(isWanted)
+    const fresh = wanted.filter(row => this.#isFresh(row))
+    const others = results.length - wanted.length
+    const repeats = wanted.length - fresh.length
     this.#seen += fresh.length
+    this.#surplus += others + (this.#lists.length > 1 ? repeats : 0)
+    if (repeats > 0) this.#isOnce = false
+    const list = this.#lists.at(-1)
+    if (list) Object.assign(list, { last: count, received: list.received + others + fresh.length })
     return fresh
   }
 
-  /** Notes that the last page was read. */
+  /** Notes that the last page of the list was read. */
   end(): void {
-    this.#ended = true
+    const list = this.#lists.at(-1)
+    if (list) list.isEnded = true
   }
 
   get inventory(): Inventory {
-    const stable = this.#first === this.#last && this.#repeats === 0
-    const holdsAll = this.#last === null || this.#seen === this.#last
-    return { seen: this.#seen, count: this.#last, stable, complete: this.#ended && stable && holdsAll }
+    const lists = this.#lists
+    const stable = this.#isOnce && lists.every(({ first, last }) => first === last)
+    const holdsAll = ({ last, received, isEnded }: ListCount) =>
+      isEnded && (last === null || received === last)
+    const count = lists.reduce<number | null>(
+      (sum, { last }) => (sum === null || last === null ? null : sum + last),
+      lists.length === 0 ? null : -this.#surplus,
+    )
+    return { seen: this.#seen, count, stable, complete: stable && lists.length > 0 && lists.every(holdsAll) }
   }
 
   /** Rows without an id cannot be compared, so all of them count as new. */
@@ -273,104 +240,32 @@ export class Completeness {
     const id = isJsonObject(row) ? row.id : undefined
     if (typeof id !== 'string' && !isJsonNumber(id)) return true
     const key = id instanceof BigNum ? id.text : id
-    if (this.#ids.has(key)) {
-      this.#repeats += 1
-      return false
-    }
+    const isFresh = !this.#ids.has(key)
     this.#ids.add(key)
-    return true
-  }
-}
-
-interface WholeListOptions {
-  readonly list: RecordList<JsonObject>
-  /**
-   * The list of archived objects, requested after the first list; undefined if the first list includes them.
-   */
-  readonly apart: () => RecordList<JsonObject> | undefined
-  /** Whether a record is archived: a service that does not know the query repeats its whole list. */
-  readonly isApart: (record: JsonObject) => boolean
-}
-
-/**
- * A list and then archived objects, each object once. If an object is in both, it was archived during the
- * reading. Then another may have been unarchived and be in neither, so the whole does not count as complete.
- */
-export class WholeList implements RecordList<JsonObject> {
-  readonly #options: WholeListOptions
-  #apart: RecordList<JsonObject> | undefined
-  #fresh = 0
-  #repeats = 0
-  #others = 0
-
-  constructor(options: WholeListOptions) {
-    this.#options = options
-  }
-
-  get inventory(): Inventory {
-    const { inventory: first } = this.#options.list
-    if (!this.#apart) return first
-    const { inventory: apart } = this.#apart
-    const isOnce = this.#repeats === 0
-    const left = this.#repeats + this.#others
-    return {
-      seen: first.seen + this.#fresh,
-      count: first.count === null || apart.count === null ? null : first.count + apart.count - left,
-      stable: first.stable && apart.stable && isOnce,
-      complete: first.complete && apart.complete && isOnce,
-    }
-  }
-
-  [Symbol.asyncIterator](): AsyncGenerator<JsonObject, void> {
-    return recordsOf(this.pages())
-  }
-
-  async *pages(): AsyncGenerator<readonly JsonObject[], void> {
-    const { list, apart } = this.#options
-    this.#apart = undefined
-    this.#fresh = 0
-    this.#repeats = 0
-    this.#others = 0
-    const ids: (Json | undefined)[] = []
-    for await (const page of list.pages()) {
-      for (const { id } of page) ids.push(id)
-      yield page
-    }
-    this.#apart = apart()
-    if (!this.#apart) return
-    const seen = new Set(ids)
-    for await (const page of this.#apart.pages()) yield page.filter(record => this.#isFresh(record, seen))
-  }
-
-  #isFresh(record: JsonObject, seen: ReadonlySet<Json | undefined>): boolean {
-    const isApart = this.#options.isApart(record)
-    const isFresh = isApart && !seen.has(record.id)
-    if (!isApart) this.#others += 1
-    else if (isFresh) this.#fresh += 1
-    else this.#repeats += 1
     return isFresh
   }
 }
 
 /**
- * The query of a link to the next page, or why the link is refused. Only the query is used, for the same list
- * and origin: so a link cannot send the key elsewhere.
+ * The query of a link to the next page. Only the query is used, for the same list and origin: so a link cannot
+ * send the key elsewhere.
  */
-export function nextQuery(
+function nextQuery(
   link: string,
   path: string,
   { origin, prefix }: BaseUrl,
-): { readonly query: URLSearchParams } | { readonly refused: string } {
+  refuse: PageSource['refuse'],
+): URLSearchParams {
+  const foreign = (what: string) => refuse('foreign_next', `has a "next" that ${what}`)
   const from = `${origin}${prefix}${path}/`
-  if (!URL.canParse(link, from)) return { refused: `has a "next" that is not a link: "${link}"` }
+  if (!URL.canParse(link, from)) throw foreign(`is not a link: "${link}"`)
   const url = new URL(link, from)
-  if (!isSameOrigin(url, new URL(origin))) {
-    return { refused: `has a "next" that leads to another origin, ${url.origin}, and is not followed` }
-  }
+  if (!isSameOrigin(url, new URL(origin)))
+    throw foreign(`leads to another origin, ${url.origin}, and is not followed`)
   // A service behind a gateway does not know the gateway's prefix.
   const isSameList = [path, `${prefix}${path}`].includes(withoutEndSlash(url.pathname))
-  if (!isSameList) return { refused: `has a "next" that leads to another list, ${url.pathname}` }
-  return { query: url.searchParams }
+  if (!isSameList) throw foreign(`leads to another list, ${url.pathname}`)
+  return url.searchParams
 }
 
 /** Whether a link has the configured origin. Behind a proxy that ends TLS, links may begin with http. */
@@ -411,62 +306,6 @@ export function levelRecord(
 /** Whether an id is that of a row with a level. */
 export function isLevelId(id: string): boolean {
   return id.includes(':')
-}
-
-interface EitherWay {
-  readonly routes: Ways
-  readonly kind: string
-  /** The forms to try, when a reading begins. */
-  readonly toTry: () => readonly Way[]
-  readonly open: (way: Way) => RecordList<JsonObject>
-}
-
-/** A list that a service has in one of two forms. If one path does not exist, the other is used. */
-export class EitherList implements RecordList<JsonObject> {
-  readonly #options: EitherWay
-  #list: RecordList<JsonObject>
-
-  constructor(options: EitherWay) {
-    this.#options = options
-    this.#list = options.open('records')
-  }
-
-  get inventory(): Inventory {
-    return this.#list.inventory
-  }
-
-  [Symbol.asyncIterator](): AsyncGenerator<JsonObject, void> {
-    return recordsOf(this.pages())
-  }
-
-  async *pages(): AsyncGenerator<readonly JsonObject[], void> {
-    const { routes, kind, toTry, open } = this.#options
-    const done = await routes.turn(kind)
-    try {
-      let failure: unknown
-      for (const way of toTry()) {
-        this.#list = open(way)
-        let isThere = false
-        try {
-          for await (const page of this.#list.pages()) {
-            if (page.length > 0) {
-              isThere = true
-              routes.saw(kind, way)
-              done()
-            }
-            yield page
-          }
-          return routes.saw(kind, way)
-        } catch (error) {
-          if (isThere || !isServiceError(error) || error.status !== 404) throw error
-          failure ??= error
-        }
-      }
-      throw failure
-    } finally {
-      done()
-    }
-  }
 }
 
 /** How a service stores the objects of a kind: as records, or as rows with a level. */

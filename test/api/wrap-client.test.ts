@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type Client, type ClientBase, withTypedCalls } from '../../src/api/client.ts'
 import { type CallOptions, Recognition } from '../../src/api/connection.ts'
 import { wrapClient } from '../../src/api/index.ts'
-import { Ways } from '../../src/api/list.ts'
+import { RecordList, Ways } from '../../src/api/list.ts'
 import { type KindName, kinds } from '../../src/kinds/index.ts'
 import type { Kind } from '../../src/model/kind.ts'
 import { openRunClient } from '../../src/terraform/session.ts'
@@ -57,11 +57,7 @@ function rememberingClient() {
     },
     list(kind, options) {
       asked.push({ kind, options })
-      return {
-        inventory: { seen: 0, count: 0, complete: true, stable: true },
-        async *[Symbol.asyncIterator]() {},
-        async *pages() {},
-      }
+      return new RecordList(async function* () {})
     },
     close: async () => void asked.push('close'),
   }

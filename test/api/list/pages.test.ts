@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { PagedList } from '../../../src/api/list.ts'
+import { parseBaseUrl, UnexpectedAnswerError } from '../../../src/api/index.ts'
+import { Completeness, readPages } from '../../../src/api/list.ts'
 import { aClient, all, failureOf } from '../support/client.ts'
 import { aListServer, type ListShape } from '../support/list-server.ts'
 import { aServer, json } from '../support/server.ts'
@@ -196,23 +197,23 @@ describe('a link to the next page', () => {
 
   it.each([null, 1_000_000_000])('that never ends is refused, where the count is %s', async count => {
     let fetched = 0
-    const list = new PagedList({
-      source: () => ({
-        fetch: async query => {
-          const from = Number(query.get('offset') ?? 0)
-          fetched += 1
-          return { count, next: `?limit=1&offset=${from + 1}`, previous: null, results: [{ id: from }] }
-        },
-        follow: link => new URLSearchParams(link),
-        refuseLoop: () => new Error('loop'),
-        refuseEndless: what => new Error(what),
-        parallelism: 1,
-        limit: 1,
-        query: new URLSearchParams(),
-      }),
-      toRecord: row => row,
+    const pages = readPages({
+      fetch: async query => {
+        const from = Number(query.get('offset') ?? 0)
+        fetched += 1
+        return { count, next: `?limit=1&offset=${from + 1}`, previous: null, results: [{ id: from }] }
+      },
+      first: { path: '/api/projects/1/feature_flags', query: new URLSearchParams() },
+      baseUrl: parseBaseUrl('https://flags.example.com'),
+      refuse: (code, reason) => new UnexpectedAnswerError({ requestLine: 'GET /flags', code, reason }),
+      parallelism: 1,
+      limit: 1,
+      completeness: new Completeness(),
     })
-    expect(await failureOf(all(list))).toMatchObject({ message: 'has 10001 pages and goes on' })
+    expect(await failureOf(all(pages))).toMatchObject({
+      code: 'endless_list',
+      message: 'the answer to GET /flags has 10001 pages and goes on; is its list endless?',
+    })
     expect(fetched).toBeLessThan(10_010)
   })
 
