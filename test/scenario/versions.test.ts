@@ -101,7 +101,7 @@ describe('a change of a flag that shows a version', () => {
     beforePatch({ filters: at(50) })
     const { code, stdout } = await vexil(apply)
     expect(code, stdout).toBe(5)
-    expect(stdout).toContain('checkout left alone: it was changed after the plan was made; plan again')
+    expect(stdout).toContain('checkout not written: it was changed after the plan was made; plan again')
     expect((await flag('checkout')).filters).toMatchObject({ groups: [{ rollout_percentage: 50 }] })
     const [record] = await records()
     const [entry] = JSON.parse(await read(`.vexil/runs/${record}`)).entries
