@@ -223,9 +223,8 @@ export type Listed =
  */
 class SharedList {
   readonly #list: RecordList<JsonObject>
-  readonly #rows: AsyncIterator<JsonObject>
+  readonly #pages: AsyncIterator<readonly JsonObject[]>
   readonly #byId = new Map<string, JsonObject>()
-  #taken = 0
   #pageSize = 0
   #ended = false
   #waiting = 0
@@ -234,7 +233,7 @@ class SharedList {
 
   constructor(list: RecordList<JsonObject>) {
     this.#list = list
-    this.#rows = list[Symbol.asyncIterator]()
+    this.#pages = list.pages()[Symbol.asyncIterator]()
   }
 
   /** Looks for one id. `unread` means that the caller must read the object itself. */
@@ -276,15 +275,12 @@ class SharedList {
   }
 
   async #readPage(): Promise<void> {
-    do {
-      const row = await this.#rows.next()
-      if (row.done) {
-        this.#ended = true
-        return
-      }
-      this.#taken += 1
-      this.#byId.set(String(row.value.id), row.value)
-    } while (this.#taken < this.#list.inventory.seen)
-    this.#pageSize ||= this.#taken
+    const page = await this.#pages.next()
+    if (page.done) {
+      this.#ended = true
+      return
+    }
+    for (const record of page.value) this.#byId.set(String(record.id), record)
+    this.#pageSize ||= page.value.length
   }
 }

@@ -4,8 +4,9 @@ import { declarableKind } from '../../kinds/index.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import { type Runtime, within } from '../../model/runtime.ts'
 import type { Change } from '../change.ts'
-import { canonicalIdentity, type Live, toLive } from '../live.ts'
+import { canonicalIdentity, type Live } from '../live.ts'
 import { type FindShadowed, shadowFinder } from '../read/find-soft-deleted.ts'
+import { liveIn } from '../read/read-record.ts'
 import type { ApplyEvent } from './apply-event.ts'
 import { perform } from './perform.ts'
 import { orFailed, sameFields } from './performed.ts'
@@ -410,10 +411,9 @@ function takenFinder({ client, abort: signal, changes }: PreflightOptions): Find
   const lists = new Map<string, Promise<ReadonlyMap<string, Live>>>()
   const read = async (kind: DeclarableKind) => {
     const living = new Map<string, Live>()
-    for await (const record of client.list(kind.name, { signal })) {
-      const live = toLive(kind, record)
-      const name = live && nameIn(kind, live.identity)
-      if (live && name && !live.isSoftDeleted && created.has(name)) living.set(name, live)
+    for await (const live of liveIn(kind, client.list(kind.name, { signal }))) {
+      const name = nameIn(kind, live.identity)
+      if (!live.isSoftDeleted && created.has(name)) living.set(name, live)
     }
     return living
   }

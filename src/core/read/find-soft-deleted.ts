@@ -4,9 +4,9 @@ import { fillPath } from '../../model/endpoint.ts'
 import { type DeclarableKind, identityField, objectAddress } from '../../model/kind.ts'
 import { profilesWith } from '../../services/differences.ts'
 import type { Desired } from '../desired.ts'
-import { canonicalIdentity, isListedApart, type Live, nameTaken, toLive } from '../live.ts'
+import { canonicalIdentity, isListedApart, type Live, nameTaken } from '../live.ts'
 import { readTrail, type Trail, TrailChanges } from './activity-trail.ts'
-import { locate, queryFor, readById, type SnapshotOptions } from './read-record.ts'
+import { liveIn, locate, queryFor, readById, type SnapshotOptions } from './read-record.ts'
 
 /**
  * The hidden owner of a name, which no list shows. Creating a flag with the name, or renaming a flag to it,
@@ -243,11 +243,8 @@ async function archivedWith(
   if (!mayBe) return undefined
   return unlessRefused(async () => {
     const query = { ...queryFor(kind, name, client), [listedApart.field]: true }
-    for await (const record of client.list(kind.name, { query, asAnswered: true, signal })) {
-      const live = toLive(kind, record)
-      if (live && live.identity === name && isListedApart(kind, live))
-        return heldApart(kind, live, client.target)
-    }
+    for await (const live of liveIn(kind, client.list(kind.name, { query, asAnswered: true, signal })))
+      if (live.identity === name && isListedApart(kind, live)) return heldApart(kind, live, client.target)
     return undefined
   })
 }

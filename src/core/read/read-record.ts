@@ -1,9 +1,16 @@
 import pMap from 'p-map'
-import { type Client, isLevelId, isNotFound, isServiceError, UnexpectedAnswerError } from '../../api/index.ts'
+import {
+  type Client,
+  isLevelId,
+  isNotFound,
+  isServiceError,
+  UnexpectedAnswerError,
+  unlessRefused,
+} from '../../api/index.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import { fillPath } from '../../model/endpoint.ts'
 import type { DeclarableKind, IdentifiedKind } from '../../model/kind.ts'
-import { isJsonObject, type Json } from '../../model/text/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../model/text/json.ts'
 import { profilesWith } from '../../services/differences.ts'
 import type { Change } from '../change.ts'
 import type { Declarations } from '../desired.ts'
@@ -57,6 +64,18 @@ export async function readRecord(
   }
 }
 
+/** The objects of a list. Rows without an id or a name are skipped. */
+export async function* liveIn(
+  kind: IdentifiedKind,
+  list: AsyncIterable<JsonObject>,
+  parent?: Live['parent'],
+): AsyncGenerator<Live, void> {
+  for await (const record of list) {
+    const live = toLive(kind, record, parent)
+    if (live) yield live
+  }
+}
+
 /** Reads an object from the list of its parent: a row with a level has no path. */
 async function readAmong(
   kind: IdentifiedKind,
@@ -66,12 +85,9 @@ async function readAmong(
 ): Promise<Live | undefined> {
   const all: Live[] = []
   try {
-    for await (const record of client.list(kind.name, { params, signal })) {
-      const live = toLive(kind, record)
-      if (live) all.push(live)
-    }
+    for await (const live of liveIn(kind, client.list(kind.name, { params, signal }))) all.push(live)
   } catch (error) {
-    if (!isServiceError(error) || error.status !== 404) throw error
+    if (!isNotFound(error)) throw error
   }
   return withId(kind, all, id, identity)
 }
@@ -153,20 +169,20 @@ export async function locate(
 ): Promise<Live | undefined> {
   const wanted = canonicalIdentity(kind, identity)
   const query = queryFor(kind, wanted, client)
-  for await (const record of client.list(kind.name, { params, query, signal })) {
-    const live = toLive(kind, record)
-    if (live && live.identity === wanted && !live.isSoftDeleted) return live
-  }
+  for await (const live of liveIn(kind, client.list(kind.name, { params, query, signal })))
+    if (live.identity === wanted && !live.isSoftDeleted) return live
   return undefined
 }
 
-/** A query for one identity. Without support for it, the service answers with its whole list. */
+/** A query for one identity, if the service supports it or it is only tried. */
 export function queryFor(
   { lifecycle: { findBy } }: DeclarableKind,
   identity: string,
   { target }: Client,
+  isTried = false,
 ): Readonly<Record<string, string>> | undefined {
-  const isTaken = findBy && profilesWith(findBy.behaviour, findBy.is).includes(target.profile)
+  if (!findBy) return undefined
+  const isTaken = isTried || profilesWith(findBy.behaviour, findBy.is).includes(target.profile)
   return isTaken ? { [findBy.parameter]: identity } : undefined
 }
 
@@ -180,10 +196,8 @@ export async function locateAll(
   const wanted = canonicalIdentity(kind, identity)
   const list = client.list(kind.name, { params, signal })
   const living: Live[] = []
-  for await (const record of list) {
-    const live = toLive(kind, record)
-    if (live && live.identity === wanted && !live.isSoftDeleted) living.push(live)
-  }
+  for await (const live of liveIn(kind, list))
+    if (live.identity === wanted && !live.isSoftDeleted) living.push(live)
   return { living, isComplete: list.inventory.complete }
 }
 
@@ -228,31 +242,14 @@ export type LookedUp = { readonly live: Live } | { readonly names: readonly stri
  */
 export async function lookUp(kind: DeclarableKind, name: string, reader: Reader): Promise<LookedUp> {
   const wanted = canonicalIdentity(kind, name)
-  const query = questionFor(kind, wanted, reader.client)
-  if (query !== undefined) {
-    const answered = await unlessRefused(() => readUntil(kind, wanted, reader, query))
-    const isSettled = answered !== undefined && ('live' in answered || !mayTakeName(kind, reader.client))
-    if (isSettled) return answered
-  }
+  const { client } = reader
+  const queryNow = () => queryFor(kind, wanted, client, client.target.known === 'assumed')
+  const query = queryNow()
+  const answered = query && (await unlessRefused(() => readUntil(kind, wanted, reader, query)))
+  if (answered && ('live' in answered || !queryNow())) return answered
   const listed = await readUntil(kind, wanted, reader)
-  if ('live' in listed || reader.client.target.known !== 'assumed' || !kind.lifecycle.listedApart)
-    return listed
+  if ('live' in listed || client.target.known !== 'assumed' || !kind.lifecycle.listedApart) return listed
   return readUntil(kind, wanted, reader, { [kind.lifecycle.listedApart.field]: true })
-}
-
-function questionFor(
-  kind: DeclarableKind,
-  identity: string,
-  client: Client,
-): Readonly<Record<string, string>> | undefined {
-  const { findBy } = kind.lifecycle
-  return findBy && mayTakeName(kind, client) ? { [findBy.parameter]: identity } : undefined
-}
-
-/** Whether the service accepts a name in its list query, or may do so. */
-function mayTakeName({ lifecycle: { findBy } }: DeclarableKind, { target }: Client): boolean {
-  if (!findBy) return false
-  return target.known === 'assumed' || profilesWith(findBy.behaviour, findBy.is).includes(target.profile)
 }
 
 async function readUntil(
@@ -262,23 +259,13 @@ async function readUntil(
   query?: Readonly<Record<string, string | boolean>>,
 ): Promise<LookedUp> {
   const names: string[] = []
-  for await (const record of client.list(kind.name, { signal, ...(query && { query, asAnswered: true }) })) {
-    const live = toLive(kind, record)
-    if (!live || live.isSoftDeleted) continue
+  const list = client.list(kind.name, { signal, ...(query && { query, asAnswered: true }) })
+  for await (const live of liveIn(kind, list)) {
+    if (live.isSoftDeleted) continue
     if (live.identity === identity) return { live }
     names.push(live.identity)
   }
   return { names }
-}
-
-/** Undefined if the service refuses the query. */
-async function unlessRefused(read: () => Promise<LookedUp>): Promise<LookedUp | undefined> {
-  try {
-    return await read()
-  } catch (error) {
-    if (isServiceError(error) && error.status === 400) return undefined
-    throw error
-  }
 }
 
 /** Adds source files to live objects if their declaration has files. */

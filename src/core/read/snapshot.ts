@@ -20,7 +20,7 @@ import {
   toLive,
 } from '../live.ts'
 import { nothingHidden, type ReadTrail, readHidden, type Shadowed } from './find-soft-deleted.ts'
-import { addFiles, readById, readFiles, type SnapshotOptions } from './read-record.ts'
+import { addFiles, liveIn, readById, readFiles, type SnapshotOptions } from './read-record.ts'
 
 /** The live objects that the declarations are about. */
 export interface Snapshot {
@@ -327,9 +327,8 @@ async function unseenArchived(
     const { listedApart } = kind.lifecycle
     if (!listedApart) continue
     const query = { [listedApart.field]: true }
-    for await (const record of client.list(name, { query, asAnswered: true, signal })) {
-      const live = toLive(kind, record)
-      const link = live && isListedApart(kind, live) ? linkOf(kind, live) : undefined
+    for await (const live of liveIn(kind, client.list(name, { query, asAnswered: true, signal }))) {
+      const link = isListedApart(kind, live) ? linkOf(kind, live) : undefined
       if (link) found.push(link)
     }
   }
@@ -500,10 +499,8 @@ async function readGrantsOf(
   const grants: Live[] = []
   try {
     const list = client.list(kind.name, { params: { [parameter]: flag.id }, signal })
-    for await (const record of list) {
-      const live = toLive(kind, record, { key: flag.identity, id: flag.id })
-      if (live) grants.push({ ...live, record: grantRecord(kind, live.record, names?.get(live.identity)) })
-    }
+    for await (const live of liveIn(kind, list, { key: flag.identity, id: flag.id }))
+      grants.push({ ...live, record: grantRecord(kind, live.record, names?.get(live.identity)) })
     return grants
   } catch (error) {
     if (isNotFound(error)) return undefined

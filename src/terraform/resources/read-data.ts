@@ -1,4 +1,5 @@
-import { canonicalField, type Live, labelOf, toLive } from '../../core/live.ts'
+import { canonicalField, type Live, labelOf } from '../../core/live.ts'
+import { liveIn } from '../../core/read/read-record.ts'
 import { numberText } from '../../hcl/json.ts'
 import {
   isNumberValue,
@@ -223,10 +224,8 @@ async function* living(context: ResourceContext, config: ObjectValue): AsyncGene
     for (const live of all) yield { live, parentId }
     return
   }
-  for await (const record of run.client.list(kind.name, { signal })) {
-    const live = toLive(kind, record)
-    if (live && !live.isSoftDeleted) yield { live }
-  }
+  for await (const live of liveIn(kind, run.client.list(kind.name, { signal })))
+    if (!live.isSoftDeleted) yield { live }
 }
 
 async function listed(
