@@ -136,6 +136,26 @@ describe('a list', () => {
     expect(list.inventory).toEqual({ seen: 4, count: 6, stable: false, complete: false })
   })
 
+  it.each([
+    ['archived objects', [{ id: 3, archived: true }], [1, 2, 3], { seen: 3, count: 3, complete: true }],
+    ['the whole list again', [{ id: 1 }, { id: 2 }], [1, 2], { seen: 2, count: 2, complete: true }],
+    [
+      'an object that was archived meanwhile',
+      [{ id: 2, archived: true }],
+      [1, 2],
+      { seen: 2, count: 2, complete: false },
+    ],
+  ])('asks for archived objects too, and gets %s', async (_, archived, ids, inventory) => {
+    const server = await aServer((request, response) => {
+      const results = request.url.includes('archived=true') ? archived : rowsOf(2)
+      json(response, 200, { count: results.length, next: null, results })
+    })
+    const list = aClient({ baseUrl: server.url, profile: 'posthog-2026' }).list('feature_flag')
+    expect((await all(list)).map(({ id }) => id)).toEqual(ids)
+    expect(list.inventory).toEqual({ ...inventory, stable: inventory.complete })
+    expect(server.received).toHaveLength(2)
+  })
+
   it('can be read again', async () => {
     const server = await aListServer(() => ({ rows: rowsOf(2) }))
     const list = aClient({ baseUrl: server.url }).list('feature_flag')
