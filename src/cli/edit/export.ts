@@ -64,7 +64,8 @@ import {
   type ReadPlace,
   readingPlaces,
 } from './read-places.ts'
-import { type ExportFolder, exportText, placeFiles, writeExport } from './write-export.ts'
+import { placeFiles } from './write-edit.ts'
+import { type ExportFolder, exportText, writeExport } from './write-export.ts'
 
 /**
  * `vexil export`: writes live objects as declarations, also of several environments. A plan of the result has
@@ -269,9 +270,9 @@ export async function exportConfiguration(
   if (directory === undefined) return { yaml: files.map(({ text }) => text).join('\n'), written: [], notes }
   const folder = resolve(host.directory, directory)
   const count = `${counted(files.length, 'file')} written; ${next}`
-  const placed = files.map(({ path, text }) => ({ path: join(folder, path), text }))
-  await placeFiles(placed, host.runtime.uniqueId())
-  return { written: placed.map(({ path }) => path), notes: [count, ...notes] }
+  const placed = files.map(({ path, text }) => ({ file: join(folder, path), after: text }))
+  await placeFiles(folder, placed, host.runtime.uniqueId())
+  return { written: placed.map(({ file }) => file), notes: [count, ...notes] }
 }
 
 interface Configuration {

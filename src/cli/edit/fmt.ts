@@ -10,7 +10,7 @@ import { type Host, readInput } from '../host/host.ts'
 import { isForPeople, print } from '../host/output.ts'
 import { locateProblems, refuseProblems } from '../repository/problems.ts'
 import { learnSecrets } from '../repository/repository.ts'
-import { shownFiles, writeFiles } from './write-edit.ts'
+import { placeFiles, shownFiles } from './write-edit.ts'
 
 /**
  * `vexil fmt [FILE...]`: sorts members and indents blocks of declarations. `-` reads standard input and
@@ -25,7 +25,7 @@ export async function runFormat(host: Host, named: readonly string[], flags: Fla
   )
   const changed = edited.filter(({ before, after }) => before !== after)
   const isCheck = flags.check === true
-  await writeFiles(directory, changed, { dryRun: isCheck })
+  if (!isCheck) await placeFiles(directory, changed)
   const code = isCheck && changed.length > 0 ? exitCode.changes : exitCode.done
   await print(host, flags, documentOf(shownFiles(host, directory, changed), { code, isCheck }))
   return code

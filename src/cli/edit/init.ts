@@ -16,8 +16,7 @@ import { isForPeople, print } from '../host/output.ts'
 import { askUntilStopped, canAsk } from '../plan/run-record.ts'
 import { runDoctor } from '../tools/doctor.ts'
 import { runExport } from './export.ts'
-import { writeFiles } from './write-edit.ts'
-import { type NewFile, placeFiles } from './write-export.ts'
+import { type NewFile, placeFiles } from './write-edit.ts'
 
 /**
  * `vexil init [DIRECTORY]`: writes the first files of a repository. Existing files are kept, except for the
@@ -172,22 +171,19 @@ async function writeStarters(
   root: string,
   starters: readonly StarterFile[],
 ): Promise<InitDocument['files']> {
-  const files: EditedFile[] = []
-  const added: NewFile[] = []
+  const files: (EditedFile | NewFile)[] = []
   for (const starter of starters) {
     const file = starter.path
-    const path = join(root, file)
     const text = host.secrets.hide(starter.text)
-    const before = await textAt(path, starter)
-    if (before === undefined) added.push({ path, text })
+    const before = await textAt(join(root, file), starter)
+    if (before === undefined) files.push({ file, after: text })
     else if (starter.isComputed && before !== text) files.push({ file, before, after: text })
     else if (file === '.gitignore' && !before.split(/\r?\n/).includes(ignoredByGit))
       files.push({ file, before, after: `${before}${/(?:^|\n)$/.test(before) ? '' : '\n'}${text}` })
   }
-  if (files.length > 0) await writeFiles(root, files, {})
-  await placeFiles(added, host.runtime.uniqueId())
-  const written = new Set([...files.map(({ file }) => join(root, file)), ...added.map(({ path }) => path)])
-  return starters.map(({ path }) => ({ path, state: written.has(join(root, path)) ? 'wrote' : 'kept' }))
+  await placeFiles(root, files, host.runtime.uniqueId())
+  const written = new Set(files.map(({ file }) => file))
+  return starters.map(({ path }) => ({ path, state: written.has(path) ? 'wrote' : 'kept' }))
 }
 
 /** The text of an existing file; for a file that is never replaced, an empty text. */

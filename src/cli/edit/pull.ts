@@ -41,7 +41,7 @@ import {
   environmentOf,
   nextAfter,
   nothingWritten,
-  writeFiles,
+  placeFiles,
   writtenDocument,
 } from './write-edit.ts'
 
@@ -105,7 +105,7 @@ async function writePulled(
   const { options } = place.repository
   const committed =
     flags.commit === true && flags.dryRun !== true ? await commitPulled(host, place, edited) : undefined
-  if (!committed) await writeFiles(options.directory, checked.files, flags)
+  if (!committed && !flags.dryRun) await placeFiles(options.directory, checked.files)
   const out = new Set(leftOut.map(({ address }) => address))
   const liveEdits = wanted.taken.filter(({ address }) => !out.has(address))
   const code = leftOut.length > 0 ? exitCode.refused : exitCode.done
@@ -233,14 +233,14 @@ export async function commitPulled(host: Host, place: PullPlace, edited: EditedP
     throw new CommandError(`nothing was written: ${escapeText(obstacle)}`, exitCode.refused)
   const changeLines: string[] = []
   for (const step of await stepsOf(place, edited)) {
-    await writeFiles(directory, step.files, {})
+    await placeFiles(directory, step.files)
     const subject = subjectOf(step.fields)
     const message = host.secrets.hide(`${subject}\n\n${bodyOf(place, step)}\n`)
     const files = step.files.map(({ file }) => file)
     const made = await commitFiles(git, files, message)
     if (made.is === 'refused') {
       const back = step.files.map(({ file, before, after }) => ({ file, before: after, after: before }))
-      await writeFiles(directory, back, {})
+      await placeFiles(directory, back)
       const before =
         changeLines.length === 0 ? '' : `; ${counted(changeLines.length, 'commit')} before it stayed`
       throw new CommandError(

@@ -39,7 +39,7 @@ import {
   environmentOf,
   nextAfter,
   nothingWritten,
-  writeFiles,
+  placeFiles,
   writtenDocument,
 } from './write-edit.ts'
 
@@ -89,7 +89,7 @@ async function retireFlag(host: Host, name: string, flags: Flags): Promise<ExitC
   const stepped = await takeStep(host, step)
   const written = stepped ?? { files: [], changes: [] }
   const { directory } = repository.options
-  await writeFiles(directory, written.files, flags)
+  if (!flags.dryRun) await placeFiles(directory, written.files)
   const code = stepped ? exitCode.done : exitCode.refused
   await print(host, flags, {
     ...writtenDocument(host, directory, written, flags),

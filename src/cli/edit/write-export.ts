@@ -1,6 +1,5 @@
-import { readdir, rmdir, unlink, writeFile } from 'node:fs/promises'
-import { basename, dirname, join, relative, sep } from 'node:path'
-import { codeOf, linkOrCopy, makeFolder, readRegularFile } from '../../model/files.ts'
+import { readdir } from 'node:fs/promises'
+import { join, relative, sep } from 'node:path'
 import type { DeclarableKind } from '../../model/kind.ts'
 import type { ExportDocument } from '../../report/document.ts'
 import { counted } from '../../report/line-text.ts'
@@ -20,6 +19,7 @@ import {
   nothingFresh,
   refusalNotes,
 } from './read-places.ts'
+import { placeFiles } from './write-edit.ts'
 
 /** The folder of an export, and whether the repository reads it. */
 export interface ExportFolder {
@@ -153,91 +153,12 @@ function oneText([first, ...rest]: readonly TextFile[]): string {
 /** Writes source files first: a declaration with a missing file would be an error. */
 async function writeAll(host: Host, folder: string, files: readonly TextFile[]): Promise<readonly string[]> {
   const placed = files
-    .map(({ path, text, isSource = false }) => ({ path: join(folder, path), text, isShared: isSource }))
+    .map(({ path, text, isSource = false }) => ({
+      file: join(folder, path),
+      after: text,
+      isShared: isSource,
+    }))
     .sort((left, right) => Number(right.isShared) - Number(left.isShared))
-  await placeFiles(placed, host.runtime.uniqueId())
+  await placeFiles(folder, placed, host.runtime.uniqueId())
   return files.map(({ path }) => join(folder, path))
-}
-
-/** A complete file to write. */
-export interface NewFile {
-  readonly path: string
-  readonly text: string
-  /** Whether a file with the same text may exist, from a killed export. */
-  readonly isShared?: boolean
-}
-
-/**
- * Writes new files, all or none. Existing files are never overwritten. Files are first written under
- * temporary names, and renamed when all are complete. After a failure everything is removed, also new
- * folders. A kill can leave the first files of the list, each of them complete.
- */
-export async function placeFiles(
-  files: readonly NewFile[],
-  uniqueId: string,
-  place: (from: string, to: string) => Promise<void> = linkOrCopy,
-): Promise<void> {
-  const states = await Promise.all(files.map(stateOf))
-  const taken = files.find((_, index) => states[index] === 'taken')
-  if (taken) throw takenError(taken.path)
-  const missing = files.filter((_, index) => states[index] === 'free')
-  const folders: string[] = []
-  const placed: string[] = []
-  const unfinished: string[] = []
-  let current = ''
-  try {
-    for (const { path, text } of missing) {
-      current = path
-      folders.push(...(await makeFolders(dirname(path))))
-      const draft = join(dirname(path), `.${basename(path)}.${uniqueId}.unfinished`)
-      unfinished.push(draft)
-      await writeFile(draft, text, { flag: 'wx' })
-    }
-    for (const [index, { path }] of missing.entries()) {
-      current = path
-      await place(unfinished[index] ?? '', path)
-      placed.push(path)
-    }
-    await removeAll(unfinished, unlink)
-  } catch (error) {
-    await removeAll([...unfinished, ...placed], unlink)
-    await removeAll(folders.reverse(), rmdir)
-    const why = codeOf(error, '')
-    if (why === '') throw error
-    throw why === 'EEXIST' && unfinished.length === missing.length
-      ? takenError(current)
-      : new CommandError(`"${current}" cannot be written (${why}); nothing was written`)
-  }
-}
-
-function takenError(path: string): CommandError {
-  return new CommandError(`"${path}" already exists; choose an empty folder`)
-}
-
-async function stateOf({ path, text, isShared = false }: NewFile): Promise<'free' | 'taken' | 'there'> {
-  try {
-    const there = await readRegularFile(path, Buffer.byteLength(text))
-    return isShared && String(there) === text ? 'there' : 'taken'
-  } catch (error) {
-    return codeOf(error, '') === 'ENOENT' ? 'free' : whatever(error)
-  }
-}
-
-/** A place below a file counts as free: creating the file reports the error. */
-function whatever(error: unknown): 'free' | 'taken' {
-  return codeOf(error, '') === 'ENOTDIR' ? 'free' : 'taken'
-}
-
-/** Makes a folder and its parents; returns the new ones, the outermost first. */
-async function makeFolders(folder: string): Promise<string[]> {
-  const first = await makeFolder(folder)
-  if (first === undefined) return []
-  const made: string[] = []
-  for (let path = folder; path.length >= first.length; path = dirname(path)) made.unshift(path)
-  return made
-}
-
-/** Ignores missing paths, and folders that contain other files. */
-async function removeAll(paths: readonly string[], remove: (path: string) => Promise<void>): Promise<void> {
-  for (const path of paths) await remove(path).catch(() => {})
 }

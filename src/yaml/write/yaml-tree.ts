@@ -1,5 +1,6 @@
 import { CST, Parser } from 'yaml'
 import { isJsonArray, isJsonNumber, isJsonObject, type Json } from '../../model/text/json.ts'
+import { isUuid } from '../../model/text/json-shape.ts'
 import { writeJson } from '../../model/text/json-text.ts'
 import { pointerOf, segmentsOf } from '../../model/text/pointer.ts'
 
@@ -297,16 +298,16 @@ type Quotes = 'single' | 'double'
 /** A text, number, boolean or null on one line; a text in quotes if it would be read as something else. */
 export function scalarText(value: string | number | boolean | null | Json, quotes?: Quotes): string {
   if (typeof value !== 'string') return isJsonNumber(value) ? writeJson(value) : String(value)
-  if (quotes === undefined && plain.test(value) && !words.test(value)) return value
+  const isPlain = (plain.test(value) && !words.test(value)) || isUuid(value)
+  if (quotes === undefined && isPlain) return value
   const isSingle =
     quotes === 'single' || (quotes === undefined && value.includes('"') && !value.includes("'"))
   if (isSingle && !mustBeEscaped.test(value)) return `'${value.replaceAll("'", "''")}'`
   return JSON.stringify(value).replace(everyEscaped, escapeCharacter)
 }
 
-/** Texts that are read as texts at any place; also UUIDs. */
-const plain =
-  /^(?:(?!.*[ :](?:[ :]|$))[A-Za-z_$^(/][\w ./@+$^()'"*?=<>;!|&%~\\:-]*|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/
+/** Texts that are read as texts at any place. */
+const plain = /^(?!.*[ :](?:[ :]|$))[\p{L}_$^(/][\p{L}\w ./@+$^()'"*?=<>;!|&%~\\:-]*$/u
 /** Words that some version of parsers reads as something else. */
 const words = /^(?:true|false|null|yes|no|on|off|y|n)$/i
 
